@@ -1,0 +1,3 @@
+//! The `sinew` command.
+
+fn main() {}

@@ -1,0 +1,104 @@
+//! The state of one simulation and everything computed from it, in blocks by producing stage.
+
+pub mod contact;
+pub mod state;
+
+use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut};
+use crate::model::{Model, Sizes};
+pub use contact::Contact;
+
+include!(concat!(env!("OUT_DIR"), "/data.rs"));
+
+/// Everything one simulation owns. [`Data::new`] is the last allocation.
+#[derive(Clone, Debug)]
+#[doc(alias = "mjData")]
+pub struct Data {
+    /// What the integrator advances and the user sets.
+    pub state: State,
+    /// Frames, motion axes and tendon paths.
+    pub pose: Pose,
+    /// Composite inertia, mass matrix and its factor.
+    pub inertia: Inertia,
+    /// Which trees are awake.
+    pub awake: Awake,
+    /// Counts and flags of the collision stage.
+    pub collision: Collision,
+    /// Contacts found by the collision stage.
+    pub contact: Vec<Contact>,
+    /// Constraint rows.
+    pub efc: Efc,
+    /// Constraint islands.
+    pub island: Island,
+    /// Actuator lengths and moments.
+    pub trn: Trn,
+    /// Velocities.
+    pub motion: Motion,
+    /// Generalised forces.
+    pub force: Force,
+    /// Accelerations and constraint forces.
+    pub accel: Accel,
+    /// Velocity derivatives and modified factors of the implicit integrators.
+    pub deriv: Deriv,
+    /// Sensor outputs and energy.
+    pub sensor: Sensor,
+    /// Warning counters, indexed by `Warning`.
+    pub warning: [WarningStat; 8],
+}
+
+/// How often a warning was raised, and the number that came with the last one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WarningStat {
+    /// Detail of the last warning, such as an index.
+    pub lastinfo: i32,
+    /// How often it was raised.
+    pub number: i32,
+}
+
+impl Data {
+    /// Allocates everything a simulation of `m` will need and resets it to the initial state.
+    #[doc(alias = "mj_makeData")]
+    pub fn new(m: &Model) -> Self {
+        let mut d = Data {
+            state: State::new(m),
+            pose: Pose::new(m),
+            inertia: Inertia::new(m),
+            awake: Awake::new(m),
+            collision: Collision::new(m),
+            contact: Vec::new(),
+            efc: Efc::new(m),
+            island: Island::new(m),
+            trn: Trn::new(m),
+            motion: Motion::new(m),
+            force: Force::new(m),
+            accel: Accel::new(m),
+            deriv: Deriv::new(m),
+            sensor: Sensor::new(m),
+            warning: Default::default(),
+        };
+        d.reset(m);
+        d
+    }
+
+    /// Sets everything to zero, then the state to the model's initial state.
+    #[doc(alias = "mj_resetData")]
+    pub fn reset(&mut self, m: &Model) {
+        self.each_block_zero();
+        self.contact.clear();
+        self.warning = Default::default();
+        self.state.qpos.copy_from_slice(&m.qpos0);
+        self.state.eq_active.copy_from_slice(&m.eq_active0);
+        for b in 0..m.nbody {
+            if let Ok(i) = usize::try_from(m.body_mocapid[b]) {
+                self.state.mocap_pos[i] = m.body_pos[b];
+                self.state.mocap_quat[i] = m.body_quat[b];
+            }
+        }
+    }
+
+    /// Copies another simulation of the same model without allocating.
+    pub fn copy_from(&mut self, src: &Data) {
+        self.each_block_copy(src);
+        self.contact.clone_from(&src.contact);
+        self.warning = src.warning;
+    }
+}

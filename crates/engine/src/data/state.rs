@@ -1,0 +1,1 @@
+//! Saving and restoring the state as one vector, in MuJoCo's order.

@@ -1,0 +1,142 @@
+//! What the generated field tables are made of: fixed-length arrays and reflection over them.
+
+use crate::model::Sizes;
+use std::ops::{Deref, DerefMut};
+
+/// An array whose length is settled when its model is compiled; only its values change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array<T>(Box<[T]>);
+
+impl<T: Copy + Zero> Array<T> {
+    pub(crate) fn zeroed(len: usize) -> Self {
+        Array(vec![T::ZERO; len].into_boxed_slice())
+    }
+}
+
+impl<T> Deref for Array<T> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Array<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+/// Types with an all-zero value, including fixed arrays of them.
+pub trait Zero {
+    /// The zero value.
+    const ZERO: Self;
+}
+
+macro_rules! zero {
+    ($($t:ty => $z:expr),*) => {$(
+        impl Zero for $t { const ZERO: Self = $z; }
+        impl<const N: usize> Zero for [$t; N] { const ZERO: Self = [$z; N]; }
+    )*};
+}
+zero!(f64 => 0.0, f32 => 0.0, i32 => 0, i64 => 0, u8 => 0);
+
+/// Element type of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DType {
+    /// Double precision.
+    F64,
+    /// Single precision.
+    F32,
+    /// 32-bit integer.
+    I32,
+    /// 64-bit integer.
+    I64,
+    /// Byte used as a flag or small code.
+    U8,
+    /// Byte of text.
+    Char,
+}
+
+/// One dimension of a field.
+#[derive(Clone, Copy, Debug)]
+pub enum Dim {
+    /// A constant.
+    Const(usize),
+    /// A function of the model sizes.
+    Size(fn(&Sizes) -> usize),
+    /// Follows the number of constraints or islands of the moment.
+    Growing,
+}
+
+/// A row of a field table.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldInfo {
+    /// MuJoCo's name.
+    pub name: &'static str,
+    /// Section of the table; for `Data`, the block.
+    pub section: &'static str,
+    /// Element type.
+    pub dtype: DType,
+    /// Dimensions; empty for a scalar.
+    pub dims: &'static [Dim],
+    /// Unit, or `-`.
+    pub unit: &'static str,
+    /// Meaning.
+    pub doc: &'static str,
+}
+
+impl FieldInfo {
+    /// Whether the field is a single number.
+    pub fn is_scalar(&self) -> bool {
+        self.dims.is_empty()
+    }
+
+    /// Shape of an instance that holds `len` elements.
+    pub fn shape(&self, sizes: &Sizes, len: usize) -> Vec<usize> {
+        let known = |d: &Dim| match d {
+            Dim::Const(n) => Some(*n),
+            Dim::Size(f) => Some(f(sizes)),
+            Dim::Growing => None,
+        };
+        let others: usize = self.dims.iter().filter_map(known).product();
+        self.dims.iter().map(|d| known(d).unwrap_or(len.checked_div(others).unwrap_or(0))).collect()
+    }
+}
+
+/// A field's values, flat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Slice<'a> {
+    F64(&'a [f64]),
+    F32(&'a [f32]),
+    I32(&'a [i32]),
+    I64(&'a [i64]),
+    U8(&'a [u8]),
+}
+
+/// A field's values, flat and writable.
+#[derive(Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum SliceMut<'a> {
+    F64(&'a mut [f64]),
+    F32(&'a mut [f32]),
+    I32(&'a mut [i32]),
+    I64(&'a mut [i64]),
+    U8(&'a mut [u8]),
+}
+
+/// Reflection over a table-generated struct.
+pub trait Fields {
+    /// The table rows.
+    const FIELDS: &'static [FieldInfo];
+    /// Values of row `index`.
+    fn field(&self, index: usize) -> Slice<'_>;
+    /// Writable values of row `index`.
+    fn field_mut(&mut self, index: usize) -> SliceMut<'_>;
+    /// Row of a name.
+    fn index_of(name: &str) -> Option<usize> {
+        Self::FIELDS.iter().position(|f| f.name == name)
+    }
+}

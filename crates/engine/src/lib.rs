@@ -1,0 +1,14 @@
+//! Model + Data → next Data: the physics of sinew, stage by stage.
+//!
+//! Modules are listed in the order a step runs them; `step` is the table of contents.
+#![allow(non_snake_case)] // fields carry MuJoCo's names: qM, qLD, efc_J
+
+pub mod fields;
+
+pub mod model;
+
+pub mod data;
+
+pub use data::Data;
+pub use fields::{Array, Fields};
+pub use model::{Model, Sizes};

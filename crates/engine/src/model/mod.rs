@@ -1,0 +1,20 @@
+//! The compiled model: field table, options, enums and names.
+
+pub mod enums;
+pub mod names;
+pub mod options;
+
+use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut};
+pub use options::{Options, Statistic, Visual};
+use std::ops::Deref;
+
+include!(concat!(env!("OUT_DIR"), "/model.rs"));
+
+/// Sizes read as fields (`model.nv`) and cannot be assigned.
+impl Deref for Model {
+    type Target = Sizes;
+    #[inline(always)]
+    fn deref(&self) -> &Sizes {
+        &self.sizes
+    }
+}

@@ -1,0 +1,85 @@
+//! Names of model elements and the way back from a name to an id.
+
+use super::Model;
+use super::enums::ObjType;
+use std::collections::HashMap;
+
+/// Hash index from (object type, name) to id; consulted by users, never by a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NameIndex(HashMap<(ObjType, String), usize>);
+
+/// The object types that carry names, with the address array and count of each.
+const NAMED: [ObjType; 23] = {
+    use ObjType::*;
+    [
+        Body, Joint, Geom, Site, Camera, Light, Flex, Mesh, Skin, Hfield, Texture, Material, Pair, Exclude, Equality,
+        Tendon, Actuator, Sensor, Numeric, Text, Tuple, Key, Plugin,
+    ]
+};
+
+impl Model {
+    /// Name addresses of an object type (`name_bodyadr`, …); empty for types without names.
+    pub fn name_adr(&self, obj: ObjType) -> &[i32] {
+        match obj {
+            ObjType::Body | ObjType::Xbody => &self.name_bodyadr,
+            ObjType::Joint => &self.name_jntadr,
+            ObjType::Geom => &self.name_geomadr,
+            ObjType::Site => &self.name_siteadr,
+            ObjType::Camera => &self.name_camadr,
+            ObjType::Light => &self.name_lightadr,
+            ObjType::Flex => &self.name_flexadr,
+            ObjType::Mesh => &self.name_meshadr,
+            ObjType::Skin => &self.name_skinadr,
+            ObjType::Hfield => &self.name_hfieldadr,
+            ObjType::Texture => &self.name_texadr,
+            ObjType::Material => &self.name_matadr,
+            ObjType::Pair => &self.name_pairadr,
+            ObjType::Exclude => &self.name_excludeadr,
+            ObjType::Equality => &self.name_eqadr,
+            ObjType::Tendon => &self.name_tendonadr,
+            ObjType::Actuator => &self.name_actuatoradr,
+            ObjType::Sensor => &self.name_sensoradr,
+            ObjType::Numeric => &self.name_numericadr,
+            ObjType::Text => &self.name_textadr,
+            ObjType::Tuple => &self.name_tupleadr,
+            ObjType::Key => &self.name_keyadr,
+            ObjType::Plugin => &self.name_pluginadr,
+            _ => &[],
+        }
+    }
+
+    /// Name of an element; `None` if it has none or the id is out of range.
+    #[doc(alias = "mj_id2name")]
+    pub fn id2name(&self, obj: ObjType, id: usize) -> Option<&str> {
+        let start = *self.name_adr(obj).get(id)? as usize;
+        let bytes = self.names.get(start..)?;
+        let end = bytes.iter().position(|&b| b == 0)?;
+        std::str::from_utf8(&bytes[..end]).ok().filter(|s| !s.is_empty())
+    }
+
+    /// Id of a named element.
+    #[doc(alias = "mj_name2id")]
+    pub fn name2id(&self, obj: ObjType, name: &str) -> Option<usize> {
+        let obj = if obj == ObjType::Xbody { ObjType::Body } else { obj };
+        self.names_index.0.get(&(obj, name.to_string())).copied()
+    }
+
+    /// Name of the model itself, from the root element.
+    pub fn model_name(&self) -> &str {
+        let end = self.names.iter().position(|&b| b == 0).unwrap_or(0);
+        std::str::from_utf8(&self.names[..end]).unwrap_or("")
+    }
+
+    /// Rebuilds the name index; the compiler calls it once `names` and the address arrays are filled.
+    pub fn index_names(&mut self) {
+        let mut index = HashMap::new();
+        for obj in NAMED {
+            for id in 0..self.name_adr(obj).len() {
+                if let Some(name) = self.id2name(obj, id) {
+                    index.insert((obj, name.to_string()), id);
+                }
+            }
+        }
+        self.names_index = NameIndex(index);
+    }
+}

@@ -1,0 +1,37 @@
+//! `mjOption`, `mjStatistic` and `mjVisual` with MuJoCo's defaults.
+
+use super::enums::{DisableBit, EnableBit};
+use crate::fields::{DType, Dim, FieldInfo, Fields, Slice, SliceMut};
+
+include!(concat!(env!("OUT_DIR"), "/settings.rs"));
+
+impl Options {
+    /// Whether a feature that is on by default has been switched off.
+    #[inline]
+    pub fn disabled(&self, bit: DisableBit) -> bool {
+        self.disableflags & bit as i32 != 0
+    }
+
+    /// Whether an optional feature has been switched on.
+    #[inline]
+    pub fn enabled(&self, bit: EnableBit) -> bool {
+        self.enableflags & bit as i32 != 0
+    }
+}
+
+/// Drawing settings, in MuJoCo's groups.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Visual {
+    /// Free camera, offscreen size and other global settings.
+    pub global: VisualGlobal,
+    /// Rendering quality.
+    pub quality: VisualQuality,
+    /// Light attached to the camera.
+    pub headlight: VisualHeadlight,
+    /// Mapping from physical to drawn quantities.
+    pub map: VisualMap,
+    /// Sizes of decorations relative to the mean body size.
+    pub scale: VisualScale,
+    /// Colours of decorations.
+    pub rgba: VisualRgba,
+}

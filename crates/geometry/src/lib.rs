@@ -1,0 +1,1 @@
+//! Shapes only: meshes, hulls, and what the compiler asks of triangles. This crate knows no body.

@@ -1,0 +1,18 @@
+//! Numbers only: vectors, quaternions, rotations, spatial algebra, sparse products and factors.
+//!
+//! Everything works on plain arrays (`[f64; 3]`, quaternions `[w, x, y, z]`, row-major `[f64; 9]`), in
+//! MuJoCo's operation order, so that results agree to the last bits. This crate knows no model.
+
+pub mod mat3;
+pub mod quat;
+pub mod vec3;
+
+/// Below this a length or divisor counts as zero; MuJoCo's `mjMINVAL`.
+pub const MINVAL: f64 = 1e-15;
+
+/// 3-vector.
+pub type Vec3 = [f64; 3];
+/// Quaternion, scalar first.
+pub type Quat = [f64; 4];
+/// 3×3 matrix, row-major.
+pub type Mat3 = [f64; 9];

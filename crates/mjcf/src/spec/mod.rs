@@ -1,0 +1,123 @@
+//! The editable model: what a file says, before compilation.
+//!
+//! A [`Spec`] is a tree of bodies that own their joints, geoms, sites, cameras and lights, plus flat lists
+//! for everything else. Names link elements. Default classes are already applied: each element holds its
+//! final attribute values. Attributes that were not given and have no fixed default are `NAN` or `None`.
+
+mod asset;
+mod body;
+mod compiler;
+mod motion;
+
+pub use asset::{HField, Material, Mesh, Skin, SkinBone, Texture};
+pub use body::{Body, Camera, Frame, Geom, Joint, Light, Orientation, Site};
+pub use compiler::{Compiler, LengthRangeOptions, SpecSizes, StatisticOverride};
+pub use motion::{Actuator, Equality, Exclude, Key, Numeric, Pair, Sensor, Tendon, Text, Tuple, TupleEntry, Wrap};
+
+use sinew_engine::model::{Options, Visual};
+
+/// Where an element stands in its source file. Line and column count from 1; 0 means unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Loc {
+    /// Index into the file table of [`Spec::files`].
+    pub file: u32,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+}
+
+/// What every element carries besides its attributes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Meta {
+    /// Element name; empty when unnamed.
+    pub name: String,
+    /// Default class the element was read with; empty for the root class.
+    pub class: String,
+    /// Source position, for errors.
+    pub loc: Loc,
+    /// Index into [`Spec::compilers`]: attached models keep their own compiler settings.
+    pub compiler: usize,
+}
+
+/// A whole model before compilation.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// Model name.
+    pub modelname: String,
+    /// Source files, in the order they were opened; [`Loc::file`] points here.
+    pub files: Vec<String>,
+    /// Compiler settings: 0 is the main model's, the others came with attached models.
+    pub compilers: Vec<Compiler>,
+    /// Physics options.
+    pub option: Options,
+    /// Drawing settings.
+    pub visual: Visual,
+    /// Statistics given by the user.
+    pub stat: StatisticOverride,
+    /// The `size` element.
+    pub size: SpecSizes,
+    /// The world body; all others below it.
+    pub world: Body,
+    /// Meshes.
+    pub meshes: Vec<Mesh>,
+    /// Height fields.
+    pub hfields: Vec<HField>,
+    /// Skins.
+    pub skins: Vec<Skin>,
+    /// Textures.
+    pub textures: Vec<Texture>,
+    /// Materials.
+    pub materials: Vec<Material>,
+    /// Explicit contact pairs.
+    pub pairs: Vec<Pair>,
+    /// Excluded body pairs.
+    pub excludes: Vec<Exclude>,
+    /// Equality constraints.
+    pub equalities: Vec<Equality>,
+    /// Tendons.
+    pub tendons: Vec<Tendon>,
+    /// Actuators.
+    pub actuators: Vec<Actuator>,
+    /// Sensors.
+    pub sensors: Vec<Sensor>,
+    /// Custom numbers.
+    pub numerics: Vec<Numeric>,
+    /// Custom texts.
+    pub texts: Vec<Text>,
+    /// Custom tuples.
+    pub tuples: Vec<Tuple>,
+    /// Keyframes.
+    pub keys: Vec<Key>,
+}
+
+impl Default for Spec {
+    fn default() -> Self {
+        let world = Body { meta: Meta { name: "world".into(), ..Meta::default() }, ..Body::default() };
+        Spec {
+            modelname: "MuJoCo Model".into(),
+            files: Vec::new(),
+            compilers: vec![Compiler::default()],
+            option: Options::default(),
+            visual: Visual::default(),
+            stat: StatisticOverride::default(),
+            size: SpecSizes::default(),
+            world,
+            meshes: Vec::new(),
+            hfields: Vec::new(),
+            skins: Vec::new(),
+            textures: Vec::new(),
+            materials: Vec::new(),
+            pairs: Vec::new(),
+            excludes: Vec::new(),
+            equalities: Vec::new(),
+            tendons: Vec::new(),
+            actuators: Vec::new(),
+            sensors: Vec::new(),
+            numerics: Vec::new(),
+            texts: Vec::new(),
+            tuples: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+}
