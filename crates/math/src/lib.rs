@@ -5,6 +5,7 @@
 
 pub mod mat3;
 pub mod quat;
+pub mod spatial;
 pub mod vec3;
 
 /// Below this a length or divisor counts as zero; MuJoCo's `mjMINVAL`.
