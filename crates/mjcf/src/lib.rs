@@ -4,6 +4,7 @@
 //! defaults, frames, attachments and replication, processes assets, and compiles. What it does not do:
 //! simulate. The only physics it calls is the engine's `set_const`, as the last pass of compilation.
 
+pub mod asset;
 pub mod compile;
 pub mod error;
 pub mod source;

@@ -3,7 +3,13 @@
 //! Each section of the model is first *resolved* (references looked up, values checked and converted) and
 //! then knows how to count itself into the sizes and to fill its arrays; see [`Section`].
 
+pub mod assets;
 pub mod flat;
+pub mod hfield;
+pub mod material;
+pub mod mesh;
+pub mod skin;
+pub mod texture;
 
 use crate::error::Result;
 use crate::source::Source;

@@ -1,0 +1,3 @@
+//! Asset files and procedural shapes.
+
+pub mod builtin;
