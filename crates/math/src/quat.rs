@@ -149,8 +149,9 @@ pub fn sub(a: Quat, b: Quat) -> Vec3 {
     to_velocity(mul(conj(b), a), 1.0)
 }
 
-/// Integrates a body-frame angular velocity over `h`.
+/// Integrates a body-frame angular velocity over `h`: normalises first, leaves the product as it comes.
+#[doc(alias = "mju_quatIntegrate")]
 pub fn integrate(q: Quat, vel: Vec3, h: f64) -> Quat {
     let (axis, speed) = vec3::normalize(vel);
-    normalize(mul(q, from_axis_angle(axis, h * speed))).0
+    mul(normalize(q).0, from_axis_angle(axis, h * speed))
 }
