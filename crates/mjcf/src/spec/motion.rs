@@ -6,7 +6,7 @@ use sinew_engine::model::enums::{
     BiasType, DataType, DynType, EqType, GainType, Limited, ObjType, SensorType, Stage, TrnType,
 };
 
-/// An explicit contact pair. `NAN` and negative values are taken from the two geoms.
+/// An explicit contact pair. A property whose first number is `NAN` is taken from the two geoms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     /// Name, class, place.
@@ -15,19 +15,19 @@ pub struct Pair {
     pub geom1: String,
     /// Second geom.
     pub geom2: String,
-    /// Contact dimension; −1 when not given.
+    /// Contact dimension.
     pub condim: i32,
-    /// Solver reference of the normal; `NAN` when not given.
+    /// Solver reference of the normal.
     pub solref: [f64; 2],
     /// Solver reference of friction; zeros mean `solref`.
     pub solreffriction: [f64; 2],
-    /// Solver impedance; `NAN` when not given.
+    /// Solver impedance.
     pub solimp: [f64; 5],
-    /// Margin; `NAN` when not given. [m]
+    /// Margin. [m]
     pub margin: f64,
-    /// Gap; `NAN` when not given. [m]
+    /// Gap. [m]
     pub gap: f64,
-    /// Two tangential, one spinning, two rolling coefficients; `NAN` when not given.
+    /// Two tangential, one spinning, two rolling coefficients.
     pub friction: [f64; 5],
 }
 
@@ -37,13 +37,13 @@ impl Default for Pair {
             meta: Meta::default(),
             geom1: String::new(),
             geom2: String::new(),
-            condim: -1,
-            solref: [f64::NAN; 2],
+            condim: 3,
+            solref: SOLREF,
             solreffriction: [0.0; 2],
-            solimp: [f64::NAN; 5],
-            margin: f64::NAN,
-            gap: f64::NAN,
-            friction: [f64::NAN; 5],
+            solimp: SOLIMP,
+            margin: 0.0,
+            gap: 0.0,
+            friction: [1.0, 1.0, 0.005, 0.0001, 0.0001],
         }
     }
 }
@@ -178,7 +178,7 @@ impl Default for Tendon {
             solimp_friction: SOLIMP,
             armature: 0.0,
             limited: Limited::Auto,
-            actfrclimited: Limited::Auto,
+            actfrclimited: Limited::False, // as in MuJoCo: a range alone does not limit
             range: [0.0; 2],
             actfrcrange: [0.0; 2],
             margin: 0.0,
@@ -402,6 +402,8 @@ pub struct Tuple {
 pub struct Key {
     /// Name, class, place.
     pub meta: Meta,
+    /// Came with an attached model: entries that are `NAN` mean the initial state.
+    pub attached: bool,
     /// Time. [s]
     pub time: f64,
     /// Positions.
