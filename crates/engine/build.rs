@@ -67,7 +67,7 @@ impl Row {
     fn docs(&self) -> String {
         let shape = if self.scalar() { String::new() } else { format!(" Shape `{}`.", self.shape.join(" x ")) };
         let unit = if self.unit == "-" { String::new() } else { format!(" [{}]", self.unit) };
-        format!("/// {}{unit}{}{shape}\n", self.doc, if self.doc.ends_with('.') { "" } else { "." })
+        format!("/// {}{unit}.{shape}\n", capitalised(&self.doc))
     }
     fn slice(&self, owner: &str, mutable: bool) -> String {
         let (r, m) = if mutable { ("&mut ", "_mut") } else { ("&", "") };
@@ -143,6 +143,7 @@ fn read(path: &Path) -> Vec<Row> {
             unit: unit.into(),
             doc: doc.into(),
         });
+        assert!(!doc.is_empty(), "{}:{}: '{name}' has no meaning", path.display(), i + 1);
     }
     rows
 }
@@ -212,7 +213,8 @@ fn model(rows: &[Row]) -> String {
 }
 
 fn capitalised(s: &str) -> String {
-    s[..1].to_uppercase() + &s[1..]
+    let mut chars = s.chars();
+    chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
 }
 
 fn data(rows: &[Row]) -> String {
