@@ -56,7 +56,7 @@ fn eliminate(a: &mut [f64], at: Pattern, i: usize, j: usize, left: &mut [i32]) {
 #[doc(alias = "mju_solveLUSparse")]
 pub fn solve(x: &mut [f64], lu: &[f64], at: Pattern, diag: &[i32]) {
     for i in (0..x.len()).rev() {
-        let row = at.row(i);
+        let row = at.range(i);
         let upper = row.start + diag[i] as usize + 1..row.end;
         x[i] -= dot(&lu[upper.clone()], &at.colind[upper], x);
     }

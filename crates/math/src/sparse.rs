@@ -1,106 +1,163 @@
-//! Products with matrices stored by compressed rows.
+//! Compressed sparse rows: patterns, products, and the subset of rows that a computation visits.
 
-use std::ops::Range;
+/// The rows or elements a computation visits: all of them, or those listed in increasing order.
+#[derive(Clone, Copy, Debug)]
+pub enum Subset<'a> {
+    /// `0..n`.
+    All(usize),
+    /// The listed ones.
+    Listed(&'a [i32]),
+}
 
-/// Where the non-zeros of a matrix are: row `r` owns `rownnz[r]` values from `rowadr[r]` on, in the
-/// increasing columns `colind`.
+impl Subset<'_> {
+    /// How many are visited.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        match self {
+            Subset::All(n) => *n,
+            Subset::Listed(list) => list.len(),
+        }
+    }
+
+    /// Whether none is visited.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Index of the `k`-th visited element.
+    #[inline(always)]
+    pub fn at(&self, k: usize) -> usize {
+        match self {
+            Subset::All(_) => k,
+            Subset::Listed(list) => list[k] as usize,
+        }
+    }
+
+    /// Indices in increasing order.
+    #[inline(always)]
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + '_ {
+        (0..self.len()).map(|k| self.at(k))
+    }
+}
+
+/// Where the stored entries of a sparse matrix are: row `i` holds `rownnz[i]` columns, in increasing
+/// order, from `rowadr[i]` on.
 #[derive(Clone, Copy, Debug)]
 pub struct Pattern<'a> {
-    /// Number of non-zeros of each row.
+    /// Entries per row.
     pub rownnz: &'a [i32],
-    /// Address of the first value of each row.
+    /// First entry of each row.
     pub rowadr: &'a [i32],
-    /// Column of every value.
+    /// Column of each entry.
     pub colind: &'a [i32],
 }
 
 impl<'a> Pattern<'a> {
-    /// Addresses of the values of row `r`.
+    /// Number of rows.
     #[inline(always)]
-    pub fn row(&self, r: usize) -> Range<usize> {
-        let start = self.rowadr[r] as usize;
-        start..start + self.rownnz[r] as usize
+    pub fn rows(&self) -> usize {
+        self.rownnz.len()
     }
 
-    /// Columns of row `r`.
+    /// Entries of row `i`, as a range into the values.
     #[inline(always)]
-    pub fn cols(&self, r: usize) -> &'a [i32] {
-        &self.colind[self.row(r)]
+    pub fn range(&self, i: usize) -> std::ops::Range<usize> {
+        let adr = self.rowadr[i] as usize;
+        adr..adr + self.rownnz[i] as usize
+    }
+
+    /// Columns of row `i`.
+    #[inline(always)]
+    pub fn cols(&self, i: usize) -> &'a [i32] {
+        &self.colind[self.range(i)]
     }
 }
 
-/// `Σ val[k] · x[col[k]]`, summed in the order of MuJoCo's vectorised dot product.
+/// `Σ vec[k] · x[ind[k]]`.
 #[doc(alias = "mju_dotSparse")]
-#[inline]
-pub fn dot(val: &[f64], col: &[i32], x: &[f64]) -> f64 {
-    let mut sum = [0.0; 4];
-    let mut vals = val.chunks_exact(4);
-    let mut cols = col[..val.len()].chunks_exact(4);
-    for (v, c) in (&mut vals).zip(&mut cols) {
-        for k in 0..4 {
-            sum[k] += v[k] * x[c[k] as usize];
-        }
-    }
-    let head = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    vals.remainder().iter().zip(cols.remainder()).fold(head, |s, (v, &c)| s + v * x[c as usize])
-}
-
-/// `res[cols] += scale · val` over one row.
 #[inline(always)]
-pub fn scatter_add(res: &mut [f64], val: &[f64], col: &[i32], scale: f64) {
-    for (v, &c) in val.iter().zip(col) {
-        res[c as usize] += v * scale;
+pub fn dot(vec: &[f64], ind: &[i32], x: &[f64]) -> f64 {
+    let (head, tail) = vec.split_at(vec.len() & !3);
+    let (head_ind, tail_ind) = ind.split_at(head.len());
+    // four running sums hide the latency of the additions
+    let mut sum = [0.0; 4];
+    for (v, i) in head.as_chunks::<4>().0.iter().zip(head_ind.as_chunks::<4>().0) {
+        for k in 0..4 {
+            sum[k] += v[k] * x[i[k] as usize];
+        }
     }
+    let mut res = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+    for (v, &i) in tail.iter().zip(tail_ind) {
+        res += v * x[i as usize];
+    }
+    res
 }
 
-/// `res = A x`.
+/// `res = mat · x`.
 #[doc(alias = "mju_mulMatVecSparse")]
-pub fn mul_vec(res: &mut [f64], a: &[f64], at: Pattern, x: &[f64]) {
-    for (r, out) in res.iter_mut().enumerate() {
-        let row = at.row(r);
-        *out = dot(&a[row.clone()], &at.colind[row], x);
+pub fn mul_vec(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
+    for (i, r) in res.iter_mut().enumerate() {
+        *r = dot(&mat[p.range(i)], p.cols(i), x);
     }
 }
 
-/// `res = Aᵀ x`.
+/// `res = matᵀ · x`.
 #[doc(alias = "mju_mulMatTVecSparse")]
-pub fn mul_vec_t(res: &mut [f64], a: &[f64], at: Pattern, x: &[f64]) {
+pub fn mul_vec_t(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
     res.fill(0.0);
-    for (r, &s) in x.iter().enumerate() {
-        if s != 0.0 {
-            let row = at.row(r);
-            scatter_add(res, &a[row.clone()], &at.colind[row], s);
+    for (i, &scale) in x.iter().enumerate() {
+        if scale != 0.0 {
+            for (&v, &c) in mat[p.range(i)].iter().zip(p.cols(i)) {
+                res[c as usize] += v * scale;
+            }
         }
     }
 }
 
-/// `res = S x` for a symmetric matrix given by its lower triangle, each row ending at its diagonal.
+/// `res = (L + Lᵀ − diag L) · x` for a symmetric matrix stored by its lower triangle, diagonal last in
+/// each row.
 #[doc(alias = "mju_mulSymVecSparse")]
-pub fn mul_sym_vec(res: &mut [f64], lower: &[f64], at: Pattern, x: &[f64]) {
-    for i in 0..x.len() {
-        let row = at.row(i);
-        let diag = row.end - 1;
-        let (xi, mut sum) = (x[i], lower[diag] * x[i]);
-        for k in (row.start..diag).rev() {
-            let j = at.colind[k] as usize;
-            sum += lower[k] * x[j];
-            res[j] += lower[k] * xi;
+pub fn mul_sym_vec(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
+    let n = res.len();
+    let x = &x[..n];
+    for i in 0..n {
+        let range = p.range(i);
+        let diag = range.end - 1;
+        res[i] = mat[diag] * x[i];
+        if diag == range.start {
+            continue;
         }
-        res[i] = sum;
+        let (row, cols) = (&mat[range.start..diag], &p.colind[range.start..diag]);
+        res[i] += dot(row, cols, x);
+        let scale = x[i];
+        if scale != 0.0 {
+            for (&v, &c) in row.iter().zip(cols) {
+                res[c as usize] += v * scale;
+            }
+        }
     }
 }
 
-/// `dst += scale · src` at the columns both rows have; the others are dropped.
+/// `y += s · x`.
+#[doc(alias = "mju_addToScl")]
+#[inline(always)]
+pub fn add_scaled(y: &mut [f64], x: &[f64], s: f64) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += x * s;
+    }
+}
+
+/// `dst += s · src` at the columns both rows have; the others are dropped.
 #[doc(alias = "mju_addToSclSparseInc")]
 #[inline]
-pub fn add_common(dst: &mut [f64], dst_col: &[i32], src: &[f64], src_col: &[i32], scale: f64) {
+pub fn add_common(dst: &mut [f64], dst_col: &[i32], src: &[f64], src_col: &[i32], s: f64) {
     let mut dst = dst.iter_mut().zip(dst_col);
     let mut src = src.iter().zip(src_col);
     let (mut to, mut from) = (dst.next(), src.next());
-    while let (Some((d, dc)), Some((s, sc))) = (&mut to, from) {
+    while let (Some((d, dc)), Some((v, sc))) = (&mut to, from) {
         match sc.cmp(dc) {
             std::cmp::Ordering::Equal => {
-                **d += scale * s;
+                **d += s * v;
                 (to, from) = (dst.next(), src.next());
             }
             std::cmp::Ordering::Less => from = src.next(),
@@ -113,19 +170,29 @@ pub fn add_common(dst: &mut [f64], dst_col: &[i32], src: &[f64], src_col: &[i32]
 mod tests {
     use super::*;
 
-    const AT: Pattern<'static> = Pattern { rownnz: &[1, 2, 3], rowadr: &[0, 1, 3], colind: &[0, 0, 1, 0, 1, 2] };
-    const L: [f64; 6] = [2.0, 3.0, 5.0, 7.0, 11.0, 13.0];
-
     #[test]
-    fn products_match_dense() {
-        let x = [1.0, -2.0, 0.5];
-        let mut y = [0.0; 3];
-        mul_vec(&mut y, &L, AT, &x);
-        assert_eq!(y, [2.0, -7.0, -8.5]);
-        mul_vec_t(&mut y, &L, AT, &x);
-        assert_eq!(y, [-0.5, -4.5, 6.5]);
-        mul_sym_vec(&mut y, &L, AT, &x);
-        assert_eq!(y, [-0.5, -1.5, -8.5]);
+    fn products_agree_with_the_dense_matrix() {
+        let p = Pattern { rownnz: &[1, 2, 6], rowadr: &[0, 1, 3], colind: &[2, 0, 5, 0, 1, 2, 3, 4, 5] };
+        let mat = [3.0, 1.0, -2.0, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5];
+        let mut dense = [[0.0; 6]; 3];
+        for (r, row) in dense.iter_mut().enumerate() {
+            for adr in p.range(r) {
+                row[p.colind[adr] as usize] = mat[adr];
+            }
+        }
+        let x = [1.0, -1.0, 0.5, 2.0, 0.25, -3.0];
+        let mut res = [0.0; 3];
+        mul_vec(&mut res, &mat, p, &x);
+        for r in 0..3 {
+            let want: f64 = (0..6).map(|c| dense[r][c] * x[c]).sum();
+            assert!((res[r] - want).abs() < 1e-14);
+        }
+        let mut back = [0.0; 6];
+        mul_vec_t(&mut back, &mat, p, &res);
+        for c in 0..6 {
+            let want: f64 = (0..3).map(|r| dense[r][c] * res[r]).sum();
+            assert!((back[c] - want).abs() < 1e-13);
+        }
     }
 
     #[test]

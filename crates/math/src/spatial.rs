@@ -1,22 +1,21 @@
-//! 6-D motion and force vectors (rotational part first) and 10-number spatial inertia.
+//! 6-D motion and force vectors (rotation first) and 10-number rigid-body inertia.
 //!
-//! All quantities are world-oriented and refer to one common point; the `shift_*` functions move them to
-//! another. An inertia is `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz, m·x, m·y, m·z, m]`.
+//! An inertia about a point is stored as `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz, m cx, m cy, m cz, m]`.
 
 use crate::{Mat3, Vec3, mat3, vec3};
 
-/// Motion `[ω; v]` or force `[τ; f]`.
+/// Angular then linear part of a motion, or torque then force.
 pub type Vec6 = [f64; 6];
-/// Spatial inertia in its 10 independent numbers.
-pub type Inertia = [f64; 10];
+/// Rotational inertia (6), first moment of mass (3) and mass.
+pub type Inertia10 = [f64; 10];
 
-/// Rotational half: `ω` or `τ`.
+/// Upper half: angular velocity, or torque.
 #[inline(always)]
 pub fn rot(v: &Vec6) -> Vec3 {
     [v[0], v[1], v[2]]
 }
 
-/// Translational half: `v` or `f`.
+/// Lower half: linear velocity, or force.
 #[inline(always)]
 pub fn lin(v: &Vec6) -> Vec3 {
     [v[3], v[4], v[5]]
@@ -28,52 +27,103 @@ pub fn join(rot: Vec3, lin: Vec3) -> Vec6 {
     [rot[0], rot[1], rot[2], lin[0], lin[1], lin[2]]
 }
 
-/// `a + b`.
-#[inline(always)]
-pub fn add(a: &Vec6, b: &Vec6) -> Vec6 {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]]
-}
-
-/// `a − b`.
-#[inline(always)]
-pub fn sub(a: &Vec6, b: &Vec6) -> Vec6 {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5]]
-}
-
-/// `s a`.
-#[inline(always)]
-pub fn scale(a: &Vec6, s: f64) -> Vec6 {
-    [a[0] * s, a[1] * s, a[2] * s, a[3] * s, a[4] * s, a[5] * s]
-}
-
 /// `a · b`, summed in the order of MuJoCo's vectorised dot product.
 #[inline(always)]
 pub fn dot(a: &Vec6, b: &Vec6) -> f64 {
     ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
 }
 
-/// Rate of change of the motion `m` carried along by the velocity `vel`.
-#[doc(alias = "mju_crossMotion")]
+/// `a + b`.
 #[inline(always)]
-pub fn cross_motion(vel: &Vec6, m: &Vec6) -> Vec6 {
-    let w = rot(vel);
-    let turned = vec3::cross(w, lin(m));
-    join(vec3::cross(w, rot(m)), vec3::add(turned, vec3::cross(lin(vel), rot(m))))
+pub fn add(a: &Vec6, b: &Vec6) -> Vec6 {
+    std::array::from_fn(|k| a[k] + b[k])
 }
 
-/// Rate of change of the force `f` carried along by the velocity `vel`.
+/// `a − b`.
+#[inline(always)]
+pub fn sub(a: &Vec6, b: &Vec6) -> Vec6 {
+    std::array::from_fn(|k| a[k] - b[k])
+}
+
+/// `a += b`.
+#[inline(always)]
+pub fn add_to(a: &mut Vec6, b: &Vec6) {
+    for k in 0..6 {
+        a[k] += b[k];
+    }
+}
+
+/// `a += s b`.
+#[inline(always)]
+pub fn add_scaled(a: &mut Vec6, b: &Vec6, s: f64) {
+    for k in 0..6 {
+        a[k] += b[k] * s;
+    }
+}
+
+/// Rate of change of the motion vector `v` carried along with velocity `vel`.
+#[doc(alias = "mju_crossMotion")]
+#[inline(always)]
+pub fn cross_motion(vel: &Vec6, v: &Vec6) -> Vec6 {
+    [
+        -vel[2] * v[1] + vel[1] * v[2],
+        vel[2] * v[0] - vel[0] * v[2],
+        -vel[1] * v[0] + vel[0] * v[1],
+        (-vel[2] * v[4] + vel[1] * v[5]) + (-vel[5] * v[1] + vel[4] * v[2]),
+        (vel[2] * v[3] - vel[0] * v[5]) + (vel[5] * v[0] - vel[3] * v[2]),
+        (-vel[1] * v[3] + vel[0] * v[4]) + (-vel[4] * v[0] + vel[3] * v[1]),
+    ]
+}
+
+/// Rate of change of the force vector `f` carried along with velocity `vel`.
 #[doc(alias = "mju_crossForce")]
 #[inline(always)]
 pub fn cross_force(vel: &Vec6, f: &Vec6) -> Vec6 {
-    let w = rot(vel);
-    let turned = vec3::cross(w, rot(f));
-    join(vec3::add(turned, vec3::cross(lin(vel), lin(f))), vec3::cross(w, lin(f)))
+    [
+        (-vel[2] * f[1] + vel[1] * f[2]) + (-vel[5] * f[4] + vel[4] * f[5]),
+        (vel[2] * f[0] - vel[0] * f[2]) + (vel[5] * f[3] - vel[3] * f[5]),
+        (-vel[1] * f[0] + vel[0] * f[1]) + (-vel[4] * f[3] + vel[3] * f[4]),
+        -vel[2] * f[4] + vel[1] * f[5],
+        vel[2] * f[3] - vel[0] * f[5],
+        -vel[1] * f[3] + vel[0] * f[4],
+    ]
 }
 
-/// Momentum of an inertia that moves with `v`.
+/// Inertia about a point of a body with principal moments `inert` along the columns of `mat` and centre
+/// of mass at `dif` from the point: `R diag(I) Rᵀ − m [dif]× [dif]×`.
+#[doc(alias = "mju_inertCom")]
+#[inline]
+pub fn inert_com(inert: &Vec3, mat: &Mat3, dif: Vec3, mass: f64) -> Inertia10 {
+    let t = [
+        mat[0] * inert[0],
+        mat[3] * inert[0],
+        mat[6] * inert[0],
+        mat[1] * inert[1],
+        mat[4] * inert[1],
+        mat[7] * inert[1],
+        mat[2] * inert[2],
+        mat[5] * inert[2],
+        mat[8] * inert[2],
+    ];
+    let rot = |row: usize, col: usize| mat[row] * t[col] + mat[row + 1] * t[col + 3] + mat[row + 2] * t[col + 6];
+    [
+        rot(0, 0) + mass * (dif[1] * dif[1] + dif[2] * dif[2]),
+        rot(3, 1) + mass * (dif[0] * dif[0] + dif[2] * dif[2]),
+        rot(6, 2) + mass * (dif[0] * dif[0] + dif[1] * dif[1]),
+        rot(0, 1) - mass * dif[0] * dif[1],
+        rot(0, 2) - mass * dif[0] * dif[2],
+        rot(3, 2) - mass * dif[1] * dif[2],
+        mass * dif[0],
+        mass * dif[1],
+        mass * dif[2],
+        mass,
+    ]
+}
+
+/// Momentum of inertia `i` moving with `v`.
 #[doc(alias = "mju_mulInertVec")]
 #[inline(always)]
-pub fn mul_inert(i: &Inertia, v: &Vec6) -> Vec6 {
+pub fn mul_inert(i: &Inertia10, v: &Vec6) -> Vec6 {
     [
         i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
         i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5],
@@ -84,67 +134,95 @@ pub fn mul_inert(i: &Inertia, v: &Vec6) -> Vec6 {
     ]
 }
 
-/// `Σ dof[k] · x[k]`: the motion that joint rates produce.
+/// Motion axis of a rotation about `axis` through the point at `−offset`.
+#[doc(alias = "mju_dofCom")]
+#[inline(always)]
+pub fn hinge_axis(axis: Vec3, offset: Vec3) -> Vec6 {
+    join(axis, vec3::cross(axis, offset))
+}
+
+/// Motion axis of a translation along `axis`.
+#[doc(alias = "mju_dofCom")]
+#[inline(always)]
+pub fn slide_axis(axis: Vec3) -> Vec6 {
+    join([0.0; 3], axis)
+}
+
+/// `Σ dofs[k] · vec[k]`: the motion that joint velocities `vec` make along their axes.
 #[doc(alias = "mju_mulDofVec")]
 #[inline(always)]
-pub fn mul_dof(dof: &[Vec6], x: &[f64]) -> Vec6 {
-    let mut terms = dof.iter().zip(x);
-    let Some((d, x)) = terms.next() else { return [0.0; 6] };
-    terms.fold(scale(d, *x), |sum, (d, x)| add(&sum, &scale(d, *x)))
+pub fn mul_dof(dofs: &[Vec6], vec: &[f64]) -> Vec6 {
+    let mut res = [0.0; 6];
+    for (dof, &v) in dofs.iter().zip(vec) {
+        add_scaled(&mut res, dof, v);
+    }
+    res
 }
 
-/// The motion `m` known at `from`, seen at the point `to`.
-#[inline(always)]
-pub fn shift_motion(m: &Vec6, to: Vec3, from: Vec3) -> Vec6 {
-    join(rot(m), vec3::sub(lin(m), vec3::cross(vec3::sub(to, from), rot(m))))
+/// Motion vector `v` at `old`, seen at `new`; both points in the frame of `v`. With `axes`, the result is
+/// expressed in the frame whose axes are its columns.
+#[doc(alias = "mju_transformSpatial")]
+#[inline]
+pub fn transform_motion(v: &Vec6, new: Vec3, old: Vec3, axes: Option<&Mat3>) -> Vec6 {
+    let moved = vec3::sub(lin(v), vec3::cross(vec3::sub(new, old), rot(v)));
+    turn(rot(v), moved, axes)
 }
 
-/// The force `f` known at `from`, seen at the point `to`.
-#[inline(always)]
-pub fn shift_force(f: &Vec6, to: Vec3, from: Vec3) -> Vec6 {
-    join(vec3::sub(rot(f), vec3::cross(vec3::sub(to, from), lin(f))), lin(f))
+/// Force vector `f` at `old`, seen at `new`; see [`transform_motion`].
+#[doc(alias = "mju_transformSpatial")]
+#[inline]
+pub fn transform_force(f: &Vec6, new: Vec3, old: Vec3, axes: Option<&Mat3>) -> Vec6 {
+    let moved = vec3::sub(rot(f), vec3::cross(vec3::sub(new, old), lin(f)));
+    turn(moved, lin(f), axes)
 }
 
-/// Both halves expressed in a frame whose axes are the columns of `frame`.
+/// Both halves of a vector in the frame whose axes are the columns of `axes`, expressed outside it.
 #[inline(always)]
-pub fn to_frame(v: &Vec6, frame: &Mat3) -> Vec6 {
-    join(mat3::mul_vec_t(frame, rot(v)), mat3::mul_vec_t(frame, lin(v)))
+pub fn from_frame(v: &Vec6, axes: &Mat3) -> Vec6 {
+    join(mat3::mul_vec(axes, rot(v)), mat3::mul_vec(axes, lin(v)))
 }
 
-/// Both halves of a vector in a frame whose axes are the columns of `frame`, expressed in the world.
 #[inline(always)]
-pub fn from_frame(v: &Vec6, frame: &Mat3) -> Vec6 {
-    join(mat3::mul_vec(frame, rot(v)), mat3::mul_vec(frame, lin(v)))
+fn turn(rot: Vec3, lin: Vec3, axes: Option<&Mat3>) -> Vec6 {
+    match axes {
+        Some(a) => join(mat3::mul_vec_t(a, rot), mat3::mul_vec_t(a, lin)),
+        None => join(rot, lin),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quat;
 
-    const V: Vec6 = [0.3, -1.2, 0.7, 2.0, 0.4, -0.9];
-    const F: Vec6 = [1.1, 0.2, -0.5, 0.6, -1.4, 0.8];
+    const V: Vec6 = [0.3, -0.7, 1.1, 0.2, 0.9, -0.4];
+    const W: Vec6 = [-0.5, 0.6, 0.1, 1.3, -0.8, 0.7];
 
     #[test]
-    fn power_is_the_same_at_every_point() {
-        let (a, b) = ([0.1, 0.2, 0.3], [-1.0, 2.0, 0.5]);
-        let here = dot(&V, &F);
-        let there = dot(&shift_motion(&V, b, a), &shift_force(&F, b, a));
-        assert!((here - there).abs() < 1e-14);
+    fn force_cross_is_minus_transpose_of_motion_cross() {
+        // (v ×* f) · w = −f · (v × w)
+        let f = [0.4, 1.2, -0.6, 0.5, 0.3, 0.8];
+        assert!((dot(&cross_force(&V, &f), &W) + dot(&f, &cross_motion(&V, &W))).abs() < 1e-14);
     }
 
     #[test]
-    fn crosses_are_dual() {
-        let m = [0.5, 0.1, -0.2, 0.3, 1.0, 2.0];
-        let lhs = dot(&cross_motion(&V, &m), &F);
-        let rhs = -dot(&m, &cross_force(&V, &F));
-        assert!((lhs - rhs).abs() < 1e-14);
+    fn power_does_not_depend_on_the_point() {
+        let f = [0.4, 1.2, -0.6, 0.5, 0.3, 0.8];
+        let (new, old) = ([1.0, 2.0, -0.5], [0.2, -0.3, 0.7]);
+        let axes = quat::to_mat(quat::normalize([0.5, 0.1, -0.4, 0.8]).0);
+        let moved = dot(&transform_force(&f, new, old, Some(&axes)), &transform_motion(&V, new, old, Some(&axes)));
+        assert!((moved - dot(&f, &V)).abs() < 1e-14);
     }
 
     #[test]
-    fn momentum_of_a_point_mass() {
-        // mass 2 at (0, 3, 0) moving as part of a body that spins about z
-        let i = [2.0 * 9.0, 0.0, 2.0 * 9.0, 0.0, 0.0, 0.0, 0.0, 6.0, 0.0, 2.0];
-        let p = mul_inert(&i, &[0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
-        assert_eq!(p, [0.0, 0.0, 18.0, -6.0, 0.0, 0.0]);
+    fn kinetic_energy_about_any_point_is_the_bodys_own() {
+        let inert = [0.4, 0.5, 0.6];
+        let mat = quat::to_mat(quat::normalize([0.9, 0.2, -0.3, 0.1]).0);
+        let (com, mass) = ([0.3, -0.2, 0.5], 2.0);
+        // velocity at the origin, then at the centre of mass
+        let energy = dot(&mul_inert(&inert_com(&inert, &mat, com, mass), &V), &V);
+        let at_com = transform_motion(&V, com, [0.0; 3], None);
+        let own = dot(&mul_inert(&inert_com(&inert, &mat, [0.0; 3], mass), &at_com), &at_com);
+        assert!((energy - own).abs() < 1e-13);
     }
 }
