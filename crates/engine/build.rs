@@ -272,9 +272,28 @@ fn data(rows: &[Row]) -> String {
     out.push_str("    }\n    fn each_block_copy(&mut self, src: &Data) {\n");
     sections(rows).iter().for_each(|s| writeln!(out, "        self.{s}.copy_from(&src.{s});").unwrap());
     out.push_str("    }\n}\n\n");
+    out.push_str(&growing_storage(rows));
     let all: Vec<&Row> = rows.iter().collect();
     reflection(&mut out, "Data", &all, |r| format!("self.{}", r.section));
     out
+}
+
+/// Length and storage of the fields that grow, by table row.
+fn growing_storage(rows: &[Row]) -> String {
+    let mut grow = String::new();
+    let mut detach = String::new();
+    for (i, r) in rows.iter().enumerate().filter(|(_, r)| r.growing()) {
+        let place = format!("self.{}.{}", r.section, r.name);
+        writeln!(grow, "            {i} => {place}.resize(len / {}, Zero::ZERO),", r.width().unwrap_or(1)).unwrap();
+        writeln!(detach, "            {i} => Box::new(replace_storage(&mut {place})),").unwrap();
+    }
+    format!(
+        "impl Data {{\n    /// Resizes a field that grows to `len` elements; other fields keep their length.\n    \
+         pub(crate) fn grow(&mut self, index: usize, len: usize) {{\n        match index {{\n{grow}            _ => {{}}\n        }}\n    }}\n    \
+         /// Moves a field that grows to fresh storage and hands out the old one, so that whoever still looks at it\n    \
+         /// can keep it alive. `None` for fields of fixed length, whose storage never moves.\n    \
+         pub fn detach(&mut self, index: usize) -> Option<Box<dyn std::any::Any + Send + Sync>> {{\n        Some(match index {{\n{detach}            _ => return None,\n        }})\n    }}\n}}\n\n"
+    )
 }
 
 fn settings(rows: &[Row]) -> String {

@@ -116,6 +116,28 @@ pub enum Slice<'a> {
     U8(&'a [u8]),
 }
 
+macro_rules! lengths {
+    ($($t:ident),*) => {$(
+        impl $t<'_> {
+            /// Number of elements.
+            pub fn len(&self) -> usize {
+                match self {
+                    $t::F64(s) => s.len(),
+                    $t::F32(s) => s.len(),
+                    $t::I32(s) => s.len(),
+                    $t::I64(s) => s.len(),
+                    $t::U8(s) => s.len(),
+                }
+            }
+            /// Whether there are none.
+            pub fn is_empty(&self) -> bool {
+                self.len() == 0
+            }
+        }
+    )*};
+}
+lengths!(Slice, SliceMut);
+
 /// A field's values, flat and writable.
 #[derive(Debug, PartialEq)]
 #[allow(missing_docs)]

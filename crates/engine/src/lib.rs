@@ -3,6 +3,7 @@
 //! Modules are listed in the order a step runs them; `step` is the table of contents.
 #![allow(non_snake_case)] // fields carry MuJoCo's names: qM, qLD, efc_J
 
+pub mod bytes;
 pub mod fields;
 
 pub mod model;

@@ -1,11 +1,13 @@
 //! The state of one simulation and everything computed from it, in blocks by producing stage.
 
 pub mod contact;
+mod save;
 pub mod state;
 
-use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut};
+use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero};
 use crate::model::{Model, Sizes};
 pub use contact::Contact;
+use save::replace_storage;
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
 

@@ -1,0 +1,156 @@
+//! Little-endian byte strings of table-generated structs: what saving, pickling and copying between processes use.
+
+use crate::fields::{DType, FieldInfo, Fields, Slice, SliceMut};
+
+/// Why bytes are not a saved object.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BytesError {
+    /// The first bytes are those of something else.
+    #[error("not a saved {0}")]
+    Magic(&'static str),
+    /// Saved by a version with other fields.
+    #[error("saved with a different set of fields (layout {found:016x}, this version has {expected:016x})")]
+    Layout {
+        /// Layout in the bytes.
+        found: u64,
+        /// Layout of this version.
+        expected: u64,
+    },
+    /// Shorter or longer than the sizes in it call for.
+    #[error("expected {expected} bytes, got {found}")]
+    Length {
+        /// Bytes that the sizes call for.
+        expected: u128,
+        /// Bytes given.
+        found: usize,
+    },
+    /// A size no model can have.
+    #[error("size {name} = {value} is out of range")]
+    Size {
+        /// The size.
+        name: &'static str,
+        /// Its value.
+        value: u64,
+    },
+    /// Data of a model with other sizes.
+    #[error("field {field} has {found} values where the model calls for {expected}")]
+    Shape {
+        /// The field.
+        field: &'static str,
+        /// Values by the model.
+        expected: usize,
+        /// Values in the bytes.
+        found: u64,
+    },
+}
+
+/// Appends values to a byte string.
+#[derive(Default)]
+pub(crate) struct Writer(pub(crate) Vec<u8>);
+
+impl Writer {
+    pub(crate) fn u64(&mut self, v: u64) {
+        self.0.extend_from_slice(&v.to_le_bytes());
+    }
+
+    pub(crate) fn slice(&mut self, s: Slice<'_>) {
+        match s {
+            Slice::F64(s) => s.iter().for_each(|v| self.0.extend_from_slice(&v.to_le_bytes())),
+            Slice::F32(s) => s.iter().for_each(|v| self.0.extend_from_slice(&v.to_le_bytes())),
+            Slice::I32(s) => s.iter().for_each(|v| self.0.extend_from_slice(&v.to_le_bytes())),
+            Slice::I64(s) => s.iter().for_each(|v| self.0.extend_from_slice(&v.to_le_bytes())),
+            Slice::U8(s) => self.0.extend_from_slice(s),
+        }
+    }
+
+    /// Every field of a struct whose shapes the reader will know.
+    pub(crate) fn fields<T: Fields>(&mut self, value: &T) {
+        (0..T::FIELDS.len()).for_each(|i| self.slice(value.field(i)));
+    }
+}
+
+/// Takes values off a byte string.
+pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
+
+impl Reader<'_> {
+    pub(crate) fn take(&mut self, len: usize) -> Result<&[u8], BytesError> {
+        let found = self.0.len();
+        let (head, rest) = self.0.split_at_checked(len).ok_or(BytesError::Length { expected: len as u128, found })?;
+        self.0 = rest;
+        Ok(head)
+    }
+
+    pub(crate) fn u64(&mut self) -> Result<u64, BytesError> {
+        let mut b = [0; 8];
+        b.copy_from_slice(self.take(8)?);
+        Ok(u64::from_le_bytes(b))
+    }
+
+    pub(crate) fn slice(&mut self, s: SliceMut<'_>) -> Result<(), BytesError> {
+        macro_rules! fill {
+            ($s:expr, $t:ty) => {{
+                const N: usize = size_of::<$t>();
+                let bytes = self.take(N.saturating_mul($s.len()))?;
+                for (v, b) in $s.iter_mut().zip(bytes.chunks_exact(N)) {
+                    let mut word = [0; N];
+                    word.copy_from_slice(b);
+                    *v = <$t>::from_le_bytes(word);
+                }
+            }};
+        }
+        match s {
+            SliceMut::F64(s) => fill!(s, f64),
+            SliceMut::F32(s) => fill!(s, f32),
+            SliceMut::I32(s) => fill!(s, i32),
+            SliceMut::I64(s) => fill!(s, i64),
+            SliceMut::U8(s) => s.copy_from_slice(self.take(s.len())?),
+        }
+        Ok(())
+    }
+
+    pub(crate) fn fields<T: Fields>(&mut self, value: &mut T) -> Result<(), BytesError> {
+        (0..T::FIELDS.len()).try_for_each(|i| self.slice(value.field_mut(i)))
+    }
+
+    /// Checks the header that [`header`] writes.
+    pub(crate) fn header(&mut self, magic: &'static str, layout: u64) -> Result<(), BytesError> {
+        if self.take(magic.len()).ok() != Some(magic.as_bytes()) {
+            return Err(BytesError::Magic(magic));
+        }
+        let found = self.u64()?;
+        if found != layout {
+            return Err(BytesError::Layout { found, expected: layout });
+        }
+        Ok(())
+    }
+
+    /// Nothing may follow.
+    pub(crate) fn end(&self) -> Result<(), BytesError> {
+        if self.0.is_empty() { Ok(()) } else { Err(BytesError::Length { expected: 0, found: self.0.len() }) }
+    }
+}
+
+/// What is being saved and the layout of its fields.
+pub(crate) fn header(magic: &'static str, layout: u64) -> Writer {
+    let mut w = Writer(magic.as_bytes().to_vec());
+    w.u64(layout);
+    w
+}
+
+/// Bytes of one element.
+pub(crate) fn width(dtype: DType) -> usize {
+    match dtype {
+        DType::F64 | DType::I64 => 8,
+        DType::F32 | DType::I32 => 4,
+        DType::U8 | DType::Char => 1,
+    }
+}
+
+/// Fingerprint (FNV-1a) of field names and types, so that bytes of another version are told apart.
+pub(crate) fn layout<'a>(fields: impl IntoIterator<Item = &'a FieldInfo>, names: &[&str]) -> u64 {
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let word = |hash: u64, s: &str| s.bytes().chain([0]).fold(hash, mix);
+    let hash = names.iter().fold(0xcbf2_9ce4_8422_2325, |h, n| word(h, n));
+    fields.into_iter().fold(hash, |h, f| mix(word(h, f.name), f.dtype as u8))
+}

@@ -1,0 +1,150 @@
+//! A model as bytes and back.
+
+use super::{Model, Sizes, options};
+use crate::bytes::{BytesError, Reader, Writer, header, layout, width};
+use crate::fields::{Dim, FieldInfo, Fields};
+
+const MAGIC: &str = "sinew Model";
+
+/// Larger than any array a model can hold; keeps products of sizes far from overflow.
+const MAX_SIZE: u64 = 1 << 31;
+
+/// Sizes that no array depends on: byte counts, and limits where "unset" reads −1 as a signed number.
+const FREE_SIZES: [&str; 4] = ["njmax", "nconmax", "narena", "nbuffer"];
+
+fn settings_fields() -> impl Iterator<Item = &'static FieldInfo> {
+    use options::*;
+    [
+        Options::FIELDS,
+        Statistic::FIELDS,
+        VisualGlobal::FIELDS,
+        VisualQuality::FIELDS,
+        VisualHeadlight::FIELDS,
+        VisualMap::FIELDS,
+        VisualScale::FIELDS,
+        VisualRgba::FIELDS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn model_layout() -> u64 {
+    layout(settings_fields().chain(Model::FIELDS), &Sizes::default().list().map(|(name, _)| name))
+}
+
+/// Bytes that follow the sizes.
+fn body_len(sizes: &Sizes) -> u128 {
+    let bytes = |f: &FieldInfo| {
+        let len = |d: &Dim| match d {
+            Dim::Const(n) => *n as u128,
+            Dim::Size(size) => size(sizes) as u128,
+            Dim::Growing => 0,
+        };
+        f.dims.iter().map(len).product::<u128>() * width(f.dtype) as u128
+    };
+    settings_fields().chain(Model::FIELDS).map(bytes).sum()
+}
+
+impl Model {
+    /// The whole model as bytes that [`Model::from_bytes`] of the same version reads back.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut w = header(MAGIC, model_layout());
+        self.sizes.list().iter().for_each(|(_, n)| w.u64(*n as u64));
+        self.write_settings(&mut w);
+        w.fields(self);
+        w.0
+    }
+
+    fn write_settings(&self, w: &mut Writer) {
+        let v = &self.vis;
+        w.fields(&self.opt);
+        w.fields(&self.stat);
+        w.fields(&v.global);
+        w.fields(&v.quality);
+        w.fields(&v.headlight);
+        w.fields(&v.map);
+        w.fields(&v.scale);
+        w.fields(&v.rgba);
+    }
+
+    /// Reads what [`Model::to_bytes`] wrote. Allocates nothing before the sizes match the number of bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Model, BytesError> {
+        let mut r = Reader(bytes);
+        r.header(MAGIC, model_layout())?;
+        let mut sizes = Sizes::default();
+        for (name, _) in Sizes::default().list() {
+            let value = r.u64()?;
+            if value > MAX_SIZE && !FREE_SIZES.contains(&name) {
+                return Err(BytesError::Size { name, value });
+            }
+            if let Some(size) = sizes.get_mut(name) {
+                *size = value as usize;
+            }
+        }
+        let expected = body_len(&sizes);
+        if expected != r.0.len() as u128 {
+            return Err(BytesError::Length { expected, found: r.0.len() });
+        }
+        let mut m = Model::zeroed(sizes);
+        r.fields(&mut m.opt)?;
+        r.fields(&mut m.stat)?;
+        r.fields(&mut m.vis.global)?;
+        r.fields(&mut m.vis.quality)?;
+        r.fields(&mut m.vis.headlight)?;
+        r.fields(&mut m.vis.map)?;
+        r.fields(&mut m.vis.scale)?;
+        r.fields(&mut m.vis.rgba)?;
+        r.fields(&mut m)?;
+        m.index_names();
+        Ok(m)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Model {
+        let sizes = Sizes { nq: 7, nv: 6, nbody: 2, njnt: 1, nnames: 9, njmax: usize::MAX, ..Sizes::default() };
+        let mut m = Model::zeroed(sizes);
+        m.qpos0.iter_mut().enumerate().for_each(|(i, q)| *q = i as f64 - 0.5);
+        m.names.copy_from_slice(b"\0world\0b\0");
+        m.name_bodyadr.copy_from_slice(&[1, 7]);
+        m.opt.timestep = 0.125;
+        m.vis.rgba.haze = [0.5; 4];
+        m.index_names();
+        m
+    }
+
+    #[test]
+    fn bytes_come_back() {
+        let m = sample();
+        let back = Model::from_bytes(&m.to_bytes()).unwrap();
+        assert_eq!(back.sizes, m.sizes);
+        assert_eq!(back.opt, m.opt);
+        assert_eq!(back.vis, m.vis);
+        assert_eq!(back.stat, m.stat);
+        (0..Model::FIELDS.len()).for_each(|i| assert_eq!(back.field(i), m.field(i), "{}", Model::FIELDS[i].name));
+        assert_eq!(back.name2id(crate::model::enums::ObjType::Body, "b"), Some(1));
+    }
+
+    #[test]
+    fn hostile_bytes_are_refused() {
+        let good = sample().to_bytes();
+        for len in 0..good.len() {
+            assert!(Model::from_bytes(&good[..len]).is_err(), "prefix of {len}");
+        }
+        assert!(Model::from_bytes(&[&good[..], b"x"].concat()).is_err());
+        let sizes_end = MAGIC.len() + 8 + 8 * Sizes::default().list().len();
+        for i in (0..sizes_end).step_by(3) {
+            for value in [0xff, 0x7f, good[i] ^ 1] {
+                let mut bad = good.clone();
+                bad[i] = value;
+                let _ = Model::from_bytes(&bad); // no panic, no giant allocation
+            }
+        }
+        let mut huge = good.clone();
+        huge[MAGIC.len() + 8..MAGIC.len() + 16].copy_from_slice(&(1u64 << 31).to_le_bytes());
+        assert!(matches!(Model::from_bytes(&huge), Err(BytesError::Length { .. })));
+    }
+}
