@@ -1,0 +1,89 @@
+//! Project tasks: `cargo xtask test` is what CI runs and what a newcomer runs.
+
+mod corpus;
+mod house;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+/// The oracle and its version; nothing but tests imports it.
+const ORACLE: &str = "mujoco==3.5.0";
+
+/// A failed step, in words.
+pub(crate) type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let task = std::env::args().nth(1).unwrap_or_default();
+    let start = Instant::now();
+    let outcome = match task.as_str() {
+        "test" => test(),
+        "check" => check(),
+        "venv" => venv(),
+        "corpus" => venv().and_then(|()| corpus::run()),
+        _ => Err("usage: cargo xtask test | check | venv | corpus\n  \
+                  test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
+                  check   formatting, lints, docs, layer rule, file sizes\n  \
+                  venv    make .venv with the Python module and the oracle\n  \
+                  corpus  conformance counts against the recorded ones"
+            .into()),
+    };
+    match outcome {
+        Ok(()) => {
+            println!("xtask {task}: ok in {:.0} s", start.elapsed().as_secs_f64());
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("xtask {task}: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The repository root.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root").to_path_buf()
+}
+
+/// The Python of the project's own virtual environment.
+pub(crate) fn python() -> PathBuf {
+    let (dir, exe) = if cfg!(windows) { ("Scripts", "python.exe") } else { ("bin", "python") };
+    root().join(".venv").join(dir).join(exe)
+}
+
+/// Runs a command in the root; its output goes to the terminal.
+pub(crate) fn sh(program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Outcome {
+    let program = program.as_ref();
+    println!("$ {} {}", program.to_string_lossy(), args.join(" "));
+    let status = Command::new(program)
+        .args(args)
+        .current_dir(root())
+        .status()
+        .map_err(|e| format!("cannot start {}: {e}", program.to_string_lossy()))?;
+    if status.success() { Ok(()) } else { Err(format!("{} {} failed", program.to_string_lossy(), args.join(" "))) }
+}
+
+fn test() -> Outcome {
+    check()?;
+    sh("cargo", &["test", "--workspace", "--exclude", "sinew-python"])?;
+    venv()?;
+    sh(python(), &["-m", "pytest", "-q", "crates/python/tests"])?;
+    corpus::run()
+}
+
+fn check() -> Outcome {
+    house::check()?;
+    sh("cargo", &["fmt", "--all", "--check"])?;
+    sh("cargo", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    sh("cargo", &["doc", "--workspace", "--no-deps", "--quiet"])
+}
+
+fn venv() -> Outcome {
+    let python = python();
+    if !python.exists() {
+        let base = if cfg!(windows) { "python" } else { "python3" };
+        sh(base, &["-m", "venv", ".venv"])?;
+    }
+    sh(&python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ORACLE, "numpy", "maturin", "pytest"])?;
+    sh(&python, &["-m", "maturin", "develop", "--release", "--quiet", "-m", "crates/python/Cargo.toml"])
+}
