@@ -38,6 +38,19 @@ pub struct Meta {
     pub loc: Loc,
     /// Index into [`Spec::compilers`]: attached models keep their own compiler settings.
     pub compiler: usize,
+    /// Keyframe values that travel with a joint, mocap body or actuator until the model is complete.
+    pub keyed: Vec<Keyed>,
+}
+
+/// What one waiting keyframe says about one element; an empty vector says nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Keyed {
+    /// Name of the keyframe in [`Spec::waiting`].
+    pub key: String,
+    /// `qpos` of a joint, `mpos` of a mocap body, `act` of an actuator.
+    pub pos: Vec<f64>,
+    /// `qvel` of a joint, `mquat` of a mocap body, `ctrl` of an actuator.
+    pub vel: Vec<f64>,
 }
 
 /// A whole model before compilation.
@@ -89,6 +102,9 @@ pub struct Spec {
     pub tuples: Vec<Tuple>,
     /// Keyframes.
     pub keys: Vec<Key>,
+    /// Keyframes whose values wait on the elements ([`Meta::keyed`]) until attachment and replication are
+    /// over; here they hold a name, a time and which vectors they have.
+    pub waiting: Vec<Key>,
 }
 
 impl Default for Spec {
@@ -118,6 +134,7 @@ impl Default for Spec {
             texts: Vec::new(),
             tuples: Vec::new(),
             keys: Vec::new(),
+            waiting: Vec::new(),
         }
     }
 }
