@@ -10,6 +10,13 @@ pub mod model;
 
 pub mod data;
 
+pub mod support;
+
+pub mod kinematics;
+pub mod inertia;
+
+pub mod step;
+
 pub use data::Data;
 pub use fields::{Array, Fields};
 pub use model::{Model, Sizes};

@@ -3,6 +3,7 @@
 //! Everything works on plain arrays (`[f64; 3]`, quaternions `[w, x, y, z]`, row-major `[f64; 9]`), in
 //! MuJoCo's operation order, so that results agree to the last bits. This crate knows no model.
 
+pub mod factor;
 pub mod lu;
 pub mod mat3;
 pub mod quat;

@@ -2,12 +2,14 @@
 
 pub mod contact;
 mod save;
+pub mod scratch;
 pub mod state;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero};
 use crate::model::{Model, Sizes};
 pub use contact::Contact;
 use save::replace_storage;
+pub use scratch::Scratch;
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
@@ -45,6 +47,8 @@ pub struct Data {
     pub sensor: Sensor,
     /// Warning counters, indexed by `Warning`.
     pub warning: [WarningStat; 8],
+    /// Room for what a stage computes on the way.
+    pub scratch: Scratch,
 }
 
 /// How often a warning was raised, and the number that came with the last one.
@@ -76,6 +80,7 @@ impl Data {
             deriv: Deriv::new(m),
             sensor: Sensor::new(m),
             warning: Default::default(),
+            scratch: Scratch::new(m),
         };
         d.reset(m);
         d

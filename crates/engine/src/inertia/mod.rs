@@ -1,0 +1,7 @@
+//! Poses → composite inertia, the mass matrix and its factor.
+
+pub mod composite;
+pub mod tendon;
+
+pub use composite::{crb, factor_m, scatter_m};
+pub use tendon::tendon_armature;

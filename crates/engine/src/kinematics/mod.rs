@@ -1,0 +1,9 @@
+//! qpos → poses: bodies and what is attached to them, centre-of-mass frames, cameras and lights, tendons.
+
+pub mod body;
+pub mod com;
+pub mod camlight;
+
+pub use body::{kinematics1, kinematics2};
+pub use camlight::camlight;
+pub use com::com_pos;

@@ -1,0 +1,52 @@
+//! One step, as the list of its stages. Every other file is one entry of this table of contents.
+
+use crate::data::Data;
+use crate::model::Model;
+use crate::model::enums::Stage;
+use crate::{inertia, kinematics};
+
+/// Positions, velocities, forces and accelerations of the present state.
+#[doc(alias = "mj_forward")]
+pub fn forward(m: &Model, d: &mut Data) {
+    forward_from(m, d, Stage::Pos);
+}
+
+/// [`forward`], beginning at a stage whose inputs have changed since the last call.
+#[doc(alias = "mj_forwardSkip")]
+pub fn forward_from(m: &Model, d: &mut Data, first: Stage) {
+    if first <= Stage::Pos {
+        fwd_position(m, d);
+    }
+}
+
+/// Everything that depends on positions only.
+#[doc(alias = "mj_fwdPosition")]
+pub fn fwd_position(m: &Model, d: &mut Data) {
+    d.sensor.flg_energypos = 0;
+    fwd_kinematics(m, d);
+    make_m(m, d);
+    inertia::factor_m(m, &d.awake, &mut d.inertia);
+}
+
+/// Poses and everything attached to them.
+#[doc(alias = "mj_fwdKinematics")]
+pub fn fwd_kinematics(m: &Model, d: &mut Data) {
+    kinematics(m, d);
+    kinematics::com_pos(m, &d.awake, &mut d.pose);
+    kinematics::camlight(m, &d.awake, &mut d.pose);
+}
+
+/// Frames of bodies, then of what is attached to them.
+#[doc(alias = "mj_kinematics")]
+pub fn kinematics(m: &Model, d: &mut Data) {
+    kinematics::kinematics1(m, &d.state, &mut d.awake, &mut d.pose);
+    kinematics::kinematics2(m, &d.awake, &mut d.pose);
+}
+
+/// Mass matrix, in both storage orders.
+#[doc(alias = "mj_makeM")]
+pub fn make_m(m: &Model, d: &mut Data) {
+    inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
+    inertia::tendon_armature(m, &d.awake, &d.pose, &mut d.inertia);
+    inertia::scatter_m(m, &mut d.inertia);
+}

@@ -1,0 +1,24 @@
+//! Readers shared by the stages: subsets awake, frames, Jacobians, inertia products, positions.
+
+pub mod awake;
+pub mod frame;
+pub mod inertia;
+pub mod tendon;
+
+use crate::model::Model;
+use crate::model::enums::{ConeType, JacobianType};
+
+/// Whether constraint and tendon Jacobians are stored sparse: on request, or by default from 60 degrees
+/// of freedom on.
+#[doc(alias = "mj_isSparse")]
+#[inline]
+pub fn is_sparse(m: &Model) -> bool {
+    m.opt.jacobian == JacobianType::Sparse as i32 || (m.opt.jacobian == JacobianType::Auto as i32 && m.nv >= 60)
+}
+
+/// Whether friction cones are pyramids.
+#[doc(alias = "mj_isPyramidal")]
+#[inline]
+pub fn is_pyramidal(m: &Model) -> bool {
+    m.opt.cone == ConeType::Pyramidal as i32
+}
