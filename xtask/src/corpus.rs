@@ -14,8 +14,11 @@ pub(crate) fn run() -> Outcome {
         return Ok(());
     }
     let ratchet = fs::read_to_string(root().join(RATCHET)).map_err(|e| format!("{RATCHET}: {e}"))?;
-    let records: Vec<Vec<&str>> =
-        ratchet.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()).map(|l| l.split_whitespace().collect()).collect();
+    let records: Vec<Vec<&str>> = ratchet
+        .lines()
+        .filter(|l| !l.starts_with('#') && !l.trim().is_empty())
+        .map(|l| l.split_whitespace().collect())
+        .collect();
     let mut lists: Vec<&str> = records.iter().map(|r| r[0]).collect();
     lists.dedup();
     let mut faults = Vec::new();
@@ -47,8 +50,5 @@ fn drive(list: &str) -> Result<String, String> {
 
 /// The count printed for a stage, as in `  model   970 / 989` or `refused 102 of 102`.
 fn count(output: &str, stage: &str) -> Option<usize> {
-    output
-        .lines()
-        .rev()
-        .find_map(|l| l.trim().strip_prefix(stage)?.split_whitespace().next()?.parse().ok())
+    output.lines().rev().find_map(|l| l.trim().strip_prefix(stage)?.split_whitespace().next()?.parse().ok())
 }

@@ -9,8 +9,18 @@ const MAX_LINES: usize = 1000;
 
 /// Stage folders of the engine: none may import another.
 const STAGES: [&str; 12] = [
-    "kinematics", "inertia", "collision", "constraint", "island", "velocity", "passive", "actuation", "solver", "sensor",
-    "derivative", "integrate",
+    "kinematics",
+    "inertia",
+    "collision",
+    "constraint",
+    "island",
+    "velocity",
+    "passive",
+    "actuation",
+    "solver",
+    "sensor",
+    "derivative",
+    "integrate",
 ];
 
 pub(crate) fn check() -> Outcome {
@@ -51,15 +61,11 @@ fn stage_imports(file: &Path, text: &str) -> Vec<String> {
     let name = shown(file);
     let Some(rest) = name.strip_prefix("crates/engine/src/") else { return Vec::new() };
     let Some(own) = STAGES.iter().find(|s| rest.starts_with(&format!("{s}/"))) else { return Vec::new() };
-    let imports = |line: &str, stage: &str| line.contains(&format!("crate::{stage}")) && !line.trim_start().starts_with("//");
+    let imports =
+        |line: &str, stage: &str| line.contains(&format!("crate::{stage}")) && !line.trim_start().starts_with("//");
     text.lines()
         .enumerate()
-        .flat_map(|(i, line)| {
-            STAGES
-                .iter()
-                .filter(move |s| *s != own && imports(line, s))
-                .map(move |s| (i + 1, *s))
-        })
+        .flat_map(|(i, line)| STAGES.iter().filter(move |s| *s != own && imports(line, s)).map(move |s| (i + 1, *s)))
         .map(|(line, stage)| format!("{name}:{line}: stage '{own}' imports stage '{stage}'"))
         .collect()
 }

@@ -84,6 +84,9 @@ fn venv() -> Outcome {
         let base = if cfg!(windows) { "python" } else { "python3" };
         sh(base, &["-m", "venv", ".venv"])?;
     }
-    sh(&python, &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ORACLE, "numpy", "maturin", "pytest"])?;
+    sh(
+        &python,
+        &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ORACLE, "numpy", "maturin", "pytest"],
+    )?;
     sh(&python, &["-m", "maturin", "develop", "--release", "--quiet", "-m", "crates/python/Cargo.toml"])
 }

@@ -1,0 +1,229 @@
+//! Static bounding-volume hierarchies: binary trees split at the median of the longest axis.
+
+use std::cmp::Ordering;
+
+/// Flat boxes are inflated by this much, and positions closer than this count as equal. [m]
+const EPS: f64 = 1e-14;
+
+/// A leaf to be put in the tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf {
+    /// What [`Tree::nodeid`] reports for the leaf.
+    pub id: i32,
+    /// Position that decides the side of a split. [m]
+    pub center: [f64; 3],
+    /// Box in the frame of the tree: minimum. [m]
+    pub min: [f64; 3],
+    /// Box in the frame of the tree: maximum. [m]
+    pub max: [f64; 3],
+}
+
+/// A hierarchy in depth-first order, parent before children; node 0 is the root.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tree {
+    /// Boxes: centre, half-size. [m]
+    pub aabb: Vec<[f64; 6]>,
+    /// Children; −1 for leaves.
+    pub child: Vec<[i32; 2]>,
+    /// Id of the leaf; −1 for inner nodes.
+    pub nodeid: Vec<i32>,
+    /// Depth.
+    pub level: Vec<i32>,
+}
+
+impl Tree {
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.aabb.len()
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.aabb.is_empty()
+    }
+
+    /// Builds the hierarchy.
+    pub fn build(leaves: &[Leaf]) -> Tree {
+        let n = (2 * leaves.len()).saturating_sub(1);
+        let mut tree = Tree {
+            aabb: Vec::with_capacity(n),
+            child: Vec::with_capacity(n),
+            nodeid: Vec::with_capacity(n),
+            level: Vec::with_capacity(n),
+        };
+        let mut order: Vec<usize> = (0..leaves.len()).collect();
+        if !leaves.is_empty() {
+            tree.split(leaves, &mut order, 0);
+        }
+        tree
+    }
+
+    /// Adds the node over `order` and everything below it; the depth is at most log₂ of the leaf count.
+    fn split(&mut self, leaves: &[Leaf], order: &mut [usize], level: i32) -> i32 {
+        let mut min = [f64::MAX; 3];
+        let mut max = [-f64::MAX; 3];
+        for &i in order.iter() {
+            for k in 0..3 {
+                min[k] = min[k].min(leaves[i].min[k]);
+                max[k] = max[k].max(leaves[i].max[k]);
+            }
+        }
+        for k in 0..3 {
+            if (min[k] - max[k]).abs() < EPS {
+                min[k] -= EPS;
+                max[k] += EPS;
+            }
+        }
+        let index = self.len();
+        let mut aabb = [0.0; 6];
+        for k in 0..3 {
+            aabb[k] = (max[k] + min[k]) / 2.0;
+            aabb[k + 3] = (max[k] - min[k]) / 2.0;
+        }
+        self.aabb.push(aabb);
+        self.child.push([-1; 2]);
+        self.nodeid.push(if order.len() == 1 { leaves[order[0]].id } else { -1 });
+        self.level.push(level);
+        if order.len() == 1 {
+            return index as i32;
+        }
+
+        let edge = [0, 1, 2].map(|k| max[k] - min[k]);
+        let mut axis = 0;
+        for k in 1..3 {
+            if edge[k] >= edge[axis] + EPS {
+                axis = k;
+            }
+        }
+        let middle = order.len() / 2;
+        select(order, middle, &|&a, &b| before(&leaves[a], &leaves[b], a, b, axis));
+        let (low, high) = order.split_at_mut(middle);
+        let left = self.split(leaves, low, level + 1);
+        let right = self.split(leaves, high, level + 1);
+        self.child[index] = [left, right];
+        index as i32
+    }
+}
+
+/// Order along an axis; near ties go by index.
+fn before(a: &Leaf, b: &Leaf, ia: usize, ib: usize, axis: usize) -> bool {
+    let (x, y) = (a.center[axis], b.center[axis]);
+    if (x - y).abs() > EPS { x < y } else { ia < ib }
+}
+
+/// Puts the `nth` smallest item in its place with smaller ones before it. Unlike the standard library's
+/// selection this accepts a comparison that is not transitive, as near ties and NaN make it.
+fn select<T: Copy>(items: &mut [T], nth: usize, less: &impl Fn(&T, &T) -> bool) {
+    let (mut low, mut high) = (0, items.len());
+    let mut budget = 2 * usize::BITS as usize;
+    while high - low > 1 {
+        if budget == 0 {
+            merge_sort(&mut items[low..high], less);
+            return;
+        }
+        budget -= 1;
+        let pivot = median(items[low], items[low + (high - low) / 2], items[high - 1], less);
+        let (mut i, mut j) = (low, high);
+        loop {
+            while i < j && less(&items[i], &pivot) {
+                i += 1;
+            }
+            while i < j && less(&pivot, &items[j - 1]) {
+                j -= 1;
+            }
+            if j <= i + 1 {
+                break;
+            }
+            items.swap(i, j - 1);
+            i += 1;
+            j -= 1;
+        }
+        // items below `i` are not above the pivot, items from `i` on are not below it
+        let cut = i.clamp(low + 1, high - 1);
+        if nth < cut { high = cut } else { low = cut }
+    }
+}
+
+fn median<T: Copy>(a: T, b: T, c: T, less: &impl Fn(&T, &T) -> bool) -> T {
+    let (a, b) = if less(&b, &a) { (b, a) } else { (a, b) };
+    if less(&c, &a) {
+        a
+    } else if less(&c, &b) {
+        c
+    } else {
+        b
+    }
+}
+
+/// Sort that tolerates any comparison.
+fn merge_sort<T: Copy>(items: &mut [T], less: &impl Fn(&T, &T) -> bool) {
+    if items.len() < 2 {
+        return;
+    }
+    let (a, b) = items.split_at_mut(items.len() / 2);
+    merge_sort(a, less);
+    merge_sort(b, less);
+    let (left, right) = (a.to_vec(), b.to_vec());
+    let (mut i, mut j) = (0, 0);
+    for slot in items {
+        let order = match (left.get(i), right.get(j)) {
+            (Some(x), Some(y)) if less(y, x) => Ordering::Greater,
+            (None, _) => Ordering::Greater,
+            _ => Ordering::Less,
+        };
+        if order == Ordering::Less {
+            *slot = left[i];
+            i += 1;
+        } else {
+            *slot = right[j];
+            j += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn select_partitions_like_a_sort() {
+        let mut seed = 1u64;
+        for n in 1..200usize {
+            let mut random = || {
+                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                (seed >> 33) as usize % (n + 1)
+            };
+            let items: Vec<(usize, usize)> = (0..n).map(|i| (random(), i)).collect();
+            let mut sorted = items.clone();
+            sorted.sort();
+            for nth in [0, n / 2, n - 1] {
+                let mut work = items.clone();
+                select(&mut work, nth, &|a, b| a < b);
+                let mut head = work[..nth].to_vec();
+                head.sort();
+                assert_eq!(head, sorted[..nth]);
+            }
+        }
+    }
+
+    #[test]
+    fn every_leaf_appears_once_inside_its_parents() {
+        let leaf = |i: i32| {
+            let c = [0, 1, 2].map(|k| f64::from((i * (k + 7) * 37) % 101));
+            Leaf { id: i, center: c, min: c.map(|x| x - 0.5), max: c.map(|x| x + 0.5) }
+        };
+        let leaves: Vec<Leaf> = (0..77).map(leaf).collect();
+        let tree = Tree::build(&leaves);
+        let mut ids: Vec<i32> = tree.nodeid.iter().copied().filter(|&i| i >= 0).collect();
+        ids.sort();
+        assert_eq!(ids, (0..77).collect::<Vec<_>>());
+        for (i, children) in tree.child.iter().enumerate() {
+            for &c in children.iter().filter(|&&c| c >= 0) {
+                for k in 0..3 {
+                    let (p, q) = (tree.aabb[i], tree.aabb[c as usize]);
+                    assert!((p[k] - q[k]).abs() + q[k + 3] <= p[k + 3] + 1e-9);
+                }
+            }
+        }
+    }
+}

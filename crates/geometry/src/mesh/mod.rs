@@ -1,0 +1,17 @@
+//! What the compiler asks of triangles: mass properties, normals, hulls, polygons, bounding volumes and
+//! distance fields.
+//!
+//! Vertices are `[f64; 3]`, faces are triples of vertex indices that the caller has checked.
+
+pub mod bvh;
+pub mod distance;
+pub mod mass;
+pub mod normal;
+pub mod octree;
+pub mod polygon;
+
+/// Corners of a face.
+#[inline(always)]
+pub(crate) fn corners(vert: &[[f64; 3]], face: [i32; 3]) -> [[f64; 3]; 3] {
+    face.map(|i| vert[i as usize])
+}
