@@ -1,8 +1,13 @@
 //! Readers shared by the stages: subsets awake, frames, Jacobians, inertia products, positions.
 
 pub mod awake;
+pub mod chain;
+pub mod force;
 pub mod frame;
 pub mod inertia;
+pub mod jacobian;
+pub mod object;
+pub mod position;
 pub mod tendon;
 
 use crate::model::Model;

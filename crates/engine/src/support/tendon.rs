@@ -24,6 +24,17 @@ impl<'a> JacRow<'a> {
         values.iter().enumerate().map(move |(k, &v)| (cols.get(k).map_or(k, |&c| c as usize), v))
     }
 
+    /// Adds `s` times the row to a vector.
+    #[inline]
+    pub fn add_to(self, res: &mut [f64], s: f64) {
+        match self {
+            JacRow::Dense(values) => sinew_math::sparse::add_scaled(res, values, s),
+            JacRow::Sparse(cols, values) => {
+                cols.iter().zip(values).for_each(|(&c, v)| res[c as usize] += v * s);
+            }
+        }
+    }
+
     /// Product with a vector.
     #[inline]
     pub fn dot(self, x: &[f64]) -> f64 {
