@@ -333,15 +333,8 @@ fn enums(path: &Path) -> String {
         writeln!(out, "/// `{c_name}`.\n#[doc(alias = {c_name:?})]\n#[repr(i32)]\n#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\npub enum {name} {{").unwrap();
         let members = || rows.iter().filter(|r| r[1] != "-");
         for r in members() {
-            writeln!(
-                out,
-                "    /// {}.\n    #[doc(alias = {:?})]\n    {} = {},",
-                if r[3].is_empty() { r[0] } else { r[3] },
-                r[0],
-                r[1],
-                r[2]
-            )
-            .unwrap();
+            writeln!(out, "    /// {}.\n    #[doc(alias = {:?})]\n    {} = {},", capitalised(r[3]), r[0], r[1], r[2])
+                .unwrap();
         }
         writeln!(
             out,

@@ -26,7 +26,12 @@ pub fn main(args: &Args) -> ExitCode {
         let start = Instant::now();
         match report::load(Some(path)) {
             Ok(model) if args.verbose => bar.suspend(|| {
-                println!("{path}: ok, {} bodies, {} dofs, {:.1} ms", model.nbody, model.nv, 1e3 * start.elapsed().as_secs_f64());
+                println!(
+                    "{path}: ok, {} bodies, {} dofs, {:.1} ms",
+                    model.nbody,
+                    model.nv,
+                    1e3 * start.elapsed().as_secs_f64()
+                );
             }),
             Ok(_) => {}
             Err(error) => {

@@ -4,7 +4,7 @@ use crate::report;
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use serde_json::{Value, json};
 use sinew::Model;
-use sinew_engine::model::enums::{TrnType, GeomType, JointType, ObjType, SensorType};
+use sinew_engine::model::enums::{GeomType, JointType, ObjType, SensorType, TrnType};
 use std::process::ExitCode;
 
 /// Show what a model contains.
@@ -62,8 +62,12 @@ fn describe(m: &Model) -> Vec<Section> {
 }
 
 fn sizes(m: &Model) -> Section {
-    let shown = ["nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nmesh", "neq", "ntendon", "nsensor", "nkey", "nmocap"];
-    let rows = m.list().iter().filter(|(n, v)| shown.contains(n) && *v > 0).map(|(n, v)| vec![json!(n), json!(v)]).collect();
+    let shown = [
+        "nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nmesh", "neq", "ntendon", "nsensor", "nkey",
+        "nmocap",
+    ];
+    let rows =
+        m.list().iter().filter(|(n, v)| shown.contains(n) && *v > 0).map(|(n, v)| vec![json!(n), json!(v)]).collect();
     Section { title: "sizes", head: vec!["size", "count"], rows }
 }
 
@@ -127,7 +131,9 @@ fn actuators(m: &Model) -> Section {
 
 fn sensors(m: &Model) -> Section {
     let rows = (0..m.nsensor)
-        .map(|s| vec![name(m, ObjType::Sensor, s), word(SensorType::try_from(m.sensor_type[s])), json!(m.sensor_dim[s])])
+        .map(|s| {
+            vec![name(m, ObjType::Sensor, s), word(SensorType::try_from(m.sensor_type[s])), json!(m.sensor_dim[s])]
+        })
         .collect();
     Section { title: "sensors", head: vec!["sensor", "type", "dim"], rows }
 }
@@ -137,7 +143,9 @@ fn as_json(m: &Model, sections: &[Section]) -> Value {
         let rows: Vec<Value> = s
             .rows
             .iter()
-            .map(|r| s.head.iter().zip(r).map(|(h, v)| (h.to_string(), v.clone())).collect::<serde_json::Map<_, _>>().into())
+            .map(|r| {
+                s.head.iter().zip(r).map(|(h, v)| (h.to_string(), v.clone())).collect::<serde_json::Map<_, _>>().into()
+            })
             .collect();
         (s.title.to_string(), Value::from(rows))
     });
