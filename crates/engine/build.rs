@@ -177,7 +177,7 @@ fn reflection(out: &mut String, owner: &str, rows: &[&Row], place: impl Fn(&Row)
 
 fn struct_rows(out: &mut String, rows: &[&Row]) {
     for r in rows {
-        write!(out, "    {}    pub {}: {},\n", r.docs(), r.name, r.rust_type()).unwrap();
+        writeln!(out, "    {}    pub {}: {},", r.docs(), r.name, r.rust_type()).unwrap();
     }
 }
 
@@ -187,7 +187,7 @@ fn model(rows: &[Row]) -> String {
         "/// Every size of a model; fixed once compiled.\n#[derive(Clone, Debug, Default, PartialEq, Eq)]\npub struct Sizes {\n",
     );
     for r in &sizes {
-        write!(out, "    {}    pub {}: usize,\n", r.docs(), r.name).unwrap();
+        writeln!(out, "    {}    pub {}: usize,", r.docs(), r.name).unwrap();
     }
     out.push_str("}\n\nimpl Sizes {\n    /// Name and value of every size, in table order.\n");
     writeln!(out, "    pub fn list(&self) -> [(&'static str, usize); {}] {{\n        [", sizes.len()).unwrap();

@@ -169,7 +169,7 @@ fn print_tables(m: &Model, sections: &[Section]) {
     println!("{}: timestep {} s, mass {:.4} kg", m.model_name(), m.opt.timestep, m.body_subtreemass[0]);
     for s in sections.iter().filter(|s| !s.rows.is_empty()) {
         let mut table = Table::new();
-        table.load_preset(UTF8_FULL_CONDENSED).set_header(&s.head);
+        table.load_style(UTF8_FULL_CONDENSED).set_header(&s.head);
         s.rows.iter().for_each(|r| {
             table.add_row(r.iter().map(cell));
         });
