@@ -3,12 +3,20 @@
 //! Each section of the model is first *resolved* (references looked up, values checked and converted) and
 //! then knows how to count itself into the sizes and to fill its arrays; see [`Section`].
 
+mod actuator;
 pub mod assets;
+mod contact;
+mod custom;
+mod equality;
 pub mod flat;
 pub mod hfield;
+mod key;
 pub mod material;
 pub mod mesh;
+mod sensor;
+mod shared;
 pub mod skin;
+mod tendon;
 pub mod texture;
 
 use crate::error::Result;

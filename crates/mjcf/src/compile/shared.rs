@@ -1,0 +1,72 @@
+//! Rules that several sections share: limits, user numbers, array addresses.
+
+use crate::error::{Error, ErrorKind, Result};
+use sinew_engine::model::enums::Limited;
+
+/// The longest array that sizes written in a file may ask for: 2 GiB of numbers.
+const MAX_LEN: u64 = 1 << 28;
+
+/// Whether a limit acts; `Auto` follows the range.
+pub(super) fn is_limited(limited: Limited, range: [f64; 2]) -> bool {
+    match limited {
+        Limited::True => true,
+        Limited::False => false,
+        Limited::Auto => range[0] < range[1],
+    }
+}
+
+/// Refuses a range whose effect was left to a compiler that must not guess. `prefix` is that of the
+/// attribute: `ctrl` in `ctrlrange` and `ctrllimited`.
+pub(super) fn check_autolimits(autolimits: bool, prefix: &str, limited: Limited, range: [f64; 2]) -> Result<()> {
+    if autolimits || limited != Limited::Auto || range == [0.0; 2] {
+        return Ok(());
+    }
+    Err(Error::invalid(format!("{prefix}range without {prefix}limited while autolimits is off"))
+        .attribute(format!("{prefix}range"))
+        .hint(format!("set {prefix}limited, remove {prefix}range, or set autolimits=\"true\" in compiler")))
+}
+
+/// Refuses an active limit whose range is empty or reversed.
+pub(super) fn check_range(attribute: &str, limited: Limited, range: [f64; 2]) -> Result<()> {
+    if is_limited(limited, range) && range[0] >= range[1] {
+        return Err(Error::invalid(format!("invalid range {} {}", range[0], range[1]))
+            .attribute(attribute)
+            .hint("the first number must be smaller than the second"));
+    }
+    Ok(())
+}
+
+/// How many user numbers each element gets: as declared, or (negative) as many as the longest has.
+pub(super) fn user_size(declared: i64, lengths: impl Iterator<Item = usize>) -> usize {
+    usize::try_from(declared).unwrap_or_else(|_| lengths.max().unwrap_or(0))
+}
+
+/// Refuses more user numbers than were declared.
+pub(super) fn check_user(given: usize, declared: usize, size_attribute: &str) -> Result<()> {
+    if given > declared {
+        return Err(Error::new(ErrorKind::WrongCount { expected: format!("at most {declared} numbers"), got: given })
+            .attribute("user")
+            .hint(format!("raise {size_attribute} in the size element, or leave it out")));
+    }
+    Ok(())
+}
+
+/// Writes user numbers row by row; missing ones stay zero.
+pub(super) fn fill_user<'a>(table: &mut [f64], width: usize, rows: impl Iterator<Item = &'a [f64]>) {
+    if width > 0 {
+        table.chunks_exact_mut(width).zip(rows).for_each(|(to, from)| to[..from.len()].copy_from_slice(from));
+    }
+}
+
+/// Refuses an array that is longer than a model may have.
+pub(super) fn check_len(what: &str, len: u64) -> Result<usize> {
+    if len > MAX_LEN {
+        return Err(Error::new(ErrorKind::Limit(format!("{what} would have {len} numbers, at most {MAX_LEN}"))));
+    }
+    Ok(len as usize)
+}
+
+/// An optional id as MuJoCo stores it: −1 for none.
+pub(super) fn id_or_none(id: Option<usize>) -> i32 {
+    id.map_or(-1, |id| id as i32)
+}
