@@ -15,6 +15,10 @@ pub mod support;
 pub mod kinematics;
 pub mod inertia;
 
+pub mod velocity;
+
+pub mod passive;
+
 pub mod step;
 
 pub use data::Data;

@@ -3,7 +3,7 @@
 use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::Stage;
-use crate::{inertia, kinematics};
+use crate::{inertia, kinematics, passive, velocity};
 
 /// Positions, velocities, forces and accelerations of the present state.
 #[doc(alias = "mj_forward")]
@@ -16,6 +16,9 @@ pub fn forward(m: &Model, d: &mut Data) {
 pub fn forward_from(m: &Model, d: &mut Data, first: Stage) {
     if first <= Stage::Pos {
         fwd_position(m, d);
+    }
+    if first <= Stage::Vel {
+        fwd_velocity(m, d);
     }
 }
 
@@ -49,4 +52,22 @@ pub fn make_m(m: &Model, d: &mut Data) {
     inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
     inertia::tendon_armature(m, &d.awake, &d.pose, &mut d.inertia);
     inertia::scatter_m(m, &mut d.inertia);
+}
+
+/// Everything that depends on velocities, besides positions.
+#[doc(alias = "mj_fwdVelocity")]
+pub fn fwd_velocity(m: &Model, d: &mut Data) {
+    d.motion.flg_subtreevel = 0;
+    d.sensor.flg_energyvel = 0;
+    velocity::lengths(m, &d.state, &d.pose, &d.trn, &mut d.motion);
+    velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
+    passive::passive(m, &d.awake, &d.state, &d.pose, &d.motion, &mut d.force);
+    bias(m, d);
+}
+
+/// Coriolis, centrifugal and gravity forces, with those of tendon armature.
+fn bias(m: &Model, d: &mut Data) {
+    let Data { state, awake, pose, motion, force, scratch, .. } = d;
+    velocity::rne(m, awake, state, pose, motion, None, &mut scratch.body, &mut force.qfrc_bias);
+    velocity::tendon_bias(m, awake, state, pose, motion, &mut force.qfrc_bias);
 }

@@ -13,6 +13,17 @@ pub struct Scratch {
     pub dofs: Vec<i32>,
     /// One mark per dof; clear between stages.
     pub marked: Vec<bool>,
+    /// Accelerations and forces of bodies.
+    pub body: BodyWork,
+}
+
+/// Two spatial vectors per body.
+#[derive(Clone, Debug)]
+pub struct BodyWork {
+    /// Accelerations, or velocities.
+    pub acc: Vec<[f64; 6]>,
+    /// Forces.
+    pub frc: Vec<[f64; 6]>,
 }
 
 impl Scratch {
@@ -24,6 +35,7 @@ impl Scratch {
             jac: std::array::from_fn(|_| vec![0.0; 3 * nv]),
             dofs: Vec::with_capacity(nv),
             marked: vec![false; nv],
+            body: BodyWork { acc: vec![[0.0; 6]; m.nbody], frc: vec![[0.0; 6]; m.nbody] },
         }
     }
 }

@@ -3,6 +3,7 @@
 pub mod enums;
 pub mod names;
 pub mod options;
+mod ranges;
 mod save;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut};

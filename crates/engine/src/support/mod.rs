@@ -2,6 +2,8 @@
 
 pub mod awake;
 pub mod chain;
+pub mod contact;
+pub mod fluid;
 pub mod force;
 pub mod frame;
 pub mod inertia;

@@ -1,0 +1,63 @@
+//! Address ranges of what belongs to a body, joint or sensor.
+
+use super::Model;
+use super::enums::JointType;
+use std::ops::Range;
+
+#[inline(always)]
+fn range(start: i32, len: i32) -> Range<usize> {
+    // an empty owner has the address −1
+    let start = start.max(0) as usize;
+    start..start + len as usize
+}
+
+impl Model {
+    /// Degrees of freedom of body `b`.
+    #[inline(always)]
+    pub fn body_dofs(&self, b: usize) -> Range<usize> {
+        range(self.body_dofadr[b], self.body_dofnum[b])
+    }
+
+    /// Joints of body `b`.
+    #[inline(always)]
+    pub fn body_joints(&self, b: usize) -> Range<usize> {
+        range(self.body_jntadr[b], self.body_jntnum[b])
+    }
+
+    /// Geoms of body `b`.
+    #[inline(always)]
+    pub fn body_geoms(&self, b: usize) -> Range<usize> {
+        range(self.body_geomadr[b], self.body_geomnum[b])
+    }
+
+    /// Degrees of freedom of joint `j`.
+    #[inline]
+    pub fn joint_dofs(&self, j: usize) -> Range<usize> {
+        const FREE: i32 = JointType::Free as i32;
+        const BALL: i32 = JointType::Ball as i32;
+        let n = match self.jnt_type[j] {
+            FREE => 6,
+            BALL => 3,
+            _ => 1,
+        };
+        range(self.jnt_dofadr[j], n)
+    }
+
+    /// Outputs of sensor `i` within `sensordata`.
+    #[inline]
+    pub fn sensor_range(&self, i: usize) -> Range<usize> {
+        range(self.sensor_adr[i], self.sensor_dim[i])
+    }
+
+    /// Activations of actuator `i` within `act`; empty if it has none.
+    #[inline]
+    pub fn actuator_acts(&self, i: usize) -> Range<usize> {
+        range(self.actuator_actadr[i], if self.actuator_actadr[i] < 0 { 0 } else { self.actuator_actnum[i] })
+    }
+
+    /// Address of the activation that drives actuator `i`: the last of its own.
+    #[inline]
+    pub fn actuator_act(&self, i: usize) -> Option<usize> {
+        self.actuator_acts(i).last()
+    }
+}

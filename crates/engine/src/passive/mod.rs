@@ -1,0 +1,46 @@
+//! Forces that depend on positions and velocities alone: springs, dampers, gravity compensation, fluid.
+
+pub mod fluid;
+pub mod gravcomp;
+pub mod spring;
+
+use crate::data::{Awake, Force, Motion, Pose, State};
+use crate::model::Model;
+use crate::model::enums::DisableBit;
+use crate::support::awake as subset;
+
+/// Passive forces, each in its own field, and their sum.
+///
+/// *Equation*: `qfrc_passive = qfrc_spring + qfrc_damper + qfrc_fluid + qfrc_gravcomp`, gravity compensation
+/// left out at joints whose actuators carry it.
+/// *Reads* `qpos`, `qvel`, poses, tendon lengths, velocities.
+/// *Writes* `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid`, `qfrc_passive`.
+/// With springs and dampers both disabled, every one of them is zero.
+#[doc(alias = "mj_passive")]
+pub fn passive(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, force: &mut Force) {
+    let dofs = subset::dofs(m, awake);
+    for i in dofs.iter() {
+        force.qfrc_spring[i] = 0.0;
+        force.qfrc_damper[i] = 0.0;
+        force.qfrc_gravcomp[i] = 0.0;
+        force.qfrc_fluid[i] = 0.0;
+        force.qfrc_passive[i] = 0.0;
+    }
+    if m.opt.disabled(DisableBit::Spring) && m.opt.disabled(DisableBit::Damper) {
+        return;
+    }
+    spring::spring_damper(m, awake, state, pose, motion, force);
+    let has_gravcomp = gravcomp::gravcomp(m, awake, pose, &mut force.qfrc_gravcomp);
+    let has_fluid = fluid::fluid(m, awake, pose, motion, &mut force.qfrc_fluid);
+
+    for i in dofs.iter() {
+        force.qfrc_passive[i] = force.qfrc_spring[i] + force.qfrc_damper[i];
+    }
+    if has_fluid {
+        dofs.iter().for_each(|i| force.qfrc_passive[i] += force.qfrc_fluid[i]);
+    }
+    if has_gravcomp {
+        let by_passive = |&i: &usize| m.jnt_actgravcomp[m.dof_jntid[i] as usize] == 0;
+        dofs.iter().filter(by_passive).for_each(|i| force.qfrc_passive[i] += force.qfrc_gravcomp[i]);
+    }
+}

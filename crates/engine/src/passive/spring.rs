@@ -1,0 +1,85 @@
+//! Springs and dampers of joints and tendons.
+
+use crate::data::{Awake, Force, Motion, Pose, State};
+use crate::model::Model;
+use crate::model::enums::{DisableBit, JointType};
+use crate::support::awake as subset;
+use crate::support::tendon::jacobian_row;
+use sinew_math::quat;
+
+/// Spring and damper forces of joints, then of tendons.
+///
+/// *Equation*: joint `−k (q ⊖ q_spring)` and `−b q̇`; tendon `Jᵀ(−k δ − b l̇)` with `δ` the stretch beyond the
+/// dead band `tendon_lengthspring`.
+/// *Reads* `qpos`, `qvel`, `ten_length`, `ten_velocity`, `ten_J`. *Writes* `qfrc_spring`, `qfrc_damper`.
+pub fn spring_damper(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, force: &mut Force) {
+    let springs = !m.opt.disabled(DisableBit::Spring);
+    let dampers = !m.opt.disabled(DisableBit::Damper);
+    if springs {
+        for i in subset::bodies(m, awake).iter() {
+            for j in m.body_joints(i).filter(|&j| m.jnt_stiffness[j] != 0.0) {
+                joint_spring(m, &state.qpos, j, &mut force.qfrc_spring);
+            }
+        }
+    }
+    if dampers {
+        for i in subset::dofs(m, awake).iter() {
+            let damping = m.dof_damping[i];
+            if damping != 0.0 {
+                force.qfrc_damper[i] = -damping * state.qvel[i];
+            }
+        }
+    }
+    let skips = subset::skips_trees(m, awake);
+    for k in 0..m.ntendon {
+        let stiffness = if springs { m.tendon_stiffness[k] } else { 0.0 };
+        let damping = if dampers { m.tendon_damping[k] } else { 0.0 };
+        let idle = stiffness == 0.0 && damping == 0.0;
+        if idle || skips && subset::tendon_asleep(m, awake, k) {
+            continue;
+        }
+        let spring = -stiffness * stretch(pose.ten_length[k], m.tendon_lengthspring[k]);
+        let damper = -damping * motion.ten_velocity[k];
+        let row = jacobian_row(m, pose, k);
+        if spring != 0.0 {
+            row.add_to(&mut force.qfrc_spring, spring);
+        }
+        if damper != 0.0 {
+            row.add_to(&mut force.qfrc_damper, damper);
+        }
+    }
+}
+
+/// How far a length is beyond a dead band: positive above, negative below, zero within.
+#[inline]
+pub fn stretch(length: f64, [lower, upper]: [f64; 2]) -> f64 {
+    if length > upper {
+        length - upper
+    } else if length < lower {
+        length - lower
+    } else {
+        0.0
+    }
+}
+
+/// Force of the spring of joint `j`.
+fn joint_spring(m: &Model, qpos: &[f64], j: usize, qfrc: &mut [f64]) {
+    const FREE: i32 = JointType::Free as i32;
+    const BALL: i32 = JointType::Ball as i32;
+    let k = m.jnt_stiffness[j];
+    let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
+    if m.jnt_type[j] == FREE {
+        for i in 0..3 {
+            qfrc[v + i] = -k * (qpos[q + i] - m.qpos_spring[q + i]);
+        }
+        q += 3;
+        v += 3;
+    }
+    if matches!(m.jnt_type[j], FREE | BALL) {
+        let [now, rest] = [qpos, &m.qpos_spring[..]].map(|p| [p[q], p[q + 1], p[q + 2], p[q + 3]]);
+        let dif = quat::sub(quat::normalize(now).0, rest);
+        (0..3).for_each(|i| qfrc[v + i] = -k * dif[i]);
+    } else {
+        qfrc[v] = -k * (qpos[q] - m.qpos_spring[q]);
+    }
+}

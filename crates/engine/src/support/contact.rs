@@ -1,0 +1,35 @@
+//! The force of a contact from the forces of its constraint rows.
+
+use super::is_pyramidal;
+use crate::data::{Contact, Efc};
+use crate::model::Model;
+use sinew_math::spatial::Vec6;
+
+/// Force and torque of a contact in its own frame, force first; zero if it is not in the solver.
+#[doc(alias = "mj_contactForce")]
+pub fn contact_force(m: &Model, contact: &Contact, efc: &Efc) -> Vec6 {
+    let mut res = [0.0; 6];
+    let Ok(start) = usize::try_from(contact.efc_address) else { return res };
+    let dim = contact.dim as usize;
+    let rows = &efc.efc_force[start..];
+    if is_pyramidal(m) {
+        decode_pyramid(&mut res, rows, &contact.friction, dim);
+    } else {
+        res[..dim].copy_from_slice(&rows[..dim]);
+    }
+    res
+}
+
+/// Contact force from forces along the edges of a friction pyramid: normal is their sum, friction along axis
+/// `k` is `mu_k` times the difference of its two edges.
+#[doc(alias = "mju_decodePyramid")]
+pub fn decode_pyramid(force: &mut [f64], pyramid: &[f64], mu: &[f64], dim: usize) {
+    if dim == 1 {
+        force[0] = pyramid[0];
+        return;
+    }
+    force[0] = pyramid[..2 * (dim - 1)].iter().sum();
+    for i in 0..dim - 1 {
+        force[i + 1] = (pyramid[2 * i] - pyramid[2 * i + 1]) * mu[i];
+    }
+}

@@ -1,0 +1,133 @@
+//! Newton–Euler with everything known: body accelerations and the forces between bodies.
+
+use super::rne::{body_force, world_acc};
+use crate::data::{Accel, Contact, Efc, Motion, Pose, State};
+use crate::model::Model;
+use crate::model::enums::{EqType, ObjType};
+use crate::support::contact::contact_force;
+use sinew_math::spatial::{Vec6, add, add_to, join, lin, mul_dof, rot, sub, transform_force};
+use sinew_math::{Vec3, mat3, vec3};
+
+/// Accelerations of bodies, external forces on them, and the forces their parents pass to them.
+///
+/// *Equation*: `cfrc_ext` = applied + contact + connect and weld forces; `cacc` as in
+/// [`rne`](super::rne::rne) with the final `qacc`; `cfrc_int = I cacc + cvel ×* I cvel − cfrc_ext`,
+/// summed leaf to root.
+/// *Reads* `xfrc_applied`, poses, velocities, contacts, `efc_force`, `qacc`.
+/// *Writes* `cacc`, `cfrc_ext`, `cfrc_int`, `flg_rnepost`.
+#[doc(alias = "mj_rnePostConstraint")]
+pub fn rne_post_constraint(
+    m: &Model,
+    state: &State,
+    pose: &Pose,
+    motion: &Motion,
+    contact: &[Contact],
+    efc: &Efc,
+    accel: &mut Accel,
+) {
+    accel.cfrc_ext.fill([0.0; 6]);
+    applied(m, state, pose, &mut accel.cfrc_ext);
+    contacts(m, pose, contact, efc, &mut accel.cfrc_ext);
+    equalities(m, pose, efc, &mut accel.cfrc_ext);
+
+    accel.cacc[0] = world_acc(m);
+    accel.cfrc_int[0] = [0.0; 6];
+    for i in 1..m.nbody {
+        let dofs = m.body_dofs(i);
+        let rate = mul_dof(&motion.cdof_dot[dofs.clone()], &state.qvel[dofs.clone()]);
+        let mut acc = add(&accel.cacc[m.body_parentid[i] as usize], &rate);
+        add_to(&mut acc, &mul_dof(&pose.cdof[dofs.clone()], &accel.qacc[dofs]));
+        accel.cacc[i] = acc;
+        accel.cfrc_int[i] = sub(&body_force(&pose.cinert[i], &acc, &motion.cvel[i]), &accel.cfrc_ext[i]);
+    }
+    for i in (1..m.nbody).rev() {
+        let f = accel.cfrc_int[i];
+        add_to(&mut accel.cfrc_int[m.body_parentid[i] as usize], &f);
+    }
+    accel.flg_rnepost = 1;
+}
+
+/// Adds `sign · frc`, a force acting at `point`, to body `b` in its tree's frame; the world takes nothing.
+fn push(m: &Model, pose: &Pose, cfrc_ext: &mut [Vec6], b: usize, frc: &Vec6, point: Vec3, sign: f64) {
+    if b == 0 {
+        return;
+    }
+    let com = pose.subtree_com[m.body_rootid[b] as usize];
+    let at_com = transform_force(frc, com, point, None);
+    for (sum, f) in cfrc_ext[b].iter_mut().zip(at_com) {
+        *sum += sign * f;
+    }
+}
+
+/// User forces `xfrc_applied`, acting at the bodies' centres of mass.
+fn applied(m: &Model, state: &State, pose: &Pose, cfrc_ext: &mut [Vec6]) {
+    for i in 1..m.nbody {
+        let x = &state.xfrc_applied[i];
+        if *x != [0.0; 6] {
+            // stored force first, torque second
+            push(m, pose, cfrc_ext, i, &join(lin(x), rot(x)), pose.xipos[i], 1.0);
+        }
+    }
+}
+
+/// Contact forces between geoms, opposite on the two bodies.
+fn contacts(m: &Model, pose: &Pose, contact: &[Contact], efc: &Efc, cfrc_ext: &mut [Vec6]) {
+    for con in contact {
+        let [Ok(g1), Ok(g2)] = con.geom.map(usize::try_from) else { continue };
+        if con.efc_address < 0 {
+            continue;
+        }
+        let f = contact_force(m, con, efc);
+        let frc = join(mat3::mul_vec_t(&con.frame, lin(&f)), mat3::mul_vec_t(&con.frame, rot(&f)));
+        push(m, pose, cfrc_ext, m.geom_bodyid[g1] as usize, &frc, con.pos, -1.0);
+        push(m, pose, cfrc_ext, m.geom_bodyid[g2] as usize, &frc, con.pos, 1.0);
+    }
+}
+
+/// Forces of connect and weld constraints, acting at their anchors.
+fn equalities(m: &Model, pose: &Pose, efc: &Efc, cfrc_ext: &mut [Vec6]) {
+    let mut row = 0;
+    while row < efc.ne as usize {
+        let id = efc.efc_id[row] as usize;
+        let kind = EqType::try_from(m.eq_type[id]);
+        if let Ok(EqType::Connect | EqType::Weld) = kind {
+            let weld = kind == Ok(EqType::Weld);
+            let f = &efc.efc_force[row..];
+            let torque = if weld { [f[3], f[4], f[5]] } else { [0.0; 3] };
+            let frc = join(torque, [f[0], f[1], f[2]]);
+            // a connect's anchors are data 0–2 and 3–5 of bodies 1 and 2; a weld keeps them the other way round
+            for (obj, at, sign) in [(m.eq_obj1id[id], weld, 1.0), (m.eq_obj2id[id], !weld, -1.0)] {
+                let (b, offset) = anchor(m, id, obj as usize, 3 * at as usize);
+                let point = vec3::add(mat3::mul_vec(&pose.xmat[b], offset), pose.xpos[b]);
+                push(m, pose, cfrc_ext, b, &frc, point, sign);
+            }
+        }
+        row += rows_of(m, id, kind.ok());
+    }
+}
+
+/// Body that equality `id` holds, and the point it holds in that body's frame.
+fn anchor(m: &Model, id: usize, obj: usize, data: usize) -> (usize, Vec3) {
+    if m.eq_objtype[id] == ObjType::Body as i32 {
+        let d = &m.eq_data[id];
+        (obj, [d[data], d[data + 1], d[data + 2]])
+    } else {
+        (m.site_bodyid[obj] as usize, m.site_pos[obj])
+    }
+}
+
+/// Number of constraint rows of equality `id`.
+fn rows_of(m: &Model, id: usize, kind: Option<EqType>) -> usize {
+    let flex = m.eq_obj1id[id] as usize;
+    match kind {
+        Some(EqType::Connect) => 3,
+        Some(EqType::Weld) => 6,
+        Some(EqType::Flex) => {
+            let start = m.flex_edgeadr[flex] as usize;
+            let edges = &m.flexedge_rigid[start..start + m.flex_edgenum[flex] as usize];
+            edges.iter().filter(|&&rigid| rigid == 0).count()
+        }
+        Some(EqType::Flexvert) => 2 * m.flex_vertnum[flex] as usize,
+        _ => 1,
+    }
+}

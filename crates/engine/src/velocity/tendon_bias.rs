@@ -1,0 +1,96 @@
+//! Bias force of tendons with rotor inertia: their Jacobian changes as they move.
+
+use crate::data::{Awake, Motion, Pose, State};
+use crate::model::Model;
+use crate::model::enums::WrapType;
+use crate::support::awake as subset;
+use crate::support::chain::{ancestors, column};
+use crate::support::jacobian::axis_rate;
+use crate::support::tendon::jacobian_row;
+use sinew_math::spatial::{lin, rot, transform_motion};
+use sinew_math::{MINVAL, Vec3, vec3};
+
+/// Adds the force that tendon armature exerts when the tendon's Jacobian turns.
+///
+/// *Equation*: `qfrc += Jᵀ armature (J̇ qvel)`.
+/// *Reads* `qvel`, `ten_J`, `site_xpos`, `cdof`, `cvel`, `cdof_dot`. *Writes* `qfrc`.
+/// The compiler refuses armature on tendons that wrap around geoms.
+#[doc(alias = "mj_tendonBias")]
+pub fn tendon_bias(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, qfrc: &mut [f64]) {
+    let skips = subset::skips_trees(m, awake);
+    for k in 0..m.ntendon {
+        let armature = m.tendon_armature[k];
+        if armature == 0.0 || skips && subset::tendon_asleep(m, awake, k) {
+            continue;
+        }
+        let coef = armature * length_acc(m, state, pose, motion, k);
+        if coef != 0.0 {
+            jacobian_row(m, pose, k).add_to(qfrc, coef);
+        }
+    }
+}
+
+/// `J̇ qvel` of tendon `k`: the acceleration of its length that velocities alone cause; zero for a fixed
+/// tendon.
+#[doc(alias = "mj_tendonDot")]
+fn length_acc(m: &Model, state: &State, pose: &Pose, motion: &Motion, k: usize) -> f64 {
+    const JOINT: i32 = WrapType::Joint as i32;
+    const PULLEY: i32 = WrapType::Pulley as i32;
+    let first = m.tendon_adr[k] as usize;
+    let path = first..first + m.tendon_num[k] as usize;
+    if m.wrap_type[first] == JOINT {
+        return 0.0;
+    }
+    let mut divisor = 1.0;
+    let mut sum = 0.0;
+    for i in path.start..path.end - 1 {
+        if m.wrap_type[i] == PULLEY {
+            divisor = m.wrap_prm[i];
+        } else if m.wrap_type[i + 1] != PULLEY {
+            let [a, b] = [i, i + 1].map(|w| m.wrap_objid[w] as usize);
+            if m.site_bodyid[a] != m.site_bodyid[b] {
+                sum += segment_acc(m, state, pose, motion, a, b) / divisor;
+            }
+        }
+    }
+    sum
+}
+
+/// Acceleration of the distance from site `a` to site `b`: `d · (a_b − a_a) + ḋ · (v_b − v_a)`.
+fn segment_acc(m: &Model, state: &State, pose: &Pose, motion: &Motion, a: usize, b: usize) -> f64 {
+    let [start, end] = [a, b].map(|s| SitePoint::new(m, pose, motion, s));
+    let (dir, dist) = vec3::normalize(vec3::sub(end.pos, start.pos));
+    let vel = vec3::sub(end.vel, start.vel);
+    let across = vec3::add_scaled(vel, dir, -vec3::dot(dir, vel));
+    let turn = vec3::scale(across, if dist > MINVAL { 1.0 / dist } else { 0.0 });
+    let acc = vec3::sub(end.bias_acc(m, state, pose, motion), start.bias_acc(m, state, pose, motion));
+    vec3::dot(dir, acc) + vec3::dot(turn, vel)
+}
+
+/// A site as a point that moves with its body.
+struct SitePoint {
+    body: usize,
+    pos: Vec3,
+    vel: Vec3,
+    offset: Vec3,
+}
+
+impl SitePoint {
+    fn new(m: &Model, pose: &Pose, motion: &Motion, site: usize) -> Self {
+        let body = m.site_bodyid[site] as usize;
+        let pos = pose.site_xpos[site];
+        let com = pose.subtree_com[m.body_rootid[body] as usize];
+        let moves = m.body_weldid[body] != 0;
+        let vel = if moves { lin(&transform_motion(&motion.cvel[body], pos, com, None)) } else { [0.0; 3] };
+        SitePoint { body, pos, vel, offset: vec3::sub(pos, com) }
+    }
+
+    /// `J̇ qvel` of the point.
+    fn bias_acc(&self, m: &Model, state: &State, pose: &Pose, motion: &Motion) -> Vec3 {
+        ancestors(m, self.body).fold([0.0; 3], |sum, i| {
+            let turned = column(&axis_rate(m, pose, motion, i), self.offset);
+            let swept = vec3::cross(rot(&pose.cdof[i]), self.vel);
+            vec3::add_scaled(sum, vec3::add(turned, swept), state.qvel[i])
+        })
+    }
+}
