@@ -1,8 +1,23 @@
-//! Python module of sinew.
+//! Python module of sinew: MuJoCo's names over the Rust engine.
+
+mod data;
+mod error;
+mod functions;
+mod model;
+mod settings;
+mod tables;
+mod views;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add("__version__", env!("CARGO_PKG_VERSION"))
+    m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add("FatalError", m.py().get_type::<error::FatalError>())?;
+    m.add("UnexpectedError", m.py().get_type::<error::UnexpectedError>())?;
+    settings::register(m)?;
+    model::register(m)?;
+    data::register(m)?;
+    functions::register(m)?;
+    tables::register(m)
 }

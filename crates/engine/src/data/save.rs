@@ -4,6 +4,7 @@ use super::{Contact, Data};
 use crate::bytes::{BytesError, Reader, header, layout};
 use crate::fields::{Dim, Fields, Slice, SliceMut};
 use crate::model::Model;
+use std::any::Any;
 
 const MAGIC: &str = "sinew Data";
 
@@ -70,6 +71,11 @@ impl Contact {
 const CONTACT_BYTES: usize = (3 + 3 + 9 + 5 + 2 + 2 + 5 + 36) * 8 + 11 * 4;
 
 impl Data {
+    /// Moves the contacts to fresh storage and hands out the old one, like [`Data::detach`].
+    pub fn detach_contacts(&mut self) -> Box<dyn Any + Send + Sync> {
+        Box::new(replace_storage(&mut self.contact))
+    }
+
     /// Everything in this simulation as bytes that [`Data::from_bytes`] reads back for the same model.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = header(MAGIC, layout(Data::FIELDS, &[]));

@@ -46,6 +46,9 @@ fn body_len(sizes: &Sizes) -> u128 {
 }
 
 impl Model {
+    /// Bytes before the sizes in a saved model.
+    pub const HEADER_BYTES: usize = MAGIC.len() + 8;
+
     /// The whole model as bytes that [`Model::from_bytes`] of the same version reads back.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = header(MAGIC, model_layout());

@@ -1,0 +1,31 @@
+//! Exceptions.
+
+use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+pyo3::create_exception!(sinew, FatalError, PyException, "The simulation cannot go on.");
+pyo3::create_exception!(sinew, UnexpectedError, PyException, "A defect of sinew itself.");
+
+/// Another thread is inside a native call on the same object.
+pub fn busy(what: &str) -> PyErr {
+    PyRuntimeError::new_err(format!("{what} is in use by another thread"))
+}
+
+/// An error the caller cannot fix.
+pub fn fatal(message: impl Into<String>) -> PyErr {
+    FatalError::new_err(message.into())
+}
+
+/// A model that cannot be read or compiled.
+pub fn model(e: &sinew_mjcf::Error) -> PyErr {
+    PyValueError::new_err(e.to_string())
+}
+
+/// Runs native code; a panic in it becomes a `FatalError`.
+pub fn guarded<R>(work: impl FnOnce() -> R) -> PyResult<R> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|cause| {
+        let text = cause.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("unknown cause");
+        fatal(format!("the engine stopped: {text}; were index arrays of the model or data overwritten?"))
+    })
+}

@@ -1,0 +1,65 @@
+//! The field and enum tables as Python data, for the package's own use (enums, stubs, tests).
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use sinew_engine::fields::{DType, Fields};
+use sinew_engine::model::enums::ENUMS;
+use sinew_engine::model::options::*;
+use sinew_engine::{Data, Model, Sizes};
+
+type Row = (&'static str, &'static str, bool, &'static str);
+
+fn rows<T: Fields>() -> Vec<Row> {
+    let dtype = |d| match d {
+        DType::F64 => "float64",
+        DType::F32 => "float32",
+        DType::I32 => "int32",
+        DType::I64 => "int64",
+        DType::U8 => "uint8",
+        DType::Char => "char",
+    };
+    T::FIELDS.iter().map(|f| (f.name, dtype(f.dtype), f.is_scalar(), f.doc)).collect()
+}
+
+/// Rows `(name, type, whether a single number, meaning)` of every table, in order; for `Sizes`, names.
+#[pyfunction]
+fn _tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("Sizes", Sizes::default().list().map(|(name, _)| name).to_vec())?;
+    dict.set_item("MjModel", rows::<Model>())?;
+    dict.set_item("MjData", rows::<Data>())?;
+    dict.set_item("MjOption", rows::<Options>())?;
+    dict.set_item("MjStatistic", rows::<Statistic>())?;
+    dict.set_item("Global", rows::<VisualGlobal>())?;
+    dict.set_item("Quality", rows::<VisualQuality>())?;
+    dict.set_item("Headlight", rows::<VisualHeadlight>())?;
+    dict.set_item("Map", rows::<VisualMap>())?;
+    dict.set_item("Scale", rows::<VisualScale>())?;
+    dict.set_item("Rgba", rows::<VisualRgba>())?;
+    Ok(dict)
+}
+
+/// The first bytes of a saved model, before the sizes.
+#[pyfunction]
+fn _model_header(py: Python<'_>) -> Bound<'_, PyBytes> {
+    let bytes = Model::zeroed(Sizes::default()).to_bytes();
+    let end = bytes.len().min(Model::HEADER_BYTES);
+    PyBytes::new(py, &bytes[..end])
+}
+
+/// Members `(name, value)` of every enum.
+#[pyfunction]
+fn _enums(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let dict = PyDict::new(py);
+    for e in ENUMS {
+        dict.set_item(e.name, e.members.to_vec())?;
+    }
+    Ok(dict)
+}
+
+/// Adds the functions.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(_tables, module)?)?;
+    module.add_function(wrap_pyfunction!(_model_header, module)?)?;
+    module.add_function(wrap_pyfunction!(_enums, module)?)
+}
