@@ -1,9 +1,10 @@
 //! One step, as the list of its stages. Every other file is one entry of this table of contents.
 
+use crate::actuation::transmission::Inputs;
 use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::Stage;
-use crate::{inertia, kinematics, passive, velocity};
+use crate::{actuation, inertia, kinematics, passive, velocity};
 
 /// Positions, velocities, forces and accelerations of the present state.
 #[doc(alias = "mj_forward")]
@@ -29,6 +30,7 @@ pub fn fwd_position(m: &Model, d: &mut Data) {
     fwd_kinematics(m, d);
     make_m(m, d);
     inertia::factor_m(m, &d.awake, &mut d.inertia);
+    transmission(m, d);
 }
 
 /// Poses and everything attached to them.
@@ -37,6 +39,7 @@ pub fn fwd_kinematics(m: &Model, d: &mut Data) {
     kinematics(m, d);
     kinematics::com_pos(m, &d.awake, &mut d.pose);
     kinematics::camlight(m, &d.awake, &mut d.pose);
+    kinematics::tendon(m, &d.state, &d.awake, &mut d.pose, &mut d.scratch);
 }
 
 /// Frames of bodies, then of what is attached to them.
@@ -52,6 +55,13 @@ pub fn make_m(m: &Model, d: &mut Data) {
     inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
     inertia::tendon_armature(m, &d.awake, &d.pose, &mut d.inertia);
     inertia::scatter_m(m, &mut d.inertia);
+}
+
+/// Actuator lengths and moments.
+#[doc(alias = "mj_transmission")]
+pub fn transmission(m: &Model, d: &mut Data) {
+    let inputs = Inputs { state: &d.state, awake: &d.awake, pose: &d.pose, contact: &d.contact, efc: &d.efc };
+    actuation::transmission(m, inputs, &mut d.trn, &mut d.scratch);
 }
 
 /// Everything that depends on velocities, besides positions.

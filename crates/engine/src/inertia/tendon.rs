@@ -3,7 +3,7 @@
 use crate::data::{Awake, Inertia, Pose};
 use crate::model::Model;
 use crate::support::awake as subset;
-use crate::support::tendon::jacobian_row;
+use crate::support::row::tendon_row;
 
 /// Adds tendon armature to the mass matrix, within its tree sparsity.
 ///
@@ -16,7 +16,7 @@ pub fn tendon_armature(m: &Model, awake: &Awake, pose: &Pose, inertia: &mut Iner
         if armature == 0.0 || skips && subset::tendon_asleep(m, awake, k) {
             continue;
         }
-        let row = jacobian_row(m, pose, k);
+        let row = tendon_row(m, pose, k);
         for (i, j_i) in row.entries().filter(|e| e.1 != 0.0) {
             let scale = armature * j_i;
             let start = m.M_rowadr[i] as usize;

@@ -3,7 +3,10 @@
 pub mod body;
 pub mod com;
 pub mod camlight;
+pub mod tendon;
+pub mod wrap;
 
 pub use body::{kinematics1, kinematics2};
 pub use camlight::camlight;
 pub use com::com_pos;
+pub use tendon::tendon;

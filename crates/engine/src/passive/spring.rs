@@ -4,7 +4,7 @@ use crate::data::{Awake, Force, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::{DisableBit, JointType};
 use crate::support::awake as subset;
-use crate::support::tendon::jacobian_row;
+use crate::support::row::tendon_row;
 use sinew_math::quat;
 
 /// Spring and damper forces of joints, then of tendons.
@@ -40,7 +40,7 @@ pub fn spring_damper(m: &Model, awake: &Awake, state: &State, pose: &Pose, motio
         }
         let spring = -stiffness * stretch(pose.ten_length[k], m.tendon_lengthspring[k]);
         let damper = -damping * motion.ten_velocity[k];
-        let row = jacobian_row(m, pose, k);
+        let row = tendon_row(m, pose, k);
         if spring != 0.0 {
             row.add_to(&mut force.qfrc_spring, spring);
         }

@@ -10,7 +10,7 @@ pub mod inertia;
 pub mod jacobian;
 pub mod object;
 pub mod position;
-pub mod tendon;
+pub mod row;
 
 use crate::model::Model;
 use crate::model::enums::{ConeType, JacobianType};

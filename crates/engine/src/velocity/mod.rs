@@ -9,7 +9,7 @@ pub mod tendon_bias;
 use crate::data::{Motion, Pose, State, Trn};
 use crate::model::Model;
 use crate::model::enums::DisableBit;
-use crate::support::tendon::jacobian_row;
+use crate::support::row::tendon_row;
 use sinew_math::sparse::{self, Pattern};
 
 pub use com::com_vel;
@@ -28,7 +28,7 @@ pub fn lengths(m: &Model, state: &State, pose: &Pose, trn: &Trn, motion: &mut Mo
     let edges = Pattern { rownnz: &m.flexedge_J_rownnz, rowadr: &m.flexedge_J_rowadr, colind: &m.flexedge_J_colind };
     sparse::mul_vec(&mut motion.flexedge_velocity, &pose.flexedge_J, edges, &state.qvel);
     for (k, v) in motion.ten_velocity.iter_mut().enumerate() {
-        *v = jacobian_row(m, pose, k).dot(&state.qvel);
+        *v = tendon_row(m, pose, k).dot(&state.qvel);
     }
     if m.opt.disabled(DisableBit::Actuation) {
         motion.actuator_velocity.fill(0.0);

@@ -6,7 +6,7 @@ use crate::model::enums::WrapType;
 use crate::support::awake as subset;
 use crate::support::chain::{ancestors, column};
 use crate::support::jacobian::axis_rate;
-use crate::support::tendon::jacobian_row;
+use crate::support::row::tendon_row;
 use sinew_math::spatial::{lin, rot, transform_motion};
 use sinew_math::{MINVAL, Vec3, vec3};
 
@@ -25,7 +25,7 @@ pub fn tendon_bias(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion:
         }
         let coef = armature * length_acc(m, state, pose, motion, k);
         if coef != 0.0 {
-            jacobian_row(m, pose, k).add_to(qfrc, coef);
+            tendon_row(m, pose, k).add_to(qfrc, coef);
         }
     }
 }

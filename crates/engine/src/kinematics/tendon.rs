@@ -1,0 +1,193 @@
+//! Tendon paths, lengths and Jacobians.
+
+use super::wrap::{Obstacle, wrap};
+use crate::data::{Awake, Pose, Scratch, State};
+use crate::model::Model;
+use crate::model::enums::WrapType;
+use crate::support::awake as subset;
+use crate::support::row::RowSum;
+use crate::support::{chain, is_sparse};
+use sinew_math::{Vec3, vec3};
+
+const JOINT: i32 = WrapType::Joint as i32;
+const PULLEY: i32 = WrapType::Pulley as i32;
+const SPHERE: i32 = WrapType::Sphere as i32;
+const CYLINDER: i32 = WrapType::Cylinder as i32;
+
+/// Lengths, Jacobians and paths of all tendons.
+///
+/// *Equation*: fixed: `L = Σ c_j q_j`; spatial: `L = Σ |segment| / divisor`, with
+/// `∂L/∂q = Σ uᵀ (J_end − J_start) / divisor`, `u` along the segment.
+/// *Reads* `qpos`, `site_xpos`, `geom_xpos`, `geom_xmat`, `cdof`, `subtree_com`.
+/// *Writes* `ten_length`, `ten_J` (with its sparsity if [`is_sparse`]), `ten_wrapadr`, `ten_wrapnum`,
+/// `wrap_obj`, `wrap_xpos`.
+#[doc(alias = "mj_tendon")]
+pub fn tendon(m: &Model, state: &State, awake: &Awake, pose: &mut Pose, scratch: &mut Scratch) {
+    if m.ntendon == 0 {
+        return;
+    }
+    let skips = subset::skips_trees(m, awake);
+    let sparse = is_sparse(m);
+    pose.ten_length.fill(0.0);
+    if sparse {
+        pose.ten_J_rownnz.fill(0);
+    } else {
+        pose.ten_J.fill(0.0);
+    }
+    let mut path = Path { next: 0 };
+    for i in 0..m.ntendon {
+        if skips && subset::tendon_asleep(m, awake, i) {
+            continue;
+        }
+        pose.ten_wrapadr[i] = path.next as i32;
+        if sparse {
+            pose.ten_J_rowadr[i] = if i > 0 { pose.ten_J_rowadr[i - 1] + pose.ten_J_rownnz[i - 1] } else { 0 };
+        }
+        let mut row = RowSum::new(scratch);
+        if m.wrap_type[m.tendon_adr[i] as usize] == JOINT {
+            fixed(m, state, pose, &mut row, i, sparse);
+        } else {
+            spatial(m, pose, &mut row, &mut path, i);
+        }
+        pose.ten_wrapnum[i] = path.next as i32 - pose.ten_wrapadr[i];
+        store_row(m, pose, row, i, sparse);
+    }
+}
+
+/// Weighted sum of joint positions.
+fn fixed(m: &Model, state: &State, pose: &mut Pose, row: &mut RowSum, i: usize, sparse: bool) {
+    let first = m.tendon_adr[i] as usize;
+    for w in first..first + m.tendon_num[i] as usize {
+        let joint = m.wrap_objid[w] as usize;
+        let coef = m.wrap_prm[w];
+        pose.ten_length[i] += coef * state.qpos[m.jnt_qposadr[joint] as usize];
+        let value = row.at(m.jnt_dofadr[joint] as usize);
+        // a joint listed twice counts twice in a sparse row, once in a dense one
+        *value = if sparse { *value + coef } else { coef };
+    }
+}
+
+/// Path over sites, around geoms and across pulleys.
+fn spatial(m: &Model, pose: &mut Pose, row: &mut RowSum, path: &mut Path, i: usize) {
+    let first = m.tendon_adr[i] as usize;
+    let last = first + m.tendon_num[i] as usize - 1;
+    let mut divisor = 1.0;
+    let mut w = first;
+    while w < last {
+        if m.wrap_type[w] == PULLEY {
+            divisor = m.wrap_prm[w];
+            path.push(pose, [0.0; 3], -2);
+            w += 1;
+            continue;
+        }
+        if m.wrap_type[w + 1] == PULLEY {
+            w += 1;
+            continue;
+        }
+        let wraps = matches!(m.wrap_type[w + 1], SPHERE | CYLINDER);
+        let end = w + 1 + usize::from(wraps);
+        let start = Point::site(m, pose, m.wrap_objid[w] as usize);
+        let stop = Point::site(m, pose, m.wrap_objid[end] as usize);
+        path.push(pose, start.pos, -1);
+        match wraps.then(|| around(m, pose, w + 1, start.pos, stop.pos)).flatten() {
+            None => {
+                pose.ten_length[i] += vec3::dist(start.pos, stop.pos) / divisor;
+                pull(m, pose, row, start, stop, divisor);
+            }
+            Some(touch) => {
+                let geom = m.wrap_objid[w + 1];
+                let body = m.geom_bodyid[geom as usize] as usize;
+                let [on, off] = touch.points.map(|pos| Point { pos, body });
+                let straight = [vec3::dist(start.pos, on.pos), vec3::dist(off.pos, stop.pos)];
+                pose.ten_length[i] += (straight[0] + touch.length + straight[1]) / divisor;
+                pull(m, pose, row, start, on, divisor);
+                pull(m, pose, row, off, stop, divisor);
+                path.push(pose, on.pos, geom);
+                path.push(pose, off.pos, geom);
+            }
+        }
+        w = end;
+        if w == last || m.wrap_type[w + 1] == PULLEY {
+            path.push(pose, stop.pos, -1);
+        }
+    }
+}
+
+/// Contact with the geom of path element `w` on the way from `x0` to `x1`.
+fn around(m: &Model, pose: &Pose, w: usize, x0: Vec3, x1: Vec3) -> Option<super::wrap::Touch> {
+    let geom = m.wrap_objid[w] as usize;
+    let side = m.wrap_prm[w].round();
+    let obstacle = Obstacle {
+        pos: pose.geom_xpos[geom],
+        mat: &pose.geom_xmat[geom],
+        radius: m.geom_size[geom][0],
+        cylinder: m.wrap_type[w] == CYLINDER,
+    };
+    let side = (side >= 0.0).then(|| pose.site_xpos[side as usize]);
+    wrap(x0, x1, &obstacle, side)
+}
+
+/// A point of a path and the body it moves with.
+#[derive(Clone, Copy)]
+struct Point {
+    pos: Vec3,
+    body: usize,
+}
+
+impl Point {
+    fn site(m: &Model, pose: &Pose, site: usize) -> Self {
+        Point { pos: pose.site_xpos[site], body: m.site_bodyid[site] as usize }
+    }
+}
+
+/// Adds the Jacobian of the distance from `a` to `b` to the row at hand.
+#[inline]
+fn pull(m: &Model, pose: &Pose, row: &mut RowSum, a: Point, b: Point, divisor: f64) {
+    if a.body == b.body {
+        return;
+    }
+    let dir = vec3::normalize(vec3::sub(b.pos, a.pos)).0;
+    let arm = [a, b].map(|p| chain::offset(m, pose, p.body, p.pos));
+    let inv = 1.0 / divisor;
+    for shared in chain::merged(m, a.body, b.body) {
+        let axis = &pose.cdof[shared.dof];
+        let column = match shared.moves {
+            [true, true] => vec3::sub(chain::column(axis, arm[1]), chain::column(axis, arm[0])),
+            [true, false] => vec3::sub([0.0; 3], chain::column(axis, arm[0])),
+            _ => chain::column(axis, arm[1]),
+        };
+        *row.at(shared.dof) += vec3::dot(column, dir) * inv;
+    }
+}
+
+/// Moves the summed row to the tendon's place.
+fn store_row(m: &Model, pose: &mut Pose, row: RowSum, i: usize, sparse: bool) {
+    if sparse {
+        let mut adr = pose.ten_J_rowadr[i] as usize;
+        let start = adr;
+        row.drain(|dof, value| {
+            pose.ten_J_colind[adr] = dof;
+            pose.ten_J[adr] = value;
+            adr += 1;
+        });
+        pose.ten_J_rownnz[i] = (adr - start) as i32;
+    } else {
+        let dense = &mut pose.ten_J[i * m.nv..][..m.nv];
+        row.drain(|dof, value| dense[dof as usize] = value);
+    }
+}
+
+/// Writer of path points, shared by all tendons.
+struct Path {
+    next: usize,
+}
+
+impl Path {
+    /// Appends a point; `obj` is a geom id, −1 for a site, −2 for a pulley.
+    #[inline]
+    fn push(&mut self, pose: &mut Pose, pos: Vec3, obj: i32) {
+        pose.wrap_xpos.as_flattened_mut()[3 * self.next..3 * self.next + 3].copy_from_slice(&pos);
+        pose.wrap_obj.as_flattened_mut()[self.next] = obj;
+        self.next += 1;
+    }
+}

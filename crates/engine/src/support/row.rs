@@ -1,0 +1,115 @@
+//! Rows of Jacobians, whichever way they are stored, and rows being summed.
+
+use super::is_sparse;
+use crate::data::{Efc, Pose, Scratch};
+use crate::model::Model;
+
+/// One row of a Jacobian: dense, or the listed columns.
+#[derive(Clone, Copy, Debug)]
+pub enum JacRow<'a> {
+    /// A value per dof.
+    Dense(&'a [f64]),
+    /// Columns in increasing order, and their values.
+    Sparse(&'a [i32], &'a [f64]),
+}
+
+impl<'a> JacRow<'a> {
+    /// Stored columns and values, in increasing order of columns.
+    #[inline]
+    pub fn entries(self) -> impl Iterator<Item = (usize, f64)> + 'a {
+        let (cols, values): (&[i32], &[f64]) = match self {
+            JacRow::Dense(values) => (&[], values),
+            JacRow::Sparse(cols, values) => (cols, values),
+        };
+        values.iter().enumerate().map(move |(k, &v)| (cols.get(k).map_or(k, |&c| c as usize), v))
+    }
+
+    /// Adds `s` times the row to a vector.
+    #[inline]
+    pub fn add_to(self, res: &mut [f64], s: f64) {
+        match self {
+            JacRow::Dense(values) => sinew_math::sparse::add_scaled(res, values, s),
+            JacRow::Sparse(cols, values) => {
+                cols.iter().zip(values).for_each(|(&c, v)| res[c as usize] += v * s);
+            }
+        }
+    }
+
+    /// Product with a vector.
+    #[inline]
+    pub fn dot(self, x: &[f64]) -> f64 {
+        match self {
+            JacRow::Dense(values) => sinew_math::factor::dot(values, x),
+            JacRow::Sparse(cols, values) => sinew_math::sparse::dot(values, cols, x),
+        }
+    }
+}
+
+/// Jacobian of a tendon's length.
+#[inline]
+pub fn tendon_row<'a>(m: &Model, pose: &'a Pose, tendon: usize) -> JacRow<'a> {
+    if is_sparse(m) {
+        let adr = pose.ten_J_rowadr[tendon] as usize;
+        let end = adr + pose.ten_J_rownnz[tendon] as usize;
+        JacRow::Sparse(&pose.ten_J_colind[adr..end], &pose.ten_J[adr..end])
+    } else {
+        JacRow::Dense(&pose.ten_J[tendon * m.nv..][..m.nv])
+    }
+}
+
+/// Jacobian of constraint row `i`.
+#[inline]
+pub fn efc_row<'a>(m: &Model, efc: &'a Efc, i: usize) -> JacRow<'a> {
+    if is_sparse(m) {
+        let adr = efc.efc_J_rowadr[i] as usize;
+        let end = adr + efc.efc_J_rownnz[i] as usize;
+        JacRow::Sparse(&efc.efc_J_colind[adr..end], &efc.efc_J[adr..end])
+    } else {
+        JacRow::Dense(&efc.efc_J[i * m.nv..][..m.nv])
+    }
+}
+
+/// A row being summed in scratch: a value for each dof met so far, and the list of those dofs.
+#[derive(Debug)]
+pub struct RowSum<'a> {
+    values: &'a mut [f64],
+    marked: &'a mut [bool],
+    dofs: &'a mut Vec<i32>,
+}
+
+impl<'a> RowSum<'a> {
+    /// An empty row.
+    #[inline]
+    pub fn new(scratch: &'a mut Scratch) -> Self {
+        let Scratch { row: [values, ..], dofs, marked, .. } = scratch;
+        RowSum { values, marked, dofs }
+    }
+
+    /// Value of a dof, zero when first met.
+    #[inline(always)]
+    pub fn at(&mut self, dof: usize) -> &mut f64 {
+        if !self.marked[dof] {
+            self.marked[dof] = true;
+            self.dofs.push(dof as i32);
+            self.values[dof] = 0.0;
+        }
+        &mut self.values[dof]
+    }
+
+    /// Multiplies the whole row.
+    pub fn scale(&mut self, s: f64) {
+        for &dof in self.dofs.iter() {
+            self.values[dof as usize] *= s;
+        }
+    }
+
+    /// Hands over the dofs met and their values, in increasing order, and empties the row.
+    #[inline]
+    pub fn drain(self, mut take: impl FnMut(i32, f64)) {
+        self.dofs.sort_unstable();
+        for dof in self.dofs.drain(..) {
+            self.marked[dof as usize] = false;
+            take(dof, self.values[dof as usize]);
+        }
+    }
+}
