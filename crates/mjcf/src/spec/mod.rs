@@ -5,9 +5,14 @@
 //! final attribute values. Attributes that were not given and have no fixed default are `NAN` or `None`.
 
 mod asset;
+pub(crate) mod attach;
 mod body;
 mod compiler;
+pub(crate) mod keys;
 mod motion;
+mod names;
+mod rename;
+mod tree;
 
 pub use asset::{HField, Material, Mesh, Skin, SkinBone, Texture};
 pub use body::{Body, Camera, Frame, Geom, Joint, Light, Orientation, Site};
@@ -15,6 +20,9 @@ pub use compiler::{Compiler, LengthRangeOptions, SpecSizes, StatisticOverride};
 pub use motion::{Actuator, Equality, Exclude, Key, Numeric, Pair, Sensor, Tendon, Text, Tuple, TupleEntry, Wrap};
 
 use sinew_engine::model::{Options, Visual};
+
+/// No model may have more elements than this, however they come about.
+pub const MAX_ELEMENTS: usize = 1 << 20;
 
 /// Where an element stands in its source file. Line and column count from 1; 0 means unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,0 +1,266 @@
+//! Joining models and repeating parts of them.
+//!
+//! A copied part gets new names (prefix, suffix). Elements outside the tree that refer to it are copied
+//! with it, as far as what they refer to can be found under the new names. Both `attach` and `replicate`
+//! come down to this; `replicate` copies a hidden template and then deletes it, together with the elements
+//! that referred to it.
+
+use super::names::Names;
+use super::rename::{Follow, Foreign, Rename, Space};
+use super::{Body, Frame, MAX_ELEMENTS, Orientation, Spec, keys};
+use crate::error::{Error, ErrorKind, Result};
+use sinew_engine::model::enums::ObjType;
+use sinew_math::{mat3, quat, vec3};
+
+/// Attributes of the `replicate` element.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Replicate {
+    /// Number of copies.
+    pub count: i32,
+    /// Translation from one copy to the next, in the frame of the former. [m]
+    pub offset: [f64; 3],
+    /// Rotation from one copy to the next, in the compiler's unit and sequence.
+    pub euler: [f64; 3],
+    /// Between name and number.
+    pub sep: String,
+}
+
+impl Replicate {
+    /// Positions and orientations of the copies.
+    fn poses(&self, resolve: impl Fn([f64; 3]) -> Result<[f64; 4]>) -> Result<Vec<([f64; 3], [f64; 4])>> {
+        let mut pos = [0.0; 3];
+        (0..self.count.max(0))
+            .map(|i| {
+                // angles are multiplied rather than accumulated, positions accumulate
+                let quat = resolve(self.euler.map(|angle| f64::from(i) * angle))?;
+                let here = pos;
+                pos = vec3::add(pos, mat3::mul_vec(&quat::to_mat(quat), self.offset));
+                Ok((here, quat))
+            })
+            .collect()
+    }
+
+    /// What the names in copy `i` end with: all numbers have as many digits as the count.
+    fn suffix(&self, i: usize) -> String {
+        let digits = self.count.to_string().len();
+        format!("{}{i:0digits$}", self.sep)
+    }
+}
+
+/// Replaces the template, a child of the body at `path`, by its copies.
+///
+/// The template's first frame holds everything in it and becomes the frame of each copy; it stands in
+/// `frame` of the body at `path`. `resolve` turns Euler angles into a quaternion.
+pub(crate) fn replicate(
+    spec: &mut Spec,
+    path: &[usize],
+    template: usize,
+    frame: Option<usize>,
+    attributes: &Replicate,
+    resolve: impl Fn([f64; 3]) -> Result<[f64; 4]>,
+) -> Result<()> {
+    let weight = spec.body(path).bodies[template].weight() + attributes.sep.len() / 64;
+    check_size(spec.weight().saturating_add(weight.saturating_mul(attributes.count.max(0) as usize)))?;
+    let mut names = Names::of(spec);
+    check_names(&names)?;
+
+    for (i, (pos, quat)) in attributes.poses(resolve)?.into_iter().enumerate() {
+        let suffix = attributes.suffix(i);
+        let space = Space { suffix: &suffix, ..Space::default() };
+        let waiting = keys::store(spec, "", &suffix)?;
+        spec.waiting.extend(waiting);
+
+        let parent = spec.body_mut(path);
+        let mut copy = parent.bodies[template].clone();
+        parent.bodies[template].bodies.iter_mut().for_each(keys::forget);
+        copy.rename(&space);
+        names.add_tree(&copy);
+        let root = &mut copy.frames[0];
+        (root.pos, root.quat, root.alt) = (pos, quat, Orientation::Quat);
+        pour(parent, copy, frame);
+
+        follow_own(spec, &space, &mut names)?;
+        keys::expand(spec);
+    }
+    delete(spec, path, template, names)
+}
+
+/// Moves the contents of a body into another one; frames without a parent go into `frame`.
+fn pour(body: &mut Body, contents: Body, frame: Option<usize>) {
+    let base = body.frames.len();
+    let shift = |inner: Option<usize>| inner.map_or(frame, |i| Some(base + i));
+    body.frames.extend(contents.frames.into_iter().map(|e| Frame { parent: shift(e.parent), ..e }));
+    macro_rules! list {
+        ($($field:ident)*) => {
+            $(body.$field.extend(contents.$field.into_iter().map(|mut e| {
+                e.frame = shift(e.frame);
+                e
+            }));)*
+        };
+    }
+    list!(joints geoms sites cameras lights bodies);
+}
+
+/// Removes a child body, and every element that could find all it refers to before and no longer can.
+fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Result<()> {
+    let waiting = keys::store(spec, "", "")?;
+    spec.waiting.extend(waiting);
+    spec.keys.clear();
+
+    let mut after = before.clone();
+    let gone = spec.body_mut(path).bodies.remove(child);
+    after.remove_tree(&gone);
+    retain(&mut spec.pairs, &before, &mut after);
+    retain(&mut spec.excludes, &before, &mut after);
+    retain(&mut spec.tendons, &before, &mut after);
+    retain(&mut spec.equalities, &before, &mut after);
+    retain(&mut spec.actuators, &before, &mut after);
+    retain(&mut spec.sensors, &before, &mut after);
+    Ok(())
+}
+
+/// Drops the elements of a list that have lost something they refer to.
+fn retain<T: Follow>(list: &mut Vec<T>, before: &Names, after: &mut Names) {
+    let here = Space::default();
+    list.retain(|e| {
+        let lost = e.clone().follow(&here, before) && !e.clone().follow(&here, after);
+        if lost {
+            after.remove(T::KIND, e.label());
+        }
+        !lost
+    });
+}
+
+/// Copies the elements outside the tree that follow a part copied within one model.
+fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<()> {
+    macro_rules! list {
+        ($($field:ident)*) => {
+            $(let copies = followers(&mut spec.$field, space, names, |e| e.meta.keyed.clear());
+            spec.$field.extend(copies);)*
+        };
+    }
+    list!(pairs excludes tendons equalities actuators sensors tuples);
+    let lists = [
+        spec.pairs.len(),
+        spec.excludes.len(),
+        spec.tendons.len(),
+        spec.equalities.len(),
+        spec.actuators.len(),
+        spec.sensors.len(),
+        spec.tuples.len(),
+    ];
+    check_size(lists.iter().sum())
+}
+
+/// Copies of the elements that find what they refer to under the new names. What is copied has handed over
+/// its keyframe values: `forget` drops them from the original.
+fn followers<T: Follow>(list: &mut [T], space: &Space, names: &mut Names, forget: impl Fn(&mut T)) -> Vec<T> {
+    let mut copies = Vec::new();
+    for e in list {
+        let mut copy = e.clone();
+        if copy.follow(space, names) {
+            forget(e);
+            copies.push(copy);
+        }
+    }
+    copies.iter().for_each(|copy: &T| names.add(T::KIND, copy.label()));
+    copies
+}
+
+/// What of another model is attached.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    /// Everything in its world.
+    World,
+    /// One body, by its place in the tree.
+    Body(Vec<usize>),
+}
+
+/// Copies a part of another model into `frame` of the body at `path`, with all assets and with the
+/// elements that refer to the part. The other model can be attached again.
+pub(crate) fn attach(
+    spec: &mut Spec,
+    path: &[usize],
+    frame: usize,
+    child: &mut Spec,
+    part: &Part,
+    prefix: &str,
+) -> Result<()> {
+    check_size(spec.weight().saturating_add(child.weight()).saturating_add(prefix.len() / 64))?;
+    let waiting = keys::store(child, prefix, "")?;
+    spec.waiting.extend(waiting);
+    let space = Space { prefix, foreign: Some(adopt(spec, child)), ..Space::default() };
+
+    let parent = spec.body_mut(path);
+    match part {
+        Part::Body(place) => {
+            let mut copy = child.body(place).clone();
+            keys::forget(child.body_mut(place));
+            copy.rename(&space);
+            copy.frame = Some(frame);
+            parent.bodies.push(copy);
+        }
+        Part::World => {
+            let mut copy = child.world.clone();
+            child.world.bodies.iter_mut().for_each(keys::forget);
+            copy.rename(&space);
+            let root = parent.frames.len();
+            parent.frames.push(Frame { parent: Some(frame), ..Frame::default() });
+            pour(parent, copy, Some(root));
+        }
+    }
+    follow_foreign(spec, child, &space);
+    keys::expand(spec);
+    Ok(())
+}
+
+/// Copies what follows a part from one model to another: all assets, and what refers to the part.
+fn follow_foreign(spec: &mut Spec, child: &mut Spec, space: &Space) {
+    let mut names = Names::of(spec);
+    macro_rules! list {
+        ($($field:ident)*) => {
+            $(spec.$field.extend(followers(&mut child.$field, space, &mut names, |e| e.meta.keyed.clear()));)*
+        };
+    }
+    list!(meshes skins hfields textures materials);
+    spec.waiting.append(&mut child.waiting);
+    list!(numerics texts pairs excludes tendons equalities actuators sensors tuples);
+}
+
+/// Takes over the compiler settings and file names of another model.
+fn adopt(spec: &mut Spec, child: &Spec) -> Foreign {
+    fn merge<T: Clone + PartialEq>(list: &mut Vec<T>, item: &T) -> usize {
+        list.iter().position(|known| known == item).unwrap_or_else(|| {
+            list.push(item.clone());
+            list.len() - 1
+        })
+    }
+    Foreign {
+        compilers: child.compilers.iter().map(|c| merge(&mut spec.compilers, c)).collect(),
+        files: child.files.iter().map(|f| merge(&mut spec.files, f) as u32).collect(),
+    }
+}
+
+/// Refuses models that would not fit into memory.
+fn check_size(weight: usize) -> Result<()> {
+    if weight <= MAX_ELEMENTS {
+        return Ok(());
+    }
+    let kind = ErrorKind::Limit(format!("the model has more than {MAX_ELEMENTS} elements"));
+    Err(Error::new(kind).hint("replicate or attach less"))
+}
+
+/// Refuses a template whose names are taken.
+fn check_names(names: &Names) -> Result<()> {
+    const TREE: [ObjType; 7] =
+        [ObjType::Body, ObjType::Joint, ObjType::Geom, ObjType::Site, ObjType::Camera, ObjType::Light, ObjType::Frame];
+    match names.repeated(&TREE) {
+        None => Ok(()),
+        Some(name) => Err(Error::new(ErrorKind::RepeatedName(name.to_string()))
+            .hint("names must differ within each kind of element, also before replication")),
+    }
+}
+
+#[cfg(test)]
+#[path = "attach_test.rs"]
+mod test;

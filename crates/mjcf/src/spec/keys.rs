@@ -1,0 +1,238 @@
+//! Keyframes of models that are being joined.
+//!
+//! A keyframe is a vector over the joints (or actuators, or mocap bodies) of a finished model. While models
+//! are joined, positions in that vector move, so the values are handed to the elements they belong to
+//! ([`Meta::keyed`](super::Meta::keyed)), travel with them, and are collected when the model is complete.
+
+use super::{Actuator, Body, Key, Keyed, Meta, Spec};
+use crate::error::{Error, Result};
+use sinew_engine::model::enums::{DynType, JointType};
+
+/// Numbers of coordinates.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sizes {
+    nq: usize,
+    nv: usize,
+    na: usize,
+    nu: usize,
+    nmocap: usize,
+}
+
+/// Positions and velocities of a joint.
+fn joint_sizes(kind: JointType) -> (usize, usize) {
+    match kind {
+        JointType::Free => (7, 6),
+        JointType::Ball => (4, 3),
+        _ => (1, 1),
+    }
+}
+
+/// Activations of an actuator.
+fn act_size(actuator: &Actuator) -> usize {
+    match actuator.actdim {
+        n if n > 0 => n as usize,
+        _ => usize::from(actuator.dyntype != DynType::None),
+    }
+}
+
+impl Sizes {
+    fn of(spec: &Spec) -> Self {
+        let na = spec.actuators.iter().map(act_size).sum();
+        let mut sizes = Sizes { na, nu: spec.actuators.len(), ..Sizes::default() };
+        spec.world.each(&mut |body| {
+            for joint in &body.joints {
+                let (nq, nv) = joint_sizes(joint.kind);
+                sizes.nq += nq;
+                sizes.nv += nv;
+            }
+            sizes.nmocap += usize::from(body.mocap);
+        });
+        sizes
+    }
+
+    fn check(&self, key: &Key) -> Result<()> {
+        let vectors = [
+            ("qpos", key.qpos.len(), self.nq),
+            ("qvel", key.qvel.len(), self.nv),
+            ("act", key.act.len(), self.na),
+            ("ctrl", key.ctrl.len(), self.nu),
+            ("mpos", key.mpos.len(), 3 * self.nmocap),
+            ("mquat", key.mquat.len(), 4 * self.nmocap),
+        ];
+        for (attribute, got, expected) in vectors {
+            if got != 0 && got != expected {
+                let message = format!(
+                    "keyframe '{}' has invalid {attribute} size, got {got}, should be {expected}",
+                    key.meta.name
+                );
+                return Err(Error::invalid(message)
+                    .at(key.meta.loc)
+                    .element("key")
+                    .attribute(attribute)
+                    .hint("the size must fit the model at the moment it is attached or replicated"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Meta {
+    fn keyed(&mut self, key: &str) -> &mut Keyed {
+        let i = self.keyed.iter().position(|k| k.key == key).unwrap_or_else(|| {
+            self.keyed.push(Keyed { key: key.to_string(), ..Keyed::default() });
+            self.keyed.len() - 1
+        });
+        &mut self.keyed[i]
+    }
+}
+
+/// The next `n` numbers, if there are that many.
+fn take<'a>(rest: &mut &'a [f64], n: usize) -> Option<&'a [f64]> {
+    let (head, tail) = rest.split_at_checked(n)?;
+    *rest = tail;
+    Some(head)
+}
+
+/// Overwrites a vector with the next numbers, if there are that many.
+fn hand(vector: &mut Vec<f64>, rest: &mut &[f64], n: usize) {
+    if let Some(values) = take(rest, n).filter(|_| n > 0) {
+        *vector = values.to_vec();
+    }
+}
+
+/// Hands the values of all keyframes to the elements and returns what is left to wait: names, times and
+/// which vectors there are. The keyframes themselves stay.
+pub(super) fn store(spec: &mut Spec, prefix: &str, suffix: &str) -> Result<Vec<Key>> {
+    if spec.keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sizes = Sizes::of(spec);
+    let mut waiting = Vec::with_capacity(spec.keys.len());
+    let Spec { keys, world, actuators, .. } = spec;
+    for key in keys {
+        sizes.check(key)?;
+        let mut info = key.clone();
+        info.attached = true;
+        info.meta.name = [prefix, &key.meta.name, suffix].concat();
+        let name = info.meta.name.as_str();
+        let (mut qpos, mut qvel) = (key.qpos.as_slice(), key.qvel.as_slice());
+        let (mut mpos, mut mquat) = (key.mpos.as_slice(), key.mquat.as_slice());
+        world.each_mut(&mut |body| {
+            for joint in &mut body.joints {
+                let (nq, nv) = joint_sizes(joint.kind);
+                let keyed = joint.meta.keyed(name);
+                hand(&mut keyed.pos, &mut qpos, nq);
+                hand(&mut keyed.vel, &mut qvel, nv);
+            }
+            if body.mocap {
+                let keyed = body.meta.keyed(name);
+                hand(&mut keyed.pos, &mut mpos, 3);
+                hand(&mut keyed.vel, &mut mquat, 4);
+            }
+        });
+        let (mut act, mut ctrl) = (key.act.as_slice(), key.ctrl.as_slice());
+        for actuator in actuators.iter_mut() {
+            let n = act_size(actuator);
+            let keyed = actuator.meta.keyed(name);
+            hand(&mut keyed.pos, &mut act, n);
+            hand(&mut keyed.vel, &mut ctrl, 1);
+        }
+        waiting.push(info);
+    }
+    Ok(waiting)
+}
+
+/// Takes waiting values off a body and everything below it.
+pub(super) fn forget(body: &mut Body) {
+    body.each_mut(&mut |body| {
+        body.meta.keyed.clear();
+        body.joints.iter_mut().for_each(|joint| joint.meta.keyed.clear());
+    });
+}
+
+/// Lengthens keyframes that are too short for the model: new coordinates start where the file says.
+///
+/// As in MuJoCo the values are those of the attributes before compilation: `ref` in the unit of the file,
+/// the pose of a mocap body inside its frame; free and ball joints contribute `ref` and zeros.
+pub(super) fn expand(spec: &mut Spec) {
+    if spec.keys.is_empty() {
+        return;
+    }
+    let sizes = Sizes::of(spec);
+    let mut qpos0 = vec![0.0; sizes.nq];
+    let (mut mpos0, mut mquat0) = (Vec::new(), Vec::new());
+    let mut adr = 0;
+    spec.world.each(&mut |body| {
+        for joint in &body.joints {
+            qpos0[adr] = joint.ref_;
+            adr += joint_sizes(joint.kind).0;
+        }
+        if body.mocap {
+            mpos0.extend(body.pos);
+            mquat0.extend(body.quat);
+        }
+    });
+    let lengthen = |vector: &mut Vec<f64>, initial: &[f64]| {
+        if !vector.is_empty() && vector.len() < initial.len() {
+            let start = vector.len();
+            vector.extend(&initial[start..]);
+        }
+    };
+    for key in &mut spec.keys {
+        lengthen(&mut key.qpos, &qpos0);
+        lengthen(&mut key.qvel, &vec![0.0; sizes.nv]);
+        lengthen(&mut key.act, &vec![0.0; sizes.na]);
+        lengthen(&mut key.ctrl, &vec![0.0; sizes.nu]);
+        lengthen(&mut key.mpos, &mpos0);
+        lengthen(&mut key.mquat, &mquat0);
+    }
+}
+
+/// Turns waiting keyframes into ordinary ones. Elements that have nothing to say leave `NAN`, which stands
+/// for the initial state, or zeros for velocities, activations and controls.
+pub(crate) fn settle(spec: &mut Spec) {
+    expand(spec);
+    if spec.waiting.is_empty() {
+        return;
+    }
+    let missing = spec.size.nkey.clamp(0, super::MAX_ELEMENTS as i64) as usize;
+    while spec.keys.len() < missing {
+        spec.keys.push(Key::default());
+    }
+    for mut key in std::mem::take(&mut spec.waiting) {
+        let name = key.meta.name.clone();
+        let has = [&key.qpos, &key.qvel, &key.mpos, &key.mquat, &key.act, &key.ctrl].map(|v| !v.is_empty());
+        let mut vectors: [Vec<f64>; 6] = Default::default();
+        let mut collect = |slot: usize, values: Option<&Vec<f64>>, n: usize, otherwise: f64| {
+            let vector: &mut Vec<f64> = &mut vectors[slot];
+            match values.filter(|v| v.len() == n) {
+                _ if !has[slot] => {}
+                Some(values) => vector.extend(values),
+                None => vector.extend(std::iter::repeat_n(otherwise, n)),
+            }
+        };
+        let find = |meta: &Meta| meta.keyed.iter().find(|k| k.key == name).cloned();
+        spec.world.each(&mut |body| {
+            for joint in &body.joints {
+                let (nq, nv) = joint_sizes(joint.kind);
+                let keyed = find(&joint.meta);
+                collect(0, keyed.as_ref().map(|k| &k.pos), nq, f64::NAN);
+                collect(1, keyed.as_ref().map(|k| &k.vel), nv, 0.0);
+            }
+            if body.mocap {
+                let keyed = find(&body.meta);
+                collect(2, keyed.as_ref().map(|k| &k.pos), 3, f64::NAN);
+                collect(3, keyed.as_ref().map(|k| &k.vel), 4, f64::NAN);
+            }
+        });
+        for actuator in &spec.actuators {
+            let keyed = find(&actuator.meta);
+            collect(4, keyed.as_ref().map(|k| &k.pos), act_size(actuator), 0.0);
+            collect(5, keyed.as_ref().map(|k| &k.vel), 1, 0.0);
+        }
+        [key.qpos, key.qvel, key.mpos, key.mquat, key.act, key.ctrl] = vectors;
+        spec.keys.push(key);
+    }
+    forget(&mut spec.world);
+    spec.actuators.iter_mut().for_each(|actuator| actuator.meta.keyed.clear());
+}
