@@ -1,4 +1,4 @@
-//! Keyframes: sizes checked, missing numbers filled in, quaternions normalised.
+//! Keyframes: sizes checked, missing vectors filled in, quaternions normalised.
 
 use super::Section;
 use super::flat::Flat;
@@ -19,88 +19,37 @@ pub(crate) struct CompiledKeys {
     list: Vec<spec::Key>,
 }
 
-/// Lengths of the parts of a state.
-struct StateSizes {
-    nq: usize,
-    nv: usize,
-    na: usize,
-    nu: usize,
-    nmocap: usize,
-}
-
-/// Checks the sizes of every keyframe; short ones are completed as MuJoCo does.
+/// Checks the sizes of every keyframe; those of attached models and short ones have been settled before.
 pub(crate) fn resolve(spec: &Spec, flat: &Flat, na: usize) -> Result<CompiledKeys> {
     let nmocap = flat.bodies.iter().filter(|b| b.mocapid.is_some()).count();
-    let sizes = StateSizes { nq: flat.nq, nv: flat.nv, na, nu: spec.actuators.len(), nmocap };
+    let want = [flat.nq, flat.nv, na, spec.actuators.len(), 3 * nmocap, 4 * nmocap];
     let nkey = spec.keys.len().max(usize::try_from(spec.size.nkey).unwrap_or(0));
-    let per_key = sizes.nq + sizes.nv + sizes.na + sizes.nu + 7 * sizes.nmocap;
-    check_len("the keyframes", nkey as u64 * per_key.max(1) as u64).map_err(|e| e.element("size").attribute("nkey"))?;
-    let reference = Reference::new(&spec.world);
-    let one = |key: &spec::Key| complete(key, &sizes, &reference).map_err(|e| e.at(key.meta.loc).element("key"));
-    let mut list = spec.keys.iter().map(one).collect::<Result<Vec<_>>>()?;
+    let total = nkey as u64 * want.iter().sum::<usize>().max(1) as u64;
+    check_len("the keyframes", total).map_err(|e| e.element("size").attribute("nkey"))?;
+    for key in &spec.keys {
+        check_sizes(key, want).map_err(|e| e.at(key.meta.loc).element("key"))?;
+    }
+    let mut list = spec.keys.clone();
     list.resize_with(nkey, spec::Key::default);
     Ok(CompiledKeys { list })
 }
 
-fn complete(key: &spec::Key, sizes: &StateSizes, reference: &Reference) -> Result<spec::Key> {
-    let mut key = key.clone();
-    let zeros = |len: usize| vec![0.0; len];
-    let attached = key.attached;
-    let pad = |values: &mut Vec<f64>, name, want: usize, rest: &[f64]| {
-        let have = values.len();
-        if have > 0 && have < want && attached {
-            values.resize(want, f64::NAN);
-        } else if have > 0 && have < want && rest.len() == want {
-            values.extend_from_slice(&rest[have..]);
+fn check_sizes(key: &spec::Key, want: [usize; 6]) -> Result<()> {
+    let given = [
+        ("qpos", &key.qpos),
+        ("qvel", &key.qvel),
+        ("act", &key.act),
+        ("ctrl", &key.ctrl),
+        ("mpos", &key.mpos),
+        ("mquat", &key.mquat),
+    ];
+    for ((attribute, values), want) in given.into_iter().zip(want) {
+        if !values.is_empty() && values.len() != want {
+            let kind = ErrorKind::WrongCount { expected: format!("{want} numbers"), got: values.len() };
+            return Err(Error::new(kind).attribute(attribute));
         }
-        match values.len() {
-            0 => Ok(()),
-            len if len == want => Ok(()),
-            got => Err(Error::new(ErrorKind::WrongCount { expected: format!("{want} numbers"), got }).attribute(name)),
-        }
-    };
-    pad(&mut key.qpos, "qpos", sizes.nq, &reference.qpos)?;
-    pad(&mut key.qvel, "qvel", sizes.nv, &zeros(sizes.nv))?;
-    pad(&mut key.act, "act", sizes.na, &zeros(sizes.na))?;
-    pad(&mut key.ctrl, "ctrl", sizes.nu, &zeros(sizes.nu))?;
-    // mocap poses are completed body by body: one that was begun but not finished is replaced
-    let begun = |len: usize, width: usize| if len / width < sizes.nmocap { len - len % width } else { len };
-    key.mpos.truncate(begun(key.mpos.len(), 3));
-    key.mquat.truncate(begun(key.mquat.len(), 4));
-    pad(&mut key.mpos, "mpos", 3 * sizes.nmocap, &reference.mpos)?;
-    pad(&mut key.mquat, "mquat", 4 * sizes.nmocap, &reference.mquat)?;
-    Ok(key)
-}
-
-/// What completes a keyframe that is too short. MuJoCo takes these numbers before it converts units and frames,
-/// so angles are as written in the file, and the poses of free and ball joints are the identity.
-#[derive(Default)]
-struct Reference {
-    qpos: Vec<f64>,
-    mpos: Vec<f64>,
-    mquat: Vec<f64>,
-}
-
-impl Reference {
-    fn new(world: &spec::Body) -> Self {
-        let mut reference = Reference::default();
-        let mut stack = vec![world];
-        while let Some(body) = stack.pop() {
-            for joint in &body.joints {
-                match joint.kind {
-                    JointType::Free => reference.qpos.extend([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]),
-                    JointType::Ball => reference.qpos.extend([1.0, 0.0, 0.0, 0.0]),
-                    JointType::Hinge | JointType::Slide => reference.qpos.push(joint.ref_),
-                }
-            }
-            if body.mocap {
-                reference.mpos.extend(body.pos);
-                reference.mquat.extend(body.quat);
-            }
-            stack.extend(body.bodies.iter().rev());
-        }
-        reference
     }
+    Ok(())
 }
 
 /// Copies `values` over `row`, which holds the initial state; an empty list and `NAN` keep it.
