@@ -29,7 +29,7 @@ pub fn fwd_position(m: &Model, d: &mut Data) {
     d.sensor.flg_energypos = 0;
     fwd_kinematics(m, d);
     make_m(m, d);
-    inertia::factor_m(m, &d.awake, &mut d.inertia);
+    factor_m(m, d);
     transmission(m, d);
 }
 
@@ -37,9 +37,9 @@ pub fn fwd_position(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_fwdKinematics")]
 pub fn fwd_kinematics(m: &Model, d: &mut Data) {
     kinematics(m, d);
-    kinematics::com_pos(m, &d.awake, &mut d.pose);
-    kinematics::camlight(m, &d.awake, &mut d.pose);
-    kinematics::tendon(m, &d.state, &d.awake, &mut d.pose, &mut d.scratch);
+    com_pos(m, d);
+    camlight(m, d);
+    tendon(m, d);
 }
 
 /// Frames of bodies, then of what is attached to them.
@@ -49,12 +49,36 @@ pub fn kinematics(m: &Model, d: &mut Data) {
     kinematics::kinematics2(m, &d.awake, &mut d.pose);
 }
 
+/// Centres of mass, and inertias and motion axes about them.
+#[doc(alias = "mj_comPos")]
+pub fn com_pos(m: &Model, d: &mut Data) {
+    kinematics::com_pos(m, &d.awake, &mut d.pose);
+}
+
+/// Camera and light frames.
+#[doc(alias = "mj_camlight")]
+pub fn camlight(m: &Model, d: &mut Data) {
+    kinematics::camlight(m, &d.awake, &mut d.pose);
+}
+
+/// Tendon paths, lengths and Jacobians.
+#[doc(alias = "mj_tendon")]
+pub fn tendon(m: &Model, d: &mut Data) {
+    kinematics::tendon(m, &d.state, &d.awake, &mut d.pose, &mut d.scratch);
+}
+
 /// Mass matrix, in both storage orders.
 #[doc(alias = "mj_makeM")]
 pub fn make_m(m: &Model, d: &mut Data) {
     inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
     inertia::tendon_armature(m, &d.awake, &d.pose, &mut d.inertia);
     inertia::scatter_m(m, &mut d.inertia);
+}
+
+/// Factor of the mass matrix.
+#[doc(alias = "mj_factorM")]
+pub fn factor_m(m: &Model, d: &mut Data) {
+    inertia::factor_m(m, &d.awake, &mut d.inertia);
 }
 
 /// Actuator lengths and moments.

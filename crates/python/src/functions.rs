@@ -6,7 +6,7 @@ use crate::error;
 use crate::model::MjModel;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sinew_engine::{Data, Model};
+use sinew_engine::{Data, Model, step};
 
 /// Runs a stage with the GIL released, both objects locked and panics turned into exceptions.
 fn call<R: Send>(
@@ -42,6 +42,16 @@ macro_rules! stages {
 
 stages! {
     mj_resetData: "Sets everything to zero, then the state to the model's initial state.", |m, d| d.reset(m);
+    mj_forward: "Positions, velocities, forces and accelerations of the present state.", step::forward;
+    mj_fwdPosition: "Everything that depends on positions only.", step::fwd_position;
+    mj_fwdKinematics: "Poses and everything attached to them.", step::fwd_kinematics;
+    mj_kinematics: "Frames of bodies, then of what is attached to them.", step::kinematics;
+    mj_comPos: "Centres of mass, and inertias and motion axes about them.", step::com_pos;
+    mj_camlight: "Camera and light frames.", step::camlight;
+    mj_tendon: "Tendon paths, lengths and Jacobians.", step::tendon;
+    mj_makeM: "Mass matrix, in both storage orders.", step::make_m;
+    mj_factorM: "Factor of the mass matrix.", step::factor_m;
+    mj_transmission: "Actuator lengths and moments.", step::transmission;
 }
 
 /// Adds all functions.
