@@ -1,5 +1,6 @@
 //! Python module of sinew: MuJoCo's names over the Rust engine.
 
+mod arrays;
 mod data;
 mod error;
 mod functions;

@@ -46,6 +46,11 @@ impl MjModel {
         Py::new(py, PyClassInitializer::from(parent).add_subclass(init))
     }
 
+    /// The sizes.
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
+    }
+
     /// Shared access for a native call.
     pub fn read(&self) -> PyResult<RwLockReadGuard<'_, Model>> {
         match self.cell.try_read() {

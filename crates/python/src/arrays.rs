@@ -1,0 +1,103 @@
+//! Array arguments: inputs are copied in, results are copied out once the native call is over, so an argument may
+//! alias the simulation or another argument.
+
+use numpy::{AllowTypeChange, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+fn words(shape: &[usize]) -> String {
+    match shape {
+        [n] => format!("({n},)"),
+        _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Whether a shape is a vector of `len`, possibly written as a row or column.
+fn is_vector(shape: &[usize], len: usize) -> bool {
+    matches!(shape, [n] | [n, 1] | [1, n] if *n == len)
+}
+
+fn wrong_shape(name: &str, want: &[usize], got: &[usize]) -> PyErr {
+    PyTypeError::new_err(format!("{name} should be of shape {}, got {}", words(want), words(got)))
+}
+
+/// A vector of numbers of any real type, or a sequence of them.
+pub fn vector(arg: &Bound<'_, PyAny>, name: &str, len: usize) -> PyResult<Vec<f64>> {
+    let (shape, values) = numbers(arg, name)?;
+    if is_vector(&shape, len) { Ok(values) } else { Err(wrong_shape(name, &[len], &shape)) }
+}
+
+/// A vector of `N` numbers.
+pub fn fixed<const N: usize>(arg: &Bound<'_, PyAny>, name: &str) -> PyResult<[f64; N]> {
+    let mut out = [0.0; N];
+    out.copy_from_slice(&vector(arg, name, N)?);
+    Ok(out)
+}
+
+/// Numbers of any real type in row-major order, with their shape.
+pub fn numbers(arg: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<usize>, Vec<f64>)> {
+    let array: PyArrayLikeDyn<'_, f64, AllowTypeChange> = arg
+        .extract()
+        .map_err(|_| PyTypeError::new_err(format!("{name} should be an array of numbers, got {}", type_name(arg))))?;
+    let view = array.as_array();
+    Ok((view.shape().to_vec(), view.iter().copied().collect()))
+}
+
+fn type_name(arg: &Bound<'_, PyAny>) -> String {
+    match arg.cast::<numpy::PyUntypedArray>() {
+        Ok(a) => format!("an array of {}", a.dtype()),
+        Err(_) => arg.get_type().to_string(),
+    }
+}
+
+/// An array that receives results: float64, writable, row-major.
+pub struct Out<'py> {
+    array: Bound<'py, PyArrayDyn<f64>>,
+    name: &'static str,
+}
+
+impl<'py> Out<'py> {
+    pub fn new(arg: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
+        let array = arg
+            .cast::<PyArrayDyn<f64>>()
+            .map_err(|_| PyTypeError::new_err(format!("{name} should be an array of float64, got {}", type_name(arg))))?
+            .clone();
+        if !array.is_c_contiguous() {
+            return Err(PyTypeError::new_err(format!("{name} should be C-contiguous")));
+        }
+        if array.try_readwrite().is_err() {
+            return Err(PyTypeError::new_err(format!("{name} should be writeable")));
+        }
+        Ok(Out { array, name })
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        self.array.shape()
+    }
+
+    /// Requires a vector of `len`.
+    pub fn vector(self, len: usize) -> PyResult<Self> {
+        if is_vector(self.shape(), len) { Ok(self) } else { Err(wrong_shape(self.name, &[len], self.shape())) }
+    }
+
+    /// Requires a matrix.
+    pub fn matrix(self, rows: usize, cols: usize) -> PyResult<Self> {
+        if self.shape() == [rows, cols] { Ok(self) } else { Err(wrong_shape(self.name, &[rows, cols], self.shape())) }
+    }
+
+    /// The present values.
+    pub fn values(&self) -> PyResult<Vec<f64>> {
+        Ok(self.array.to_vec()?)
+    }
+
+    /// Stores results.
+    pub fn store(&self, values: &[f64]) -> PyResult<()> {
+        let mut array = self.array.try_readwrite().map_err(|e| PyTypeError::new_err(e.to_string()))?;
+        let slice = array.as_slice_mut().map_err(|e| PyTypeError::new_err(e.to_string()))?;
+        if slice.len() != values.len() {
+            return Err(wrong_shape(self.name, &[values.len()], &[slice.len()]));
+        }
+        slice.copy_from_slice(values);
+        Ok(())
+    }
+}

@@ -1,0 +1,111 @@
+//! Products and solves with the mass matrix.
+#![allow(non_snake_case)] // functions carry MuJoCo's names
+
+use super::{add, call, look};
+use crate::arrays::{Out, numbers, vector};
+use crate::data::MjData;
+use crate::error;
+use crate::model::MjModel;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use sinew_engine::support::inertia;
+
+/// Dense matrix of one stored like `d.qM`.
+#[pyfunction]
+fn mj_fullM(m: &Bound<'_, MjModel>, dst: &Bound<'_, PyAny>, M: &Bound<'_, PyAny>) -> PyResult<()> {
+    let s = m.get().sizes();
+    let values = vector(M, "M", s.nM)?;
+    let out = Out::new(dst, "dst")?.matrix(s.nv, s.nv)?;
+    let mut full = vec![0.0; s.nv * s.nv];
+    let model = m.get().read()?;
+    error::guarded(|| inertia::full_m(&model, &mut full, &values))?;
+    out.store(&full)
+}
+
+fn product(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    res: &Bound<'_, PyAny>,
+    vec: &Bound<'_, PyAny>,
+    mul: fn(&sinew_engine::Model, &sinew_engine::data::Inertia, &mut [f64], &[f64]),
+) -> PyResult<()> {
+    let nv = m.get().sizes().nv;
+    let x = vector(vec, "vec", nv)?;
+    let out = Out::new(res, "res")?.vector(nv)?;
+    let mut y = vec![0.0; nv];
+    look(m, d, |m, d| mul(m, &d.inertia, &mut y, &x))?;
+    out.store(&y)
+}
+
+/// `res = M vec`.
+#[pyfunction]
+fn mj_mulM(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    res: &Bound<'_, PyAny>,
+    vec: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    product(m, d, res, vec, inertia::mul_m)
+}
+
+/// `res = √D L vec`, half of a product with M.
+#[pyfunction]
+fn mj_mulM2(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    res: &Bound<'_, PyAny>,
+    vec: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    product(m, d, res, vec, inertia::mul_m2)
+}
+
+/// Rows of length `nv`, one right-hand side each; a vector counts as one row.
+fn right_sides(x: &Out<'_>, y: &Bound<'_, PyAny>, nv: usize) -> PyResult<Vec<f64>> {
+    let (shape, values) = numbers(y, "y")?;
+    if shape != x.shape() {
+        return Err(PyTypeError::new_err("the first dimension of x and y should be of the same size"));
+    }
+    if shape.last() != Some(&nv) || shape.len() > 2 {
+        return Err(PyTypeError::new_err("the last dimension of x and y should be of size nv"));
+    }
+    Ok(values)
+}
+
+/// Solves `M x = y` for each row of `y`.
+#[pyfunction]
+fn mj_solveM(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    x: &Bound<'_, PyAny>,
+    y: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let out = Out::new(x, "x")?;
+    let mut values = right_sides(&out, y, m.get().sizes().nv)?;
+    call(py, m, d, |m, d| inertia::solve_m(m, &d.inertia, &mut values))?;
+    out.store(&values)
+}
+
+/// Half of a solve, `x = √D⁻¹ L⁻ᵀ y`, for each row of `y`.
+#[pyfunction]
+fn mj_solveM2(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    x: &Bound<'_, PyAny>,
+    y: &Bound<'_, PyAny>,
+    sqrtInvD: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let nv = m.get().sizes().nv;
+    let out = Out::new(x, "x")?;
+    let mut values = right_sides(&out, y, nv)?;
+    let scale = vector(sqrtInvD, "sqrtInvD", nv)?;
+    call(py, m, d, |m, d| inertia::solve_m2(m, &d.inertia, &mut values, &scale))?;
+    out.store(&values)
+}
+
+/// Adds the functions.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module, mj_fullM, mj_mulM, mj_mulM2, mj_solveM, mj_solveM2);
+    Ok(())
+}

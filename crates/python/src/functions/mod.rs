@@ -1,0 +1,70 @@
+//! MuJoCo's functions over `MjModel` and `MjData`.
+
+mod inertia;
+mod jacobian;
+mod names;
+mod position;
+mod stages;
+mod support;
+
+use crate::data::MjData;
+use crate::error;
+use crate::model::MjModel;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use sinew_engine::{Data, Model};
+
+/// Runs native code with the GIL released, both objects locked and panics turned into exceptions.
+fn call<R: Send>(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    work: impl FnOnce(&Model, &mut Data) -> R + Send,
+) -> PyResult<R> {
+    fits(m, d)?;
+    let model = m.get().read()?;
+    let mut data = d.get().cell.lock()?;
+    let (model, data) = (&*model, &mut *data);
+    py.detach(|| error::guarded(|| work(model, data)))
+}
+
+/// Like [`call`] for code that only reads: views stay attached.
+fn look<R>(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, work: impl FnOnce(&Model, &Data) -> R) -> PyResult<R> {
+    fits(m, d)?;
+    let model = m.get().read()?;
+    let data = d.get().cell.peek()?;
+    error::guarded(|| work(&model, &data))
+}
+
+fn fits(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
+    if d.get().model.get().same_shape(m.get()) {
+        Ok(())
+    } else {
+        Err(PyValueError::new_err("the data was made for a model of other sizes"))
+    }
+}
+
+/// An index into something of `count` elements.
+fn index(name: &str, id: i64, count: usize) -> PyResult<usize> {
+    usize::try_from(id)
+        .ok()
+        .filter(|i| *i < count)
+        .ok_or_else(|| error::fatal(format!("invalid {name} {id}, there are {count}")))
+}
+
+macro_rules! add {
+    ($module:expr, $($name:ident),* $(,)?) => {
+        $($module.add_function(pyo3::wrap_pyfunction!($name, $module)?)?;)*
+    };
+}
+use add;
+
+/// Adds all functions.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    stages::register(module)?;
+    inertia::register(module)?;
+    jacobian::register(module)?;
+    position::register(module)?;
+    support::register(module)?;
+    names::register(module)
+}

@@ -1,0 +1,79 @@
+//! Stages of a step, one by one and together.
+#![allow(non_snake_case)] // functions carry MuJoCo's names
+
+use super::{add, call};
+use crate::arrays::Out;
+use crate::data::MjData;
+use crate::model::MjModel;
+use pyo3::prelude::*;
+use sinew_engine::{inertia, kinematics, passive, step, velocity};
+
+macro_rules! stages {
+    ($($name:ident: $doc:literal, $work:expr;)*) => {
+        $(
+            #[doc = $doc]
+            #[pyfunction]
+            fn $name(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
+                call(py, m, d, $work)
+            }
+        )*
+        /// Adds the functions.
+        pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            add!(module, $($name),*);
+            add!(module, mj_rne);
+            Ok(())
+        }
+    };
+}
+
+stages! {
+    mj_resetData: "Sets everything to zero, then the state to the model's initial state.",
+        |m, d| d.reset(m);
+    mj_forward: "Positions, velocities, forces and accelerations of the present state.",
+        |m, d| step::forward(m, d);
+    mj_fwdPosition: "Everything that depends on positions only.",
+        |m, d| step::fwd_position(m, d);
+    mj_fwdKinematics: "Poses and everything attached to them.",
+        |m, d| step::fwd_kinematics(m, d);
+    mj_kinematics: "Frames of bodies, then of what is attached to them.",
+        |m, d| step::kinematics(m, d);
+    mj_comPos: "Frames, inertias and motion axes about centres of mass.",
+        |m, d| kinematics::com_pos(m, &d.awake, &mut d.pose);
+    mj_camlight: "Frames of cameras and lights.",
+        |m, d| kinematics::camlight(m, &d.awake, &mut d.pose);
+    mj_crb: "Composite inertias and the mass matrix.",
+        |m, d| inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
+    mj_makeM: "Mass matrix, in both storage orders.",
+        |m, d| step::make_m(m, d);
+    mj_factorM: "Factor of the mass matrix.",
+        |m, d| inertia::factor_m(m, &d.awake, &mut d.inertia);
+    mj_fwdVelocity: "Everything that depends on velocities, besides positions.",
+        |m, d| step::fwd_velocity(m, d);
+    mj_comVel: "Velocities of bodies and rates of motion axes.",
+        |m, d| velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
+    mj_passive: "Springs, dampers, gravity compensation and fluid forces.",
+        |m, d| passive::passive(m, &d.awake, &d.state, &d.pose, &d.motion, &mut d.force);
+    mj_subtreeVel: "Linear velocity and angular momentum of subtrees.",
+        |m, d| velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
+    mj_rnePostConstraint: "Accelerations of bodies and the forces between them.",
+        |m, d| velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
+}
+
+/// Forces of the unconstrained tree: Coriolis, centrifugal and gravity, with inertial ones if `flg_acc`.
+#[pyfunction]
+fn mj_rne(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    flg_acc: i32,
+    result: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let nv = m.get().sizes().nv;
+    let out = Out::new(result, "result")?.vector(nv)?;
+    let mut res = out.values()?;
+    call(py, m, d, |m, d| {
+        let qacc = (flg_acc != 0).then_some(&d.accel.qacc[..]);
+        velocity::rne(m, &d.awake, &d.state, &d.pose, &d.motion, qacc, &mut d.scratch.body, &mut res);
+    })?;
+    out.store(&res)
+}
