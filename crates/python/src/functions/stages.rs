@@ -6,7 +6,7 @@ use crate::arrays::Out;
 use crate::data::MjData;
 use crate::model::MjModel;
 use pyo3::prelude::*;
-use sinew_engine::{inertia, kinematics, passive, step, velocity};
+use sinew_engine::{inertia, passive, step, velocity};
 
 macro_rules! stages {
     ($($name:ident: $doc:literal, $work:expr;)*) => {
@@ -30,25 +30,29 @@ stages! {
     mj_resetData: "Sets everything to zero, then the state to the model's initial state.",
         |m, d| d.reset(m);
     mj_forward: "Positions, velocities, forces and accelerations of the present state.",
-        |m, d| step::forward(m, d);
+        step::forward;
     mj_fwdPosition: "Everything that depends on positions only.",
-        |m, d| step::fwd_position(m, d);
+        step::fwd_position;
     mj_fwdKinematics: "Poses and everything attached to them.",
-        |m, d| step::fwd_kinematics(m, d);
+        step::fwd_kinematics;
     mj_kinematics: "Frames of bodies, then of what is attached to them.",
-        |m, d| step::kinematics(m, d);
+        step::kinematics;
     mj_comPos: "Frames, inertias and motion axes about centres of mass.",
-        |m, d| kinematics::com_pos(m, &d.awake, &mut d.pose);
+        step::com_pos;
     mj_camlight: "Frames of cameras and lights.",
-        |m, d| kinematics::camlight(m, &d.awake, &mut d.pose);
+        step::camlight;
     mj_crb: "Composite inertias and the mass matrix.",
         |m, d| inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
+    mj_tendon: "Tendon paths, lengths and their Jacobians.",
+        step::tendon;
+    mj_transmission: "Actuator lengths and moments.",
+        step::transmission;
     mj_makeM: "Mass matrix, in both storage orders.",
-        |m, d| step::make_m(m, d);
+        step::make_m;
     mj_factorM: "Factor of the mass matrix.",
-        |m, d| inertia::factor_m(m, &d.awake, &mut d.inertia);
+        step::factor_m;
     mj_fwdVelocity: "Everything that depends on velocities, besides positions.",
-        |m, d| step::fwd_velocity(m, d);
+        step::fwd_velocity;
     mj_comVel: "Velocities of bodies and rates of motion axes.",
         |m, d| velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
     mj_passive: "Springs, dampers, gravity compensation and fluid forces.",
