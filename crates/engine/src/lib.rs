@@ -20,6 +20,9 @@ pub mod velocity;
 
 pub mod passive;
 
+pub mod acceleration;
+
+pub mod hooks;
 pub mod step;
 
 pub use data::Data;

@@ -20,3 +20,16 @@ pub type Vec3 = [f64; 3];
 pub type Quat = [f64; 4];
 /// 3×3 matrix, row-major.
 pub type Mat3 = [f64; 9];
+
+/// `x` kept within `[min, max]`; `min` wins where they cross, and no number is returned for no number.
+#[doc(alias = "mju_clip")]
+#[inline(always)]
+pub fn clip(x: f64, min: f64, max: f64) -> f64 {
+    if x < min {
+        min
+    } else if x > max {
+        max
+    } else {
+        x
+    }
+}

@@ -1,5 +1,11 @@
 //! Controls → forces, and the lengths and moments through which they act.
 
+pub mod bias;
+pub mod dynamics;
+pub mod force;
+pub mod gain;
 pub mod transmission;
 
+pub use dynamics::{act_dot, controls};
+pub use force::{actuator_force, clamp_force, joint_force};
 pub use transmission::transmission;

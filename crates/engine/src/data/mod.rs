@@ -1,11 +1,13 @@
 //! The state of one simulation and everything computed from it, in blocks by producing stage.
 
 pub mod contact;
+pub mod history;
 mod save;
 pub mod scratch;
 pub mod state;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero};
+use crate::model::enums::Warning;
 use crate::model::{Model, Sizes};
 pub use contact::Contact;
 use save::replace_storage;
@@ -100,6 +102,15 @@ impl Data {
                 self.state.mocap_quat[i] = m.body_quat[b];
             }
         }
+        history::reset(m, &mut self.state);
+    }
+
+    /// Counts a warning.
+    #[doc(alias = "mj_warning")]
+    pub fn warn(&mut self, warning: Warning, info: usize) {
+        let stat = &mut self.warning[warning as usize];
+        stat.lastinfo = info as i32;
+        stat.number += 1;
     }
 
     /// Copies another simulation of the same model without allocating.

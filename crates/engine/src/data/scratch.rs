@@ -15,6 +15,8 @@ pub struct Scratch {
     pub marked: Vec<bool>,
     /// Accelerations and forces of bodies.
     pub body: BodyWork,
+    /// What the actuation stage works with.
+    pub actuator: ActuatorWork,
 }
 
 /// Two spatial vectors per body.
@@ -26,6 +28,19 @@ pub struct BodyWork {
     pub frc: Vec<[f64; 6]>,
 }
 
+/// Inputs of actuators.
+#[derive(Clone, Debug)]
+pub struct ActuatorWork {
+    /// Controls after delay and clamping.
+    pub ctrl: Vec<f64>,
+    /// Gains of user actuators, 1 unless a callback gives them.
+    pub gain: Vec<f64>,
+    /// Biases of user actuators, 0 unless a callback gives them.
+    pub bias: Vec<f64>,
+    /// Total actuator force at each tendon.
+    pub tendon: Vec<f64>,
+}
+
 impl Scratch {
     /// Buffers for a model.
     pub fn new(m: &Model) -> Self {
@@ -35,6 +50,12 @@ impl Scratch {
             jac: std::array::from_fn(|_| vec![0.0; 3 * nv]),
             dofs: Vec::with_capacity(nv),
             marked: vec![false; nv],
+            actuator: ActuatorWork {
+                ctrl: vec![0.0; m.nu],
+                gain: vec![1.0; m.nu],
+                bias: vec![0.0; m.nu],
+                tendon: vec![0.0; m.ntendon],
+            },
             body: BodyWork { acc: vec![[0.0; 6]; m.nbody], frc: vec![[0.0; 6]; m.nbody] },
         }
     }

@@ -1,13 +1,16 @@
 //! Readers shared by the stages: subsets awake, frames, Jacobians, inertia products, positions.
 
+pub mod activation;
 pub mod awake;
 pub mod chain;
+pub mod check;
 pub mod contact;
 pub mod fluid;
 pub mod force;
 pub mod frame;
 pub mod inertia;
 pub mod jacobian;
+pub mod muscle;
 pub mod object;
 pub mod position;
 pub mod row;

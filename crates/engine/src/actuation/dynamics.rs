@@ -1,0 +1,60 @@
+//! Controls as they act, and the rates of activations they drive.
+
+use crate::data::history::{Interp, read_ctrl};
+use crate::data::{Awake, Force, State};
+use crate::model::Model;
+use crate::model::enums::{DisableBit, DynType, EnableBit};
+use crate::support::awake as subset;
+use crate::support::check::is_bad;
+use crate::support::muscle;
+use sinew_math::{MINVAL, clip};
+
+/// Controls after delay and clamping; all zero if one of them is bad, whose index is returned.
+///
+/// *Reads* `ctrl`, `history`, `time`. *Writes* `ctrl` (of the caller).
+pub fn controls(m: &Model, state: &State, ctrl: &mut [f64]) -> Option<usize> {
+    let clamps = !m.opt.disabled(DisableBit::Clampctrl);
+    for (i, u) in ctrl.iter_mut().enumerate() {
+        *u = if m.actuator_delay[i] != 0.0 {
+            read_ctrl(m, state, i, state.time, Interp::from(m.actuator_history[i][1]))
+        } else {
+            state.ctrl[i]
+        };
+        if clamps && m.actuator_ctrllimited[i] != 0 {
+            *u = clip(*u, m.actuator_ctrlrange[i][0], m.actuator_ctrlrange[i][1]);
+        }
+    }
+    let bad = ctrl.iter().position(|&u| is_bad(u));
+    if bad.is_some() {
+        ctrl.fill(0.0);
+    }
+    bad
+}
+
+/// Rates of activation states.
+///
+/// *Equation*: integrator `ȧ = u`; filter `ȧ = (u − a)/τ`; muscle see [`muscle::dynamics`]; user dynamics are
+/// zero until a callback sets them.
+/// *Reads* `act`, `ctrl` (of the caller). *Writes* `act_dot`.
+pub fn act_dot(m: &Model, awake: &Awake, state: &State, ctrl: &[f64], force: &mut Force) {
+    const INTEGRATOR: i32 = DynType::Integrator as i32;
+    const FILTER: i32 = DynType::Filter as i32;
+    const FILTEREXACT: i32 = DynType::Filterexact as i32;
+    const MUSCLE: i32 = DynType::Muscle as i32;
+    let sleeps = m.opt.enabled(EnableBit::Sleep);
+    for i in 0..m.nu {
+        let acts = m.actuator_acts(i);
+        let Some(last) = acts.clone().last() else { continue };
+        if sleeps && subset::actuator_asleep(m, awake, i) {
+            continue;
+        }
+        let (u, prm) = (ctrl[i], &m.actuator_dynprm[i]);
+        force.act_dot[acts].fill(0.0);
+        match m.actuator_dyntype[i] {
+            INTEGRATOR => force.act_dot[last] = u,
+            FILTER | FILTEREXACT => force.act_dot[last] = (u - state.act[last]) / MINVAL.max(prm[0]),
+            MUSCLE => force.act_dot[last] = muscle::dynamics(u, state.act[last], prm),
+            _ => {}
+        }
+    }
+}

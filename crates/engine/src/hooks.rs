@@ -1,0 +1,40 @@
+//! What users add to a step: their own controls, forces, sensors and actuator models.
+
+use crate::data::Data;
+use crate::model::Model;
+use crate::model::enums::Stage;
+
+/// Callbacks of a simulation. Implement the ones you need; the others do nothing. `()` has none.
+pub trait Hooks {
+    /// Sets `ctrl`, and forces if it likes, once velocities are known.
+    #[doc(alias = "mjcb_control")]
+    fn control(&mut self, _m: &Model, _d: &mut Data) {}
+
+    /// Adds to `qfrc_passive` after the built-in passive forces.
+    #[doc(alias = "mjcb_passive")]
+    fn passive(&mut self, _m: &Model, _d: &mut Data) {}
+
+    /// Writes the `sensordata` of user sensors of a stage; called only if there are any.
+    #[doc(alias = "mjcb_sensor")]
+    fn sensor(&mut self, _m: &Model, _d: &mut Data, _stage: Stage) {}
+
+    /// Rate of activation of a user actuator; one with several activations writes the rest of `act_dot`.
+    #[doc(alias = "mjcb_act_dyn")]
+    fn act_dyn(&mut self, _m: &Model, _d: &mut Data, _actuator: usize) -> f64 {
+        0.0
+    }
+
+    /// Gain of a user actuator.
+    #[doc(alias = "mjcb_act_gain")]
+    fn act_gain(&mut self, _m: &Model, _d: &Data, _actuator: usize) -> f64 {
+        1.0
+    }
+
+    /// Bias of a user actuator.
+    #[doc(alias = "mjcb_act_bias")]
+    fn act_bias(&mut self, _m: &Model, _d: &Data, _actuator: usize) -> f64 {
+        0.0
+    }
+}
+
+impl Hooks for () {}

@@ -1,0 +1,12 @@
+//! Numbers that a simulation cannot go on with.
+
+/// Largest magnitude that a position, velocity, acceleration or control may have.
+#[doc(alias = "mjMAXVAL")]
+pub const MAXVAL: f64 = 1e10;
+
+/// Whether a value is not a number, or too large.
+#[doc(alias = "mju_isBad")]
+#[inline(always)]
+pub fn is_bad(x: f64) -> bool {
+    x.is_nan() || !(-MAXVAL..=MAXVAL).contains(&x)
+}

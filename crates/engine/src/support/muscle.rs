@@ -1,0 +1,163 @@
+//! Muscle curves: active force over length and velocity, passive force, activation dynamics.
+//!
+//! Parameters `prm` are `range (2), force, scale, lmin, lmax, vmax, fpmax, fvmax`; lengths are in units of
+//! the optimal length, which maps `range` to the actuator's `lengthrange`.
+
+use sinew_math::{MINVAL, clip};
+
+/// Active force over length: 1 at the optimal length, 0 outside `[lmin, lmax]`, parabolic in between.
+#[doc(alias = "mju_muscleGainLength")]
+pub fn gain_length(length: f64, lmin: f64, lmax: f64) -> f64 {
+    if length < lmin || length > lmax {
+        return 0.0;
+    }
+    let (a, b) = (0.5 * (lmin + 1.0), 0.5 * (1.0 + lmax));
+    let half_square = |rise: f64, run: f64| {
+        let x = rise / MINVAL.max(run);
+        0.5 * x * x
+    };
+    if length <= a {
+        half_square(length - lmin, a - lmin)
+    } else if length <= 1.0 {
+        1.0 - half_square(1.0 - length, 1.0 - a)
+    } else if length <= b {
+        1.0 - half_square(length - 1.0, b - 1.0)
+    } else {
+        half_square(lmax - length, lmax - b)
+    }
+}
+
+/// A muscle's parameters in absolute units.
+struct Scaled {
+    /// Peak force.
+    force: f64,
+    /// Optimal length.
+    optimum: f64,
+    /// Present length over the optimal length.
+    length: f64,
+}
+
+impl Scaled {
+    fn new(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> Self {
+        // a negative force means: as much as gives `scale` acceleration at rest
+        let force = if prm[2] < 0.0 { prm[3] / MINVAL.max(acc0) } else { prm[2] };
+        let optimum = (lengthrange[1] - lengthrange[0]) / MINVAL.max(prm[1] - prm[0]);
+        Scaled { force, optimum, length: prm[0] + (len - lengthrange[0]) / MINVAL.max(optimum) }
+    }
+
+    /// Length of fibre shortened per second at zero force.
+    fn top_speed(&self, vmax: f64) -> f64 {
+        MINVAL.max(self.optimum * vmax)
+    }
+}
+
+/// Active force of a fully excited muscle; negative, as muscles pull.
+#[doc(alias = "mju_muscleGain")]
+pub fn gain(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
+    let s = Scaled::new(len, lengthrange, acc0, prm);
+    let (v, fvmax) = (vel / s.top_speed(prm[6]), prm[8]);
+    let y = fvmax - 1.0;
+    let fv = if v <= -1.0 {
+        0.0
+    } else if v <= 0.0 {
+        (v + 1.0) * (v + 1.0)
+    } else if v <= y {
+        fvmax - (y - v) * (y - v) / MINVAL.max(y)
+    } else {
+        fvmax
+    };
+    -s.force * gain_length(s.length, prm[4], prm[5]) * fv
+}
+
+/// Derivative of [`gain`] with respect to velocity.
+#[doc(alias = "mjd_muscleGain_vel")]
+pub fn gain_vel(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
+    let s = Scaled::new(len, lengthrange, acc0, prm);
+    let top = s.top_speed(prm[6]);
+    let (v, y) = (vel / top, prm[8] - 1.0);
+    let slope = if v <= -1.0 || v > y.max(0.0) {
+        0.0
+    } else if v <= 0.0 {
+        2.0 * v + 2.0
+    } else {
+        (-2.0 * v + 2.0 * y) / MINVAL.max(y)
+    };
+    -s.force * gain_length(s.length, prm[4], prm[5]) * slope / top
+}
+
+/// Passive force of a stretched muscle: parabolic up to the middle of `[1, lmax]`, then linear.
+#[doc(alias = "mju_muscleBias")]
+pub fn bias(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
+    let s = Scaled::new(len, lengthrange, acc0, prm);
+    let b = 0.5 * (1.0 + prm[5]);
+    let run = MINVAL.max(b - 1.0);
+    if s.length <= 1.0 {
+        0.0
+    } else if s.length <= b {
+        let x = (s.length - 1.0) / run;
+        -s.force * prm[7] * 0.5 * x * x
+    } else {
+        let x = (s.length - b) / run;
+        -s.force * prm[7] * (0.5 + x)
+    }
+}
+
+/// Time constant of activation: one for rising, one for falling, blended over `smoothing_width`.
+#[doc(alias = "mju_muscleDynamicsTimescale")]
+pub fn timescale(dctrl: f64, tau_act: f64, tau_deact: f64, smoothing_width: f64) -> f64 {
+    if smoothing_width >= MINVAL {
+        tau_deact + (tau_act - tau_deact) * sigmoid(dctrl / smoothing_width + 0.5)
+    } else if dctrl > 0.0 {
+        tau_act
+    } else {
+        tau_deact
+    }
+}
+
+/// Rate of activation; `prm` is rise time, fall time, smoothing width.
+/// Source: Millard et al., "Flexing computational muscle", 2013.
+#[doc(alias = "mju_muscleDynamics")]
+pub fn dynamics(ctrl: f64, act: f64, prm: &[f64]) -> f64 {
+    let excess = clip(ctrl, 0.0, 1.0) - act;
+    let level = 0.5 + 1.5 * clip(act, 0.0, 1.0);
+    excess / MINVAL.max(timescale(excess, prm[0] * level, prm[1] / level, prm[2]))
+}
+
+/// Smooth step from 0 at `x ≤ 0` to 1 at `x ≥ 1` with two vanishing derivatives at both ends.
+#[doc(alias = "mju_sigmoid")]
+pub fn sigmoid(x: f64) -> f64 {
+    if x <= 0.0 {
+        0.0
+    } else if x >= 1.0 {
+        1.0
+    } else {
+        x * x * x * (3.0 * x * (2.0 * x - 5.0) + 10.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRM: [f64; 9] = [0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2];
+    const RANGE: [f64; 2] = [0.2, 0.5];
+
+    #[test]
+    fn velocity_slope_matches_differences() {
+        for vel in [-2.0, -1.2, -0.3, 0.1, 0.25, 2.0] {
+            let f = |v| gain(0.42, v, RANGE, 3.0, &PRM);
+            let numeric = (f(vel + 1e-6) - f(vel - 1e-6)) / 2e-6;
+            assert!((gain_vel(0.42, vel, RANGE, 3.0, &PRM) - numeric).abs() < 1e-6, "{vel}");
+        }
+    }
+
+    #[test]
+    fn curves_are_continuous_and_peak_at_one() {
+        assert_eq!(gain_length(1.0, 0.5, 1.6), 1.0);
+        for knot in [0.5, 0.75, 1.0, 1.3, 1.6] {
+            let jump = gain_length(knot + 1e-9, 0.5, 1.6) - gain_length(knot - 1e-9, 0.5, 1.6);
+            assert!(jump.abs() < 1e-7, "{knot}");
+        }
+        assert_eq!([sigmoid(-1.0), sigmoid(0.5), sigmoid(2.0)], [0.0, 0.5, 1.0]);
+    }
+}
