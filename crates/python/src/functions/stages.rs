@@ -52,7 +52,11 @@ stages! {
     mj_factorM: "Factor of the mass matrix.",
         step::factor_m;
     mj_fwdVelocity: "Everything that depends on velocities, besides positions.",
-        step::fwd_velocity;
+        |m, d| step::fwd_velocity(m, d, &mut ());
+    mj_fwdActuation: "Activation rates and actuator forces.",
+        |m, d| step::fwd_actuation(m, d, &mut ());
+    mj_fwdAcceleration: "Sum of all forces but those of constraints, and the acceleration they cause.",
+        step::fwd_acceleration;
     mj_comVel: "Velocities of bodies and rates of motion axes.",
         |m, d| velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
     mj_passive: "Springs, dampers, gravity compensation and fluid forces.",
