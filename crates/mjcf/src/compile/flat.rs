@@ -3,6 +3,7 @@
 use crate::spec::{self, Loc};
 use sinew_engine::model::enums::ObjType;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// A compiled body. `spec` keeps no children; its pose, inertial frame and inertia are final.
 #[derive(Clone, Debug)]
@@ -16,13 +17,21 @@ pub struct FlatBody {
     /// Nearest ancestor-or-self that has joints (or the world).
     pub weld: usize,
     /// Joints, as a range of [`Flat::joints`].
-    pub joints: std::ops::Range<usize>,
+    pub joints: Range<usize>,
     /// Degrees of freedom, as a range.
-    pub dofs: std::ops::Range<usize>,
+    pub dofs: Range<usize>,
     /// Geoms, as a range of [`Flat::geoms`].
-    pub geoms: std::ops::Range<usize>,
+    pub geoms: Range<usize>,
     /// Mocap id.
     pub mocapid: Option<usize>,
+    /// Whether other bodies hang on this one.
+    pub has_children: bool,
+    /// Contact types of all geoms.
+    pub contype: i32,
+    /// Contact affinities of all geoms.
+    pub conaffinity: i32,
+    /// Largest margin of all geoms. [m]
+    pub margin: f64,
 }
 
 /// A compiled joint: angles in radians, `limited` and `actfrclimited` decided.
@@ -53,15 +62,49 @@ pub struct FlatGeom {
     pub aabb: [f64; 6],
     /// Bounding sphere radius; 0 for planes. [m]
     pub rbound: f64,
+    /// Mass that counts for the body. [kg]
+    pub mass: f64,
+    /// Diagonal inertia about the geom's own frame. [kg m²]
+    pub inertia: [f64; 3],
+    /// Fluid interaction coefficients, as in `geom_fluid`.
+    pub fluid: [f64; 12],
 }
 
-/// A compiled site, camera or light: pose in the body is final.
+/// A compiled site.
 #[derive(Clone, Debug)]
-pub struct Placed<T> {
-    /// Attributes, converted.
-    pub spec: T,
+pub struct FlatSite {
+    /// Attributes, converted; the pose in the body is final.
+    pub spec: spec::Site,
     /// Owning body.
     pub body: usize,
+    /// Material id.
+    pub matid: Option<usize>,
+}
+
+/// A compiled camera.
+#[derive(Clone, Debug)]
+pub struct FlatCamera {
+    /// Attributes, converted; the pose in the body is final.
+    pub spec: spec::Camera,
+    /// Owning body.
+    pub body: usize,
+    /// Body to look at.
+    pub target: Option<usize>,
+    /// Focal lengths and principal point. [m]
+    pub intrinsic: [f32; 4],
+}
+
+/// A compiled light.
+#[derive(Clone, Debug)]
+pub struct FlatLight {
+    /// Attributes, converted; the pose in the body is final.
+    pub spec: spec::Light,
+    /// Owning body.
+    pub body: usize,
+    /// Body to look at.
+    pub target: Option<usize>,
+    /// Texture id.
+    pub texid: Option<usize>,
 }
 
 /// The whole tree.
@@ -74,17 +117,19 @@ pub struct Flat {
     /// Geoms by body.
     pub geoms: Vec<FlatGeom>,
     /// Sites by body.
-    pub sites: Vec<Placed<spec::Site>>,
+    pub sites: Vec<FlatSite>,
     /// Cameras by body.
-    pub cameras: Vec<Placed<spec::Camera>>,
+    pub cameras: Vec<FlatCamera>,
     /// Lights by body.
-    pub lights: Vec<Placed<spec::Light>>,
+    pub lights: Vec<FlatLight>,
     /// Positions.
     pub nq: usize,
     /// Degrees of freedom.
     pub nv: usize,
     /// Kinematic trees.
     pub ntree: usize,
+    /// Mocap bodies.
+    pub nmocap: usize,
 }
 
 /// Name → id for every kind of element, in model order.

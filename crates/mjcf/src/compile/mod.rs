@@ -5,24 +5,47 @@
 
 mod actuator;
 pub mod assets;
+mod body;
+mod bvh;
+mod camera;
 mod contact;
 mod custom;
 mod equality;
 pub mod flat;
+mod fluid;
+mod frames;
+mod fuse;
+mod geom;
 pub mod hfield;
+mod inertia;
+mod joint;
 mod key;
+mod light;
 pub mod material;
 pub mod mesh;
+mod names;
+mod order;
 mod sensor;
 mod shared;
+mod site;
+mod sizes;
 pub mod skin;
+mod sparse;
 mod tendon;
 pub mod texture;
+mod visual;
 
 use crate::error::Result;
 use crate::source::Source;
 use crate::spec::Spec;
+use assets::CompiledAssets;
+use bvh::BodyTrees;
+use flat::{Flat, Names};
+use names::Buffers;
+use order::Node;
 use sinew_engine::{Model, Sizes};
+use sizes::UserSizes;
+use sparse::Structure;
 
 /// A resolved part of the model.
 pub(crate) trait Section {
@@ -34,6 +57,88 @@ pub(crate) trait Section {
 
 /// Compiles a specification.
 pub fn compile(spec: &Spec, source: &Source) -> Result<Model> {
-    let _ = (spec, source);
-    Err(crate::error::Error::invalid("compile is not written yet"))
+    build(spec, source).map_err(|e| e.in_files(&spec.files))
+}
+
+/// The passes, in order.
+fn build(spec: &Spec, source: &Source) -> Result<Model> {
+    let nodes = order::walk(spec)?;
+    let mut assets = assets::compile_assets(spec, source)?;
+    names::check_assets(spec, &assets)?;
+    let users = UserSizes::new(spec, &nodes);
+    let (mut flat, names) = tree(spec, &nodes, &mut assets, &users)?;
+    bind(&mut flat, &mut assets, &names)?;
+    body::check(&flat)?;
+
+    let contact = contact::resolve(spec, &flat, &names)?;
+    let equalities = equality::resolve(spec, &flat, &names)?;
+    let tendons = tendon::resolve(spec, &flat, &names)?;
+    let actuators = actuator::resolve(spec, &flat, &names)?;
+    let sensors = sensor::resolve(spec, &flat, &names, &assets, &actuators)?;
+    let custom = custom::resolve(spec, &names)?;
+    let keys = key::resolve(spec, &flat, actuators.na())?;
+
+    let sections: [&dyn Section; 8] = [&assets, &contact, &equalities, &tendons, &actuators, &sensors, &custom, &keys];
+    let trees = BodyTrees::new(&flat);
+    let structure = Structure::new(&flat, spec, &names);
+    let mut sizes = Sizes::default();
+    users.count(&mut sizes);
+    order::count(&flat, &mut sizes);
+    trees.count(&mut sizes);
+    structure.count(&mut sizes);
+    sections.iter().for_each(|s| s.count(&mut sizes));
+    let buffers = Buffers::new(spec, &flat, &assets, &contact, sizes.nkey);
+    buffers.count(&mut sizes);
+    sizes::finish(spec, &mut sizes);
+
+    let mut m = Model::zeroed(sizes);
+    m.opt = spec.option.clone();
+    m.vis = spec.visual.clone();
+    body::fill(&flat, &mut m);
+    joint::fill(&flat, &mut m);
+    geom::fill(&flat, &mut m);
+    site::fill(&flat, &mut m);
+    camera::fill(&flat, &mut m);
+    light::fill(&flat, &mut m);
+    structure.fill(&mut m);
+    order::fill_trees(&flat, &mut m)?;
+    trees.fill(&mut m);
+    sections.iter().for_each(|s| s.fill(&mut m));
+    buffers.fill(&mut m);
+    inertia::set_total_mass(&mut m, spec.compilers[0].settotalmass);
+    joint::spring_damper(&flat, &mut m);
+    Ok(m)
+}
+
+/// Compiles the body tree, then merges and drops what the compiler settings ask for.
+fn tree(spec: &Spec, nodes: &[Node], assets: &mut CompiledAssets, users: &UserSizes) -> Result<(Flat, Names)> {
+    names::check_frames(nodes.iter().flat_map(|n| &n.body.frames).map(|f| &f.meta))?;
+    let mut asset_names = Names::default();
+    assets.register(spec, &mut asset_names)?;
+    let scope = geom::Scope { spec, assets, names: &asset_names, nuser: users.geom };
+    let mut flat = body::compile(nodes, &scope, users)?;
+    order::number(&mut flat);
+    // repeated names count even on elements that are about to go
+    let mut names = names::register(spec, &flat, assets)?;
+    let settings = &spec.compilers[0];
+    if settings.fusestatic {
+        fuse::fuse(spec, &mut flat)?;
+    }
+    if settings.discardvisual {
+        visual::discard(spec, &mut flat, assets);
+    }
+    if settings.fusestatic || settings.discardvisual {
+        order::number(&mut flat);
+        names = names::register(spec, &flat, assets)?;
+    }
+    body::collect_masks(&mut flat);
+    Ok((flat, names))
+}
+
+/// Looks up what tree elements and skins refer to.
+fn bind(flat: &mut Flat, assets: &mut CompiledAssets, names: &Names) -> Result<()> {
+    flat.sites.iter_mut().try_for_each(|s| site::bind(s, names))?;
+    flat.cameras.iter_mut().try_for_each(|c| camera::bind(c, names))?;
+    flat.lights.iter_mut().try_for_each(|l| light::bind(l, names))?;
+    assets.bind_skins(names)
 }

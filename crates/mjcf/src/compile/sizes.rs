@@ -1,0 +1,103 @@
+//! Sizes that follow from the `size` element and from the model as a whole.
+
+use super::order::Node;
+use super::shared::user_size;
+use crate::spec::{Body, Spec};
+use sinew_engine::fields::{DType, Dim, FieldInfo};
+use sinew_engine::{Fields, Model, Sizes};
+
+/// Numbers of user values per element of the tree.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UserSizes {
+    pub body: usize,
+    pub jnt: usize,
+    pub geom: usize,
+    pub site: usize,
+    pub cam: usize,
+}
+
+impl UserSizes {
+    /// Sizes given in the specification, or as large as the longest list of user values.
+    pub fn new(spec: &Spec, nodes: &[Node]) -> Self {
+        fn longest<'a>(nodes: &'a [Node<'a>], max: impl Fn(&'a Body) -> Option<usize>) -> impl Iterator<Item = usize> {
+            nodes.iter().filter_map(move |n| max(n.body))
+        }
+        let size = &spec.size;
+        let width = |given, max: fn(&Body) -> Option<usize>| user_size(given, longest(nodes, max));
+        UserSizes {
+            body: width(size.nuser_body, |b| Some(b.userdata.len())),
+            jnt: width(size.nuser_jnt, |b| b.joints.iter().map(|e| e.userdata.len()).max()),
+            geom: width(size.nuser_geom, |b| b.geoms.iter().map(|e| e.userdata.len()).max()),
+            site: width(size.nuser_site, |b| b.sites.iter().map(|e| e.userdata.len()).max()),
+            cam: width(size.nuser_cam, |b| b.cameras.iter().map(|e| e.userdata.len()).max()),
+        }
+    }
+
+    /// Writes the sizes.
+    pub fn count(&self, sizes: &mut Sizes) {
+        sizes.nuser_body = self.body;
+        sizes.nuser_jnt = self.jnt;
+        sizes.nuser_geom = self.geom;
+        sizes.nuser_site = self.site;
+        sizes.nuser_cam = self.cam;
+    }
+}
+
+/// Memory of contacts and constraints, as the `size` element or the model's dimensions ask for. [byte]
+pub(crate) fn arena(spec: &Spec, s: &Sizes) -> usize {
+    const CONTACT: u128 = 576;
+    const MEGABYTE: u128 = 1 << 20;
+    let given = |n: i64| u64::try_from(n).ok().map(u128::from);
+    let total = |sizes: &[usize]| sizes.iter().map(|&n| n as u128).sum::<u128>();
+    let bytes = given(spec.size.memory).unwrap_or_else(|| {
+        let nconmax = given(spec.size.nconmax).unwrap_or(100);
+        let njmax = given(spec.size.njmax).unwrap_or(500);
+        let nv = s.nv as u128;
+        let stack = given(spec.size.nstack).unwrap_or_else(|| {
+            let rows = njmax + total(&[s.neq, s.nv]);
+            let coordinates = total(&[s.nq, s.nv, s.nu, s.na]);
+            let elements = total(&[s.nbody, s.njnt, s.ngeom, s.nsite, s.neq, s.ntendon, s.nwrap]);
+            (5 * rows * rows + 20 * (coordinates + elements)).max(1000)
+        });
+        let rows = njmax * (8 * 4 + 14 * 8) + njmax * nv * (2 * 4 + 2 * 8) + njmax * njmax * (4 + 8);
+        let bytes = 8 * stack + nconmax * CONTACT + nv * 3 * 4 + rows;
+        bytes.div_ceil(MEGABYTE) * MEGABYTE
+    });
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+/// Sizes that need all others.
+pub(crate) fn finish(spec: &Spec, s: &mut Sizes) {
+    // limits left open are stored as -1
+    s.njmax = spec.size.njmax as usize;
+    s.nconmax = spec.size.nconmax as usize;
+    s.nuserdata = usize::try_from(spec.size.nuserdata).unwrap_or(0);
+    s.narena = arena(spec, s);
+    s.nbuffer = buffer(s);
+}
+
+/// Length of all arrays, each starting at a multiple of 64. [byte]
+fn buffer(s: &Sizes) -> usize {
+    const ALIGN: usize = 64;
+    let bytes = |f: &FieldInfo| {
+        let count: usize = f
+            .dims
+            .iter()
+            .map(|d| match d {
+                Dim::Const(n) => *n,
+                Dim::Size(size) => size(s),
+                Dim::Growing => 0,
+            })
+            .product();
+        let width = match f.dtype {
+            DType::F64 | DType::I64 => 8,
+            DType::F32 | DType::I32 => 4,
+            DType::U8 | DType::Char => 1,
+        };
+        count * width
+    };
+    let padded = |n: usize| n.div_ceil(ALIGN) * ALIGN;
+    let total: usize = Model::FIELDS.iter().map(bytes).map(padded).sum::<usize>() + padded(4 * s.nnames_map);
+    let last = Model::FIELDS.last().map_or(0, bytes);
+    total - (padded(last) - last)
+}
