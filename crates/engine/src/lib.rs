@@ -24,6 +24,7 @@ pub mod acceleration;
 
 pub mod hooks;
 pub mod step;
+pub mod set_const;
 
 pub use data::Data;
 pub use fields::{Array, Fields};

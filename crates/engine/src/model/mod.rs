@@ -20,3 +20,10 @@ impl Deref for Model {
         &self.sizes
     }
 }
+
+impl Model {
+    /// Number of bodies with gravity compensation: the one size that follows from values.
+    pub(crate) fn set_ngravcomp(&mut self, n: usize) {
+        self.sizes.ngravcomp = n;
+    }
+}

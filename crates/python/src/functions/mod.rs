@@ -1,5 +1,6 @@
 //! MuJoCo's functions over `MjModel` and `MjData`.
 
+mod constants;
 mod inertia;
 mod jacobian;
 mod names;
@@ -62,6 +63,7 @@ use add;
 /// Adds all functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stages::register(module)?;
+    constants::register(module)?;
     inertia::register(module)?;
     jacobian::register(module)?;
     position::register(module)?;
