@@ -7,8 +7,12 @@
 pub mod asset;
 pub mod compile;
 pub mod error;
+mod numbers;
+mod reader;
+mod schema;
 pub mod source;
 pub mod spec;
+pub mod xml;
 
 pub use error::{Error, ErrorKind, Result};
 pub use source::Source;
@@ -16,14 +20,31 @@ pub use spec::Spec;
 
 use sinew_engine::Model;
 
-/// Compiles a model file (MJCF or URDF, told apart by the root element).
+/// Reads a model file (MJCF or URDF, told apart by the root element) without compiling it.
+pub fn read_path(path: &str, source: &Source) -> Result<Spec> {
+    reader::read_file(path, source, &mut reader::Budget::new())
+}
+
+/// Reads a model given as text; files it refers to are looked up in `source`.
+pub fn read_str(xml: &str, source: &Source) -> Result<Spec> {
+    reader::read_text(xml, "<string>", source, &mut reader::Budget::new())
+}
+
+/// Compiles a model file on disk.
 pub fn load_path(path: &str) -> Result<Model> {
-    let _ = path;
-    Err(Error::invalid("the reader is not written yet"))
+    load_file(path, &Source::disk())
+}
+
+/// Compiles a model file; it and the files it refers to are looked up in `source`.
+pub fn load_file(path: &str, source: &Source) -> Result<Model> {
+    compile_spec(&read_path(path, source)?, source)
 }
 
 /// Compiles a model given as text; files it refers to are looked up in `source`.
 pub fn load_str(xml: &str, source: &Source) -> Result<Model> {
-    let _ = (xml, source);
-    Err(Error::invalid("the reader is not written yet"))
+    compile_spec(&read_str(xml, source)?, source)
+}
+
+fn compile_spec(spec: &Spec, source: &Source) -> Result<Model> {
+    compile::compile(spec, source).map_err(|e| e.in_files(&spec.files))
 }

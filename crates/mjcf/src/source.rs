@@ -2,15 +2,19 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
+use std::io::Read;
 
 /// No file larger than this is read. [byte]
 pub const MAX_FILE_SIZE: u64 = 1 << 30;
 
 /// A virtual file system over the real one. Names given by the user shadow files on disk.
+///
+/// A name is looked up as MuJoCo does: the whole path, then its parent directories, then the bare file name
+/// without regard to case, and last the disk.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
-    memory: HashMap<String, Vec<u8>>,
+    memory: BTreeMap<String, Vec<u8>>,
 }
 
 impl Source {
@@ -21,12 +25,123 @@ impl Source {
 
     /// Files in memory, then on disk.
     pub fn with_files(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
-        Source { memory: files.into_iter().collect() }
+        Source { memory: files.into_iter().map(|(name, content)| (reduce(&name), content)).collect() }
     }
 
     /// Content of a file. `dir` is the directory that a relative `path` starts from.
     pub fn read(&self, dir: &str, path: &str) -> Result<Cow<'_, [u8]>> {
-        let _ = (dir, path);
-        Err(Error::new(ErrorKind::Io { path: path.into(), reason: "not found".into() }))
+        let full = join(dir, path);
+        if let Some(content) = self.find(&full) {
+            return Ok(Cow::Borrowed(content));
+        }
+        read_disk(&full).map(Cow::Owned).map_err(|reason| Error::new(ErrorKind::Io { path: full, reason }))
+    }
+
+    /// Whether [`Source::read`] has something to open.
+    pub fn exists(&self, dir: &str, path: &str) -> bool {
+        let full = join(dir, path);
+        self.find(&full).is_some() || std::path::Path::new(&full).exists()
+    }
+
+    fn find(&self, full: &str) -> Option<&[u8]> {
+        if self.memory.is_empty() {
+            return None;
+        }
+        let mut part = full;
+        while !part.is_empty() {
+            if let Some(content) = self.memory.get(part) {
+                return Some(content);
+            }
+            part = part.rfind(['/', '\\']).map_or("", |n| &part[..n]);
+        }
+        let name = file_name(full).to_lowercase();
+        self.memory.iter().find(|(key, _)| file_name(key).to_lowercase() == name).map(|(_, content)| content.as_slice())
+    }
+}
+
+fn read_disk(path: &str) -> std::result::Result<Vec<u8>, String> {
+    let words = |e: std::io::Error| e.to_string();
+    let meta = std::fs::metadata(path).map_err(words)?;
+    if !meta.is_file() {
+        return Err("not a regular file".into());
+    }
+    let mut content = Vec::new();
+    std::fs::File::open(path).map_err(words)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut content).map_err(words)?;
+    if content.len() as u64 > MAX_FILE_SIZE { Err(format!("larger than {MAX_FILE_SIZE} bytes")) } else { Ok(content) }
+}
+
+/// `dir` and `path` as one path; an absolute `path` stands alone. Dots are resolved.
+pub fn join(dir: &str, path: &str) -> String {
+    if is_absolute(path) || dir.is_empty() {
+        reduce(path)
+    } else if dir.ends_with(['/', '\\']) {
+        reduce(&format!("{dir}{path}"))
+    } else {
+        reduce(&format!("{dir}/{path}"))
+    }
+}
+
+/// Whether a path starts at a root: a separator, or a drive or scheme.
+pub fn is_absolute(path: &str) -> bool {
+    root_len(path) > 0
+}
+
+/// The part of a path up to and including its last separator.
+pub fn directory(path: &str) -> &str {
+    path.rfind(['/', '\\']).map_or("", |n| &path[..=n])
+}
+
+/// The part of a path after its last separator.
+pub fn file_name(path: &str) -> &str {
+    path.rfind(['/', '\\']).map_or(path, |n| &path[n + 1..])
+}
+
+fn root_len(path: &str) -> usize {
+    match path.find(":/").or_else(|| path.find(":\\")) {
+        _ if path.starts_with(['/', '\\']) => 1,
+        Some(n) => n + 2,
+        None => 0,
+    }
+}
+
+/// Resolves `.` and `..` textually and unifies separators.
+fn reduce(path: &str) -> String {
+    let (root, rest) = path.split_at(root_len(path));
+    let mut parts: Vec<&str> = Vec::new();
+    let mut names = rest.split(['/', '\\']).peekable();
+    while let Some(name) = names.next() {
+        let last = names.peek().is_none();
+        match name {
+            ".." if !last && parts.last().is_some_and(|&p| p != "..") => drop(parts.pop()),
+            "." if !last => {}
+            _ => parts.push(name),
+        }
+    }
+    format!("{root}{}", parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        assert_eq!(join("a/b/", "../c.png"), "a/c.png");
+        assert_eq!(join("a", "./c.png"), "a/c.png");
+        assert_eq!(join("", "../../c"), "../../c");
+        assert_eq!(join("a", "/c/../d"), "/d");
+        assert_eq!(join("a", "C:\\x\\y"), "C:\\x/y");
+        assert_eq!(directory("a/b.xml"), "a/");
+        assert_eq!(directory("b.xml"), "");
+    }
+
+    #[test]
+    fn memory_shadows_disk() {
+        let source = Source::with_files([("dir/A.STL".to_string(), vec![1]), ("b".to_string(), vec![2])]);
+        assert_eq!(*source.read("dir", "A.STL").unwrap(), [1]);
+        assert_eq!(*source.read("elsewhere", "a.stl").unwrap(), [1]);
+        assert_eq!(*source.read("", "b/inner.txt").unwrap(), [2]);
+        assert!(source.read("", "c").is_err());
+        assert!(Source::disk().read("", ".").is_err());
     }
 }

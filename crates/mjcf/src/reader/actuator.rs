@@ -1,0 +1,225 @@
+//! `actuator`: the general form and its shortcuts, which all write into one set of attributes.
+
+use super::{Reader, unsupported};
+use crate::error::Result;
+use crate::schema::Item;
+use crate::spec::Actuator;
+use sinew_engine::model::enums::{BiasType, DynType, GainType, Limited, TrnType};
+
+impl Reader<'_> {
+    pub(super) fn actuator(&mut self, section: &Item) -> Result<()> {
+        for item in &section.children {
+            if item.name == "plugin" {
+                return Err(unsupported(item, "plugins"));
+            }
+            let class = self.classes.of(item, "class", 0)?;
+            let mut out = Actuator { meta: self.meta(item), ..self.classes[class].actuator.clone() };
+            actuator(item, &mut out)?;
+            self.spec.actuators.push(out);
+        }
+        Ok(())
+    }
+}
+
+/// Overwrites what an actuator element of any type gives.
+pub(super) fn actuator(item: &Item, a: &mut Actuator) -> Result<()> {
+    item.set("group", &mut a.group);
+    item.set("nsample", &mut a.nsample);
+    item.set("interp", &mut a.interp);
+    item.set("delay", &mut a.delay);
+    item.set("ctrllimited", &mut a.ctrllimited);
+    item.set("forcelimited", &mut a.forcelimited);
+    item.set("actlimited", &mut a.actlimited);
+    item.set("ctrlrange", &mut a.ctrlrange);
+    item.set("forcerange", &mut a.forcerange);
+    item.set("actrange", &mut a.actrange);
+    item.set("lengthrange", &mut a.lengthrange);
+    item.set("gear", &mut a.gear);
+    transmission(item, a)?;
+    match item.name {
+        "general" => general(item, a),
+        "motor" => motor(a),
+        "position" => position(item, a)?,
+        "intvelocity" => intvelocity(item, a)?,
+        "velocity" => velocity(item, a),
+        "damper" => damper(item, a)?,
+        "cylinder" => cylinder(item, a),
+        "muscle" => muscle(item, a)?,
+        _ => adhesion(item, a)?,
+    }
+    item.set("user", &mut a.userdata);
+    Ok(())
+}
+
+/// What the actuator acts on: at most one target.
+fn transmission(item: &Item, a: &mut Actuator) -> Result<()> {
+    let targets = [
+        ("joint", TrnType::Joint),
+        ("jointinparent", TrnType::Jointinparent),
+        ("tendon", TrnType::Tendon),
+        ("cranksite", TrnType::Slidercrank),
+        ("site", TrnType::Site),
+        ("body", TrnType::Body),
+    ];
+    let mut given = 0;
+    for (name, kind) in targets {
+        if item.set(name, &mut a.target) {
+            a.trntype = kind;
+            given += 1;
+        }
+    }
+    if given > 1 {
+        let hint = "keep one of joint, jointinparent, tendon, cranksite, site, body";
+        return Err(item.invalid("an actuator has at most one target").hint(hint));
+    }
+    let crank = item.set("cranklength", &mut a.cranklength) | item.set("slidersite", &mut a.slidersite);
+    if crank && !matches!(a.trntype, TrnType::Slidercrank | TrnType::Undefined) {
+        return Err(item.invalid("cranklength and slidersite belong to a slider-crank").hint("give 'cranksite'"));
+    }
+    if item.set("refsite", &mut a.refsite) && !matches!(a.trntype, TrnType::Site | TrnType::Undefined) {
+        return Err(item.invalid_at("refsite", "refsite needs a site as target").hint("give 'site'"));
+    }
+    Ok(())
+}
+
+fn general(item: &Item, a: &mut Actuator) {
+    item.set("dyntype", &mut a.dyntype);
+    item.set("gaintype", &mut a.gaintype);
+    item.set("biastype", &mut a.biastype);
+    item.set("actearly", &mut a.actearly);
+    item.set("dynprm", &mut a.dynprm);
+    item.set("gainprm", &mut a.gainprm);
+    item.set("biasprm", &mut a.biasprm);
+    item.set("actdim", &mut a.actdim);
+}
+
+fn motor(a: &mut Actuator) {
+    a.gainprm[0] = 1.0;
+    a.dyntype = DynType::None;
+    a.gaintype = GainType::Fixed;
+    a.biastype = BiasType::None;
+}
+
+/// Spring to the control, with a damper given directly (stored negative) or as a ratio (stored positive).
+fn position(item: &Item, a: &mut Actuator) -> Result<()> {
+    let kp = item.get("kp").unwrap_or(a.gainprm[0]);
+    a.gainprm[0] = kp;
+    a.biasprm[1] = -kp;
+    if item.has("kv") && item.has("dampratio") {
+        return Err(item.invalid("kv and dampratio cannot both be given").hint("remove one of them"));
+    }
+    for (name, sign) in [("kv", -1.0), ("dampratio", 1.0)] {
+        if let Some(damping) = item.get::<f64>(name) {
+            a.biasprm[2] = sign * not_negative(item, name, damping)?;
+        }
+    }
+    if let Some(timeconst) = item.get::<f64>("timeconst") {
+        a.dynprm[0] = not_negative(item, "timeconst", timeconst)?;
+        a.dyntype = if timeconst == 0.0 { DynType::None } else { DynType::Filterexact };
+    }
+    item.set("inheritrange", &mut a.inheritrange);
+    if a.inheritrange > 0.0 && a.ctrlrange != [0.0; 2] {
+        return Err(item.invalid("ctrlrange and inheritrange cannot both be given").hint("remove one of them"));
+    }
+    a.gaintype = GainType::Fixed;
+    a.biastype = BiasType::Affine;
+    Ok(())
+}
+
+/// MuJoCo does not look at what [`position`] complains about here, so that the bias stays off in those cases.
+fn intvelocity(item: &Item, a: &mut Actuator) -> Result<()> {
+    let _ = position(item, a);
+    a.dyntype = DynType::Integrator;
+    a.actlimited = Limited::True;
+    if item.get("inheritrange").unwrap_or(a.inheritrange) > 0.0 && a.actrange != [0.0; 2] {
+        return Err(item.invalid("actrange and inheritrange cannot both be given").hint("remove one of them"));
+    }
+    Ok(())
+}
+
+fn velocity(item: &Item, a: &mut Actuator) {
+    let kv = item.get("kv").unwrap_or(a.gainprm[0]);
+    a.biasprm = [0.0; 10];
+    a.gainprm[0] = kv;
+    a.biasprm[2] = -kv;
+    a.dyntype = DynType::None;
+    a.gaintype = GainType::Fixed;
+    a.biastype = BiasType::Affine;
+}
+
+fn damper(item: &Item, a: &mut Actuator) -> Result<()> {
+    let kv: f64 = item.get("kv").unwrap_or_default();
+    a.gainprm = [0.0; 10];
+    a.gainprm[2] = -not_negative(item, "kv", kv)?;
+    a.ctrllimited = Limited::True;
+    a.dyntype = DynType::None;
+    a.gaintype = GainType::Affine;
+    a.biastype = BiasType::None;
+    positive_control(item, a)
+}
+
+fn cylinder(item: &Item, a: &mut Actuator) {
+    item.set("timeconst", &mut a.dynprm[0]);
+    item.set("bias", &mut a.biasprm[0]);
+    item.set("area", &mut a.gainprm[0]);
+    if let Some(diameter) = item.get::<f64>("diameter").filter(|d| *d >= 0.0) {
+        a.gainprm[0] = std::f64::consts::PI / 4.0 * diameter * diameter;
+    }
+    a.dyntype = DynType::Filter;
+    a.gaintype = GainType::Fixed;
+    a.biastype = BiasType::Affine;
+}
+
+/// Values that are still those of a general actuator become those of a muscle; negative ones are not given.
+fn muscle(item: &Item, a: &mut Actuator) -> Result<()> {
+    let general_dyn = [1.0, 0.0];
+    let general_gain = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let muscle_gain = [0.75, 1.05, -1.0, 200.0, 0.5, 1.6, 1.5, 1.3, 1.2];
+    for (i, value) in [0.01, 0.04].into_iter().enumerate() {
+        if a.dynprm[i] == general_dyn[i] {
+            a.dynprm[i] = value;
+        }
+    }
+    for (i, value) in muscle_gain.into_iter().enumerate() {
+        if a.gainprm[i] == general_gain[i] {
+            a.gainprm[i] = value;
+        }
+    }
+    if let Some(tausmooth) = item.get::<f64>("tausmooth") {
+        a.dynprm[2] = tausmooth;
+    }
+    not_negative(item, "tausmooth", a.dynprm[2])?;
+    let given = |slots: &mut [f64], name: &str| {
+        slots.iter_mut().zip(item.numbers(name)).filter(|(_, x)| **x >= 0.0).for_each(|(slot, &x)| *slot = x);
+    };
+    given(&mut a.dynprm[..2], "timeconst");
+    given(&mut a.gainprm[..2], "range");
+    for (i, name) in ["force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax"].into_iter().enumerate() {
+        given(&mut a.gainprm[i + 2..i + 3], name);
+    }
+    a.biasprm[..9].copy_from_slice(&a.gainprm[..9]);
+    a.dyntype = DynType::Muscle;
+    a.gaintype = GainType::Muscle;
+    a.biastype = BiasType::Muscle;
+    Ok(())
+}
+
+fn adhesion(item: &Item, a: &mut Actuator) -> Result<()> {
+    item.set("gain", &mut a.gainprm[0]);
+    not_negative(item, "gain", a.gainprm[0])?;
+    a.ctrllimited = Limited::True;
+    a.gaintype = GainType::Fixed;
+    a.biastype = BiasType::None;
+    positive_control(item, a)
+}
+
+fn not_negative(item: &Item, name: &str, value: f64) -> Result<f64> {
+    if value < 0.0 { Err(item.invalid_at(name, format!("{name} cannot be negative"))) } else { Ok(value) }
+}
+
+fn positive_control(item: &Item, a: &Actuator) -> Result<()> {
+    if a.ctrlrange.iter().any(|x| *x < 0.0) {
+        return Err(item.invalid_at("ctrlrange", "the control range of this actuator cannot be negative"));
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! `asset` and `deformable`.
+
+use super::{Reader, element, no_plugin, read_file, unsupported};
+use crate::asset::builtin::builtin;
+use crate::error::{Error, ErrorKind, Result};
+use crate::schema::Item;
+use crate::source;
+use crate::spec::{HField, Material, Mesh, Skin, SkinBone, Texture};
+use sinew_engine::model::enums::MeshBuiltin;
+
+impl Reader<'_> {
+    pub(super) fn asset(&mut self, section: &Item) -> Result<()> {
+        for item in &section.children {
+            match item.name {
+                "mesh" => self.mesh(item)?,
+                "hfield" => self.hfield(item)?,
+                "skin" => self.skin(item)?,
+                "texture" => self.texture(item)?,
+                "material" => self.material(item)?,
+                _ => self.model(item)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Skins are drawing data and are read; deformable bodies are not simulated.
+    pub(super) fn deformable(&mut self, section: &Item) -> Result<()> {
+        section.children.iter().try_for_each(|item| match item.name {
+            "skin" => self.skin(item),
+            _ => Err(unsupported(item, "deformable bodies")),
+        })
+    }
+
+    fn mesh(&mut self, item: &Item) -> Result<()> {
+        no_plugin(item)?;
+        let class = self.classes.of(item, "class", 0)?;
+        let mut mesh = Mesh { meta: self.meta(item), ..self.classes[class].mesh.clone() };
+        item.set("content_type", &mut mesh.content_type);
+        if let Some(file) = self.file(item, "file", self.mesh_dir()) {
+            mesh.file = file;
+        }
+        item.set("refpos", &mut mesh.refpos);
+        item.set("refquat", &mut mesh.refquat);
+        element::mesh_shape(item, &mut mesh)?;
+        item.set("smoothnormal", &mut mesh.smoothnormal);
+        item.set("vertex", &mut mesh.uservert);
+        item.set("normal", &mut mesh.usernormal);
+        item.set("texcoord", &mut mesh.usertexcoord);
+        item.set("face", &mut mesh.userface);
+        item.set("material", &mut mesh.material);
+        if let Some(&code) = item.codes("builtin").first() {
+            if !item.has("params") {
+                return Err(item.error(ErrorKind::Missing("attribute 'params'".into())).attribute("params"));
+            }
+            if !mesh.file.is_empty() || !mesh.uservert.is_empty() {
+                return Err(item.invalid_at("builtin", "a builtin mesh can have neither a file nor vertices"));
+            }
+            let kind = MeshBuiltin::try_from(code).unwrap_or(MeshBuiltin::None);
+            let at = |e: Error| e.at(item.loc).element("mesh").attribute("params");
+            builtin(kind, item.numbers("params"), &mut mesh).map_err(at)?;
+        }
+        self.spec.meshes.push(mesh);
+        Ok(())
+    }
+
+    fn hfield(&mut self, item: &Item) -> Result<()> {
+        let mut hfield = HField { meta: self.meta(item), ..HField::default() };
+        item.set("content_type", &mut hfield.content_type);
+        let file = self.file(item, "file", &self.assetdir);
+        item.set("nrow", &mut hfield.nrow);
+        item.set("ncol", &mut hfield.ncol);
+        item.set("size", &mut hfield.size);
+        if file.is_none() && hfield.nrow > 0 && hfield.ncol > 0 {
+            let count = hfield.nrow as usize * hfield.ncol as usize;
+            if count > MAX_GRID {
+                let kind = ErrorKind::Limit(format!("a height field has at most {MAX_GRID} points"));
+                return Err(item.error(kind));
+            }
+            hfield.userdata = vec![0.0; count];
+            if item.set("elevation", &mut hfield.userdata) && hfield.userdata.len() != count {
+                let kind = ErrorKind::WrongCount {
+                    expected: format!("nrow*ncol = {count} numbers"),
+                    got: hfield.userdata.len(),
+                };
+                return Err(item.error(kind).attribute("elevation"));
+            }
+        }
+        hfield.file = file.unwrap_or_default();
+        self.spec.hfields.push(hfield);
+        Ok(())
+    }
+
+    pub(super) fn skin(&mut self, item: &Item) -> Result<()> {
+        let mut skin = Skin { meta: self.meta(item), ..Skin::default() };
+        skin.file = self.file(item, "file", &self.assetdir).unwrap_or_default();
+        item.set("material", &mut skin.material);
+        item.set("group", &mut skin.group);
+        if !(0..6).contains(&skin.group) {
+            return Err(item.invalid_at("group", "skin groups go from 0 to 5"));
+        }
+        item.set("rgba", &mut skin.rgba);
+        item.set("inflate", &mut skin.inflate);
+        item.set("vertex", &mut skin.vert);
+        item.set("texcoord", &mut skin.texcoord);
+        item.set("face", &mut skin.face);
+        for bone in &item.children {
+            let mut out = SkinBone::default();
+            bone.set("body", &mut out.body);
+            bone.set("bindpos", &mut out.bindpos);
+            bone.set("bindquat", &mut out.bindquat);
+            bone.set("vertid", &mut out.vertid);
+            bone.set("vertweight", &mut out.vertweight);
+            skin.bones.push(out);
+        }
+        self.spec.skins.push(skin);
+        Ok(())
+    }
+
+    fn texture(&mut self, item: &Item) -> Result<()> {
+        let mut texture = Texture { meta: self.meta(item), ..Texture::default() };
+        item.set("type", &mut texture.kind);
+        item.set("colorspace", &mut texture.colorspace);
+        item.set("content_type", &mut texture.content_type);
+        texture.file = self.file(item, "file", self.texture_dir()).unwrap_or_default();
+        item.set("width", &mut texture.width);
+        item.set("height", &mut texture.height);
+        item.set("nchannel", &mut texture.nchannel);
+        item.set("rgb1", &mut texture.rgb1);
+        item.set("rgb2", &mut texture.rgb2);
+        item.set("markrgb", &mut texture.markrgb);
+        item.set("random", &mut texture.random);
+        item.set("builtin", &mut texture.builtin);
+        item.set("mark", &mut texture.mark);
+        item.set("hflip", &mut texture.hflip);
+        item.set("vflip", &mut texture.vflip);
+        item.set("gridsize", &mut texture.gridsize);
+        if item.has("gridlayout") {
+            let layout = item.text("gridlayout").as_bytes();
+            if layout.len() > texture.gridlayout.len() {
+                return Err(item.invalid_at("gridlayout", "gridlayout has at most 12 letters"));
+            }
+            let cells = i64::from(texture.gridsize[0]) * i64::from(texture.gridsize[1]);
+            if layout.len() as i64 != cells {
+                let hint = "give one letter per cell of gridsize";
+                return Err(item.invalid_at("gridlayout", "gridlayout does not match gridsize").hint(hint));
+            }
+            texture.gridlayout[..layout.len()].copy_from_slice(layout);
+        }
+        let sides = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
+        for (slot, side) in texture.cubefiles.iter_mut().zip(sides) {
+            *slot = self.file(item, side, self.texture_dir()).unwrap_or_default();
+        }
+        self.spec.textures.push(texture);
+        Ok(())
+    }
+
+    fn material(&mut self, item: &Item) -> Result<()> {
+        let class = self.classes.of(item, "class", 0)?;
+        let mut material = Material { meta: self.meta(item), ..self.classes[class].material.clone() };
+        element::material(item, &mut material)?;
+        self.spec.materials.push(material);
+        Ok(())
+    }
+
+    /// Another model, to be attached in the body tree.
+    fn model(&mut self, item: &Item) -> Result<()> {
+        let home = &self.spec.compilers[0].modelfiledir;
+        let file = self.locate(source::join("", item.text("file")), "", item.loc.file);
+        let path = source::join(home, &file);
+        let xml = path.ends_with(".xml") || path.ends_with(".urdf") || item.text("content_type") == "text/xml";
+        if !xml {
+            let hint = "only MJCF (.xml) and URDF (.urdf) models can be attached";
+            return Err(unsupported(item, "this kind of model file").attribute("file").hint(hint));
+        }
+        let at = |e: Error| e.at(item.loc).element("model").attribute("file");
+        let mut model = read_file(&path, self.source, self.budget).map_err(at)?;
+        item.set("name", &mut model.modelname);
+        self.models.push(model);
+        Ok(())
+    }
+}
+
+/// No height field is larger than this.
+const MAX_GRID: usize = 1 << 27;

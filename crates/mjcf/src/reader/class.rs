@@ -1,0 +1,112 @@
+//! Default classes: for each kind of element a full set of attribute values to start from.
+
+use super::{Reader, element};
+use crate::error::{ErrorKind, Result, nearest};
+use crate::schema::Item;
+use crate::spec::{Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Pair, Site, Tendon};
+
+/// The root class, which every model has.
+const MAIN: &str = "main";
+
+/// One class.
+#[derive(Clone, Default)]
+pub(super) struct Class {
+    name: String,
+    pub(super) mesh: Mesh,
+    pub(super) material: Material,
+    pub(super) joint: Joint,
+    pub(super) geom: Geom,
+    pub(super) site: Site,
+    pub(super) camera: Camera,
+    pub(super) light: Light,
+    pub(super) pair: Pair,
+    pub(super) equality: Equality,
+    pub(super) tendon: Tendon,
+    pub(super) actuator: Actuator,
+}
+
+/// All classes; the root class is first.
+pub(super) struct Classes(Vec<Class>);
+
+impl Default for Classes {
+    fn default() -> Self {
+        Classes(vec![Class { name: MAIN.into(), ..Class::default() }])
+    }
+}
+
+impl std::ops::Index<usize> for Classes {
+    type Output = Class;
+    fn index(&self, id: usize) -> &Class {
+        &self.0[id]
+    }
+}
+
+impl Classes {
+    /// Name as it is kept in a spec: empty for the root class.
+    pub(super) fn name(&self, id: usize) -> &str {
+        if id == 0 { "" } else { &self.0[id].name }
+    }
+
+    /// Class named by an attribute, or `inherited` when the attribute is absent.
+    pub(super) fn of(&self, item: &Item, attribute: &str, inherited: usize) -> Result<usize> {
+        if !item.has(attribute) {
+            return Ok(inherited);
+        }
+        let name = item.text(attribute);
+        self.0.iter().position(|c| c.name == name).ok_or_else(|| {
+            let kind = ErrorKind::UnknownName { objtype: "default class".into(), name: name.into() };
+            let error = item.error(kind).attribute(attribute);
+            match nearest(name, self.0.iter().map(|c| c.name.as_str())) {
+                Some(near) => error.hint(format!("did you mean '{near}'?")),
+                None => error.hint("declare it in a 'default' element"),
+            }
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// A top-level `default` element: the root class, possibly once more.
+    pub(super) fn default_section(&mut self, section: &Item) -> Result<()> {
+        let name = section.text("class");
+        if !name.is_empty() && name != MAIN {
+            let hint = "put it inside a 'default' element without a class";
+            return Err(section.invalid_at("class", "the top-level default class cannot be renamed").hint(hint));
+        }
+        self.class(section, 0)
+    }
+
+    fn class(&mut self, section: &Item, id: usize) -> Result<()> {
+        for item in &section.children {
+            let class = &mut self.classes.0[id];
+            match item.name {
+                "mesh" => element::mesh_shape(item, &mut class.mesh)?,
+                "material" => element::material(item, &mut class.material)?,
+                "joint" => element::joint(item, &mut class.joint),
+                "geom" => element::geom(item, &mut class.geom)?,
+                "site" => element::site(item, &mut class.site)?,
+                "camera" => element::camera(item, &mut class.camera)?,
+                "light" => element::light(item, &mut class.light)?,
+                "pair" => super::relation::pair(item, &mut class.pair),
+                "equality" => super::relation::equality_common(item, &mut class.equality),
+                "tendon" => super::relation::tendon(item, &mut class.tendon),
+                "default" => {}
+                _ => super::actuator::actuator(item, &mut class.actuator)?,
+            }
+        }
+        // Children inherit what the parent has once all of its elements are read.
+        for item in section.children.iter().filter(|c| c.name == "default") {
+            let name = item.text("class");
+            if name.is_empty() {
+                return Err(item.error(ErrorKind::Missing("attribute 'class'".into())).attribute("class"));
+            }
+            if self.classes.0.iter().any(|c| c.name == name) {
+                let hint = "class names must be unique in the whole model";
+                return Err(item.error(ErrorKind::RepeatedName(name.into())).attribute("class").hint(hint));
+            }
+            let class = Class { name: name.into(), ..self.classes.0[id].clone() };
+            self.classes.0.push(class);
+            self.class(item, self.classes.0.len() - 1)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,83 @@
+//! `include` elements: replaced by the content of the file they name.
+
+use super::Reader;
+use crate::error::{Error, ErrorKind, Result};
+use crate::source;
+use crate::xml::{self, Element};
+
+impl Reader<'_> {
+    /// Replaces the includes below an element, and notes asset directories on the way.
+    ///
+    /// `dir` is the directory of the file the element stands in. A file name is tried from the main model's
+    /// directory first and then from `dir`.
+    pub(super) fn expand_includes(&mut self, element: &mut Element, dir: &str, depth: usize) -> Result<()> {
+        if depth > xml::MAX_DEPTH {
+            let kind = ErrorKind::Limit(format!("elements are nested more than {} deep", xml::MAX_DEPTH));
+            return Err(element.error(kind));
+        }
+        if element.name == "compiler" {
+            for (name, slot) in
+                [("assetdir", &mut self.assetdir), ("texturedir", &mut self.texturedir), ("meshdir", &mut self.meshdir)]
+            {
+                if let Some(value) = element.attribute(name) {
+                    *slot = value.to_string();
+                }
+            }
+        }
+        let children = std::mem::take(&mut element.children);
+        element.children.reserve(children.len());
+        for mut child in children {
+            if child.name == "include" {
+                let (content, inner) = self.include(&child)?;
+                for mut part in content {
+                    if part.name == "include" {
+                        let mut holder = Element { children: vec![part], ..Element::default() };
+                        self.expand_includes(&mut holder, &inner, depth + 1)?;
+                        element.children.append(&mut holder.children);
+                    } else {
+                        self.expand_includes(&mut part, &inner, depth + 1)?;
+                        element.children.push(part);
+                    }
+                }
+            } else {
+                self.expand_includes(&mut child, dir, depth + 1)?;
+                element.children.push(child);
+            }
+        }
+        Ok(())
+    }
+
+    /// The elements of an included file and its directory.
+    fn include(&mut self, element: &Element) -> Result<(Vec<Element>, String)> {
+        if !element.children.is_empty() {
+            return Err(element.error(ErrorKind::Invalid("an include cannot have content".into())));
+        }
+        if let Some(a) = element.attributes.iter().find(|a| a.name != "file") {
+            let error = element.error(ErrorKind::UnknownAttribute).attribute(&a.name);
+            return Err(Error { loc: a.loc, ..error }.hint("did you mean 'file'?"));
+        }
+        let given =
+            element.attribute("file").ok_or_else(|| element.error(ErrorKind::Missing("attribute 'file'".into())))?;
+        let home = self.spec.compilers[0].modelfiledir.clone();
+        let from = self.dirs[element.loc.file as usize].clone();
+        let name = self.locate(source::join("", given), &home, element.loc.file);
+        if self.included.contains(&name) {
+            return Err(element.error(ErrorKind::IncludeCycle(name)).attribute("file"));
+        }
+        // From the model's directory, then below the including file's, then where the including file is.
+        let candidates = [source::join(&home, &name), source::join(&home, &source::join(&from, &name)), name.clone()];
+        let path = candidates.iter().find(|p| self.source.exists("", p)).unwrap_or(&candidates[0]).clone();
+        let at = |e: Error| e.at(element.loc).element("include").attribute("file");
+        let bytes = self.source.read("", &path).map_err(at)?;
+        let file = self.spec.files.len() as u32;
+        self.spec.files.push(path.clone());
+        self.dirs.push(source::directory(&path).to_string());
+        self.included.push(source::join(&from, &name));
+        let root = xml::parse(&String::from_utf8_lossy(&bytes), file).map_err(at)?;
+        self.budget.spend(&root)?;
+        if root.children.is_empty() {
+            return Err(element.error(ErrorKind::Invalid(format!("included file '{path}' has no content"))));
+        }
+        Ok((root.children, source::directory(&path).to_string()))
+    }
+}

@@ -1,0 +1,122 @@
+//! The MJCF schema and what it decides: names, cardinality, types, counts and keywords.
+//!
+//! [`bind`] checks a whole document against `mjcf.schema` and returns it as [`Item`]s with parsed values, so that
+//! the reader has nothing left to check but meaning.
+
+mod item;
+mod table;
+
+pub(crate) use item::{Item, Value};
+use table::{Count, Field, Kind, Rule, Schema};
+
+use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::numbers;
+use crate::xml::{Attribute, Element};
+
+/// Checks a `mujoco` element and everything below it.
+pub(crate) fn bind(root: &Element) -> Result<Item> {
+    let schema = Schema::get();
+    let rule = schema.root();
+    if root.name != rule.name {
+        return Err(root.error(ErrorKind::UnknownElement).hint(format!("the root element must be '{}'", rule.name)));
+    }
+    check(schema, root, rule)?;
+    item(schema, root, rule, false)
+}
+
+/// First pass: names and cardinality of the whole document, which MuJoCo also reports before bad values.
+fn check(schema: &'static Schema, element: &Element, rule: &'static Rule) -> Result<()> {
+    if let Some(a) = element.attributes.iter().find(|a| rule.field(&a.name).is_none()) {
+        let error = element.error(ErrorKind::UnknownAttribute).attribute(&a.name);
+        let error = Error { loc: a.loc, ..error };
+        return Err(suggest(error, &a.name, rule.fields.iter().map(|f| f.name.as_str()), "no attributes belong here"));
+    }
+    let mut seen: Vec<&str> = Vec::new();
+    for child in &element.children {
+        let known = child_rule(schema, element, child, rule)?;
+        if known.once && seen.contains(&known.name.as_str()) {
+            let hint = format!("merge it with the first one in '{}'", element.name);
+            return Err(child.error(ErrorKind::RepeatedElement).hint(hint));
+        }
+        seen.push(&known.name);
+        if !known.loose {
+            check(schema, child, known)?;
+        }
+    }
+    Ok(())
+}
+
+fn child_rule(schema: &'static Schema, parent: &Element, child: &Element, rule: &Rule) -> Result<&'static Rule> {
+    schema.child(rule, &child.name).ok_or_else(|| {
+        let names = schema.children(rule).map(|r| r.name.as_str());
+        let none = format!("'{}' has no sub-elements of this name", parent.name);
+        suggest(child.error(ErrorKind::UnknownElement), &child.name, names, &none)
+    })
+}
+
+fn suggest<'a>(error: Error, name: &str, known: impl Iterator<Item = &'a str>, none: &str) -> Error {
+    let mut known: Vec<&str> = known.collect();
+    known.sort_unstable();
+    match nearest(name, known.iter().copied()) {
+        Some(near) => error.hint(format!("did you mean '{near}'?")),
+        None if known.is_empty() => error.hint(none),
+        None => error.hint(format!("known here: {}", known.join(", "))),
+    }
+}
+
+/// Second pass: values. Below a loose element MuJoCo ignores attributes it does not know; so do we.
+fn item(schema: &'static Schema, element: &Element, rule: &'static Rule, loose: bool) -> Result<Item> {
+    let loose = loose || rule.loose;
+    let mut out = Item { name: &rule.name, loc: element.loc, values: Vec::new(), children: Vec::new() };
+    for attribute in &element.attributes {
+        let Some(field) = rule.field(&attribute.name) else { continue };
+        let parsed = value(schema, attribute, field)
+            .map_err(|kind| Error::new(kind).at(attribute.loc).element(&element.name).attribute(&attribute.name))?;
+        out.values.extend(parsed.map(|v| (field.name.as_str(), v, attribute.loc)));
+    }
+    if let Some(field) = rule.fields.iter().find(|f| f.required && !out.has(&f.name)) {
+        let kind = ErrorKind::Missing(format!("attribute '{}'", field.name));
+        return Err(element.error(kind).attribute(&field.name));
+    }
+    for child in &element.children {
+        match child_rule(schema, element, child, rule) {
+            Ok(known) => out.children.push(item(schema, child, known, loose)?),
+            // An unknown element in the tree itself is an error even there.
+            Err(e) if !loose || schema.child(rule, "body").is_some() => return Err(e),
+            Err(_) => {}
+        }
+    }
+    Ok(out)
+}
+
+/// The parsed value; `None` for a list without entries.
+fn value(schema: &Schema, attribute: &Attribute, field: &Field) -> std::result::Result<Option<Value>, ErrorKind> {
+    let text = attribute.value.as_str();
+    let many = |parse: fn(&str) -> std::result::Result<f64, ErrorKind>| {
+        let numbers = numbers::words(text).map(parse).collect::<std::result::Result<Vec<f64>, _>>()?;
+        field.count.check(numbers.len())?;
+        Ok((!numbers.is_empty()).then_some(Value::Numbers(numbers)))
+    };
+    let int = |word: &str| numbers::int(word).map(f64::from);
+    match field.kind {
+        Kind::Text => Ok(Some(Value::Text(text.into()))),
+        Kind::Real => many(numbers::real),
+        Kind::Float => many(numbers::float),
+        Kind::Int if field.count == Count::One && numbers::words(text).next().is_none() => {
+            Err(ErrorKind::BadNumber(text.into()))
+        }
+        Kind::Int => many(int),
+        Kind::Words(group) if field.count == Count::Any => {
+            let mut codes: Vec<i32> = Vec::new();
+            for word in numbers::words(text) {
+                let code = schema.code(group, word)?;
+                if codes.contains(&code) {
+                    return Err(ErrorKind::Invalid(format!("keyword '{word}' is repeated")));
+                }
+                codes.push(code);
+            }
+            Ok((!codes.is_empty()).then_some(Value::Codes(codes)))
+        }
+        Kind::Words(group) => Ok(Some(Value::Codes(vec![schema.code(group, text)?]))),
+    }
+}

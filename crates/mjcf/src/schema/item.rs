@@ -1,0 +1,202 @@
+//! A checked element with parsed attribute values.
+
+use crate::error::{Error, ErrorKind};
+use crate::spec::Loc;
+use sinew_engine::fields::{Fields, SliceMut};
+use sinew_engine::model::enums::*;
+
+/// A parsed attribute value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Value {
+    Text(String),
+    /// Numbers of any kind: single precision and 32-bit integers fit exactly.
+    Numbers(Vec<f64>),
+    /// Codes of keywords.
+    Codes(Vec<i32>),
+}
+
+/// A checked element.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    pub(crate) name: &'static str,
+    pub(crate) loc: Loc,
+    pub(crate) values: Vec<(&'static str, Value, Loc)>,
+    pub(crate) children: Vec<Item>,
+}
+
+impl Item {
+    /// The value of an attribute.
+    pub(crate) fn value(&self, name: &str) -> Option<&Value> {
+        self.values.iter().find(|v| v.0 == name).map(|v| &v.1)
+    }
+
+    /// Whether an attribute is given.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
+    /// Stores an attribute that is given and says whether it was. Short lists fill the front of an array.
+    pub(crate) fn set(&self, name: &str, slot: &mut impl Slot) -> bool {
+        let value = self.value(name);
+        if let Some(value) = value {
+            slot.fill(value);
+        }
+        value.is_some()
+    }
+
+    /// The attribute, when given.
+    pub(crate) fn get<T: Slot + Default>(&self, name: &str) -> Option<T> {
+        let mut out = T::default();
+        self.set(name, &mut out).then_some(out)
+    }
+
+    /// Text of an attribute; empty when not given.
+    pub(crate) fn text(&self, name: &str) -> &str {
+        match self.value(name) {
+            Some(Value::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// Numbers of an attribute; none when not given.
+    pub(crate) fn numbers(&self, name: &str) -> &[f64] {
+        match self.value(name) {
+            Some(Value::Numbers(numbers)) => numbers,
+            _ => &[],
+        }
+    }
+
+    /// Codes of the keywords of an attribute; none when not given.
+    pub(crate) fn codes(&self, name: &str) -> &[i32] {
+        match self.value(name) {
+            Some(Value::Codes(codes)) => codes,
+            _ => &[],
+        }
+    }
+
+    /// Stores every attribute that has the name of a settings field.
+    pub(crate) fn set_fields<T: Fields>(&self, target: &mut T) {
+        for (i, field) in T::FIELDS.iter().enumerate() {
+            let numbers: Vec<f64> = match self.value(field.name) {
+                Some(Value::Numbers(numbers)) => numbers.clone(),
+                Some(Value::Codes(codes)) => codes.iter().map(|&c| f64::from(c)).collect(),
+                _ => continue,
+            };
+            match target.field_mut(i) {
+                SliceMut::F64(slots) => slots.iter_mut().zip(numbers).for_each(|(s, x)| *s = x),
+                SliceMut::F32(slots) => slots.iter_mut().zip(numbers).for_each(|(s, x)| *s = x as f32),
+                SliceMut::I32(slots) => slots.iter_mut().zip(numbers).for_each(|(s, x)| *s = x as i32),
+                _ => {}
+            }
+        }
+    }
+
+    /// First child with a name.
+    pub(crate) fn child(&self, name: &str) -> Option<&Item> {
+        self.children.iter().find(|c| c.name == name)
+    }
+
+    /// An error at this element.
+    pub(crate) fn error(&self, kind: ErrorKind) -> Error {
+        Error::new(kind).at(self.loc).element(self.name)
+    }
+
+    /// An [`ErrorKind::Invalid`] at this element.
+    pub(crate) fn invalid(&self, message: impl Into<String>) -> Error {
+        self.error(ErrorKind::Invalid(message.into()))
+    }
+
+    /// An [`ErrorKind::Invalid`] at an attribute.
+    pub(crate) fn invalid_at(&self, attribute: &str, message: impl Into<String>) -> Error {
+        let loc = self.values.iter().find(|v| v.0 == attribute).map_or(self.loc, |v| v.2);
+        Error::invalid(message).at(loc).element(self.name).attribute(attribute)
+    }
+}
+
+/// Something an attribute can be stored in.
+pub(crate) trait Slot {
+    fn fill(&mut self, value: &Value);
+}
+
+impl Slot for String {
+    fn fill(&mut self, value: &Value) {
+        if let Value::Text(text) = value {
+            self.clone_from(text);
+        }
+    }
+}
+
+impl Slot for bool {
+    fn fill(&mut self, value: &Value) {
+        if let Value::Codes(codes) = value {
+            *self = codes[0] != 0;
+        }
+    }
+}
+
+macro_rules! number_slots {
+    ($($t:ty),*) => {$(
+        impl Slot for $t {
+            fn fill(&mut self, value: &Value) {
+                match value {
+                    Value::Numbers(numbers) => *self = numbers[0] as $t,
+                    Value::Codes(codes) => *self = codes[0] as $t,
+                    Value::Text(_) => {}
+                }
+            }
+        }
+        impl<const N: usize> Slot for [$t; N] {
+            fn fill(&mut self, value: &Value) {
+                if let Value::Numbers(numbers) = value {
+                    self.iter_mut().zip(numbers).for_each(|(s, &x)| *s = x as $t);
+                }
+            }
+        }
+        impl Slot for Vec<$t> {
+            fn fill(&mut self, value: &Value) {
+                if let Value::Numbers(numbers) = value {
+                    *self = numbers.iter().map(|&x| x as $t).collect();
+                }
+            }
+        }
+    )*};
+}
+
+number_slots!(f64, f32, i32, i64);
+
+macro_rules! enum_slots {
+    ($($t:ty),* $(,)?) => {$(
+        impl Slot for $t {
+            fn fill(&mut self, value: &Value) {
+                if let Value::Codes(codes) = value && let Ok(member) = <$t>::try_from(codes[0]) {
+                    *self = member;
+                }
+            }
+        }
+    )*};
+}
+
+enum_slots!(
+    AlignFree,
+    BiasType,
+    CamLight,
+    ColorSpace,
+    DataType,
+    DynType,
+    GainType,
+    GeomInertia,
+    GeomType,
+    InertiaFromGeom,
+    JointType,
+    LengthRangeMode,
+    LightType,
+    Limited,
+    MeshInertia,
+    ObjType,
+    Projection,
+    SleepPolicy,
+    Stage,
+    TextureBuiltin,
+    TextureMark,
+    TextureType,
+);
