@@ -7,12 +7,11 @@ use std::process::ExitCode;
 pub const HUMANOID: &str = include_str!("../../../models/humanoid.xml");
 
 /// Compiles a file, or the embedded humanoid when there is none.
-pub fn load(path: Option<&str>) -> Result<Model, Box<Error>> {
+pub fn load(path: Option<&str>) -> Result<Model, Error> {
     match path {
         Some(path) => sinew::load_path(path),
         None => sinew::load_str(HUMANOID, &sinew::Source::default()),
     }
-    .map_err(Box::new)
 }
 
 /// Prints an error with its source excerpt to standard error.

@@ -2,6 +2,7 @@
 
 use crate::spec::Loc;
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 /// Result of reading or compiling a model.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -80,9 +81,14 @@ pub enum ErrorKind {
     Limit(String),
 }
 
-/// An error with its place in the source and, where there is one, a way out.
+/// An error with its place in the source and, where there is one, a way out. Its [`Report`] is boxed: errors are
+/// rare, results are everywhere.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Error {
+pub struct Error(Box<Report>);
+
+/// What an [`Error`] knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
     /// What went wrong.
     pub kind: ErrorKind,
     /// Position; `file` indexes the reader's file table until [`Error::in_files`] resolves it.
@@ -100,7 +106,7 @@ pub struct Error {
 impl Error {
     /// An error without a place.
     pub fn new(kind: ErrorKind) -> Self {
-        Error { kind, loc: Loc::default(), file: None, element: None, attribute: None, hint: None }
+        Error(Box::new(Report { kind, loc: Loc::default(), file: None, element: None, attribute: None, hint: None }))
     }
 
     /// Shorthand for [`ErrorKind::Invalid`].
@@ -140,6 +146,19 @@ impl Error {
             self.file = files.get(self.loc.file as usize).cloned();
         }
         self
+    }
+}
+
+impl Deref for Error {
+    type Target = Report;
+    fn deref(&self) -> &Report {
+        &self.0
+    }
+}
+
+impl DerefMut for Error {
+    fn deref_mut(&mut self) -> &mut Report {
+        &mut self.0
     }
 }
 
