@@ -93,7 +93,8 @@ fn convert(geom: &Geom, owner: &Owner, scope: &Scope) -> Result<FlatGeom> {
     let hfieldid = find(ObjType::Hfield, &geom.hfield)?;
     let hfield = hfieldid.map(|i| &scope.spec.hfields[i]);
     let material = mesh.filter(|_| geom.material.is_empty()).map_or(&geom.material, |m| &m.material);
-    let matid = find(ObjType::Material, material)?;
+    let discard = scope.spec.compilers[0].discardvisual;
+    let matid = if discard { None } else { find(ObjType::Material, material)? };
     check_kind(geom, owner, mesh, hfield)?;
 
     let mut g = geom.clone();

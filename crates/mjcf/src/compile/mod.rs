@@ -35,7 +35,7 @@ mod tendon;
 pub mod texture;
 mod visual;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::source::Source;
 use crate::spec::Spec;
 use assets::CompiledAssets;
@@ -43,7 +43,8 @@ use bvh::BodyTrees;
 use flat::{Flat, Names};
 use names::Buffers;
 use order::Node;
-use sinew_engine::{Model, Sizes};
+use sinew_engine::set_const::set_const;
+use sinew_engine::{Data, Model, Sizes};
 use sizes::UserSizes;
 use sparse::Structure;
 
@@ -67,7 +68,7 @@ fn build(spec: &Spec, source: &Source) -> Result<Model> {
     names::check_assets(spec, &assets)?;
     let users = UserSizes::new(spec, &nodes);
     let (mut flat, names) = tree(spec, &nodes, &mut assets, &users)?;
-    bind(&mut flat, &mut assets, &names)?;
+    bind(spec, &mut flat, &mut assets, &names)?;
     body::check(&flat)?;
 
     let contact = contact::resolve(spec, &flat, &names)?;
@@ -106,8 +107,22 @@ fn build(spec: &Spec, source: &Source) -> Result<Model> {
     sections.iter().for_each(|s| s.fill(&mut m));
     buffers.fill(&mut m);
     inertia::set_total_mass(&mut m, spec.compilers[0].settotalmass);
-    joint::spring_damper(&flat, &mut m);
+    derive(spec, &flat, &mut m)?;
     Ok(m)
+}
+
+/// What follows from the rest of the model at its reference position.
+fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
+    let mut d = Data::new(m);
+    set_const(m, &mut d).map_err(|e| Error::invalid(e.to_string()))?;
+    joint::spring_damper(flat, m);
+    let (stat, given) = (&mut m.stat, &spec.stat);
+    stat.meaninertia = given.meaninertia.unwrap_or(stat.meaninertia);
+    stat.meanmass = given.meanmass.unwrap_or(stat.meanmass);
+    stat.meansize = given.meansize.unwrap_or(stat.meansize);
+    stat.extent = given.extent.unwrap_or(stat.extent);
+    stat.center = given.center.unwrap_or(stat.center);
+    Ok(())
 }
 
 /// Compiles the body tree, then merges and drops what the compiler settings ask for.
@@ -136,8 +151,8 @@ fn tree(spec: &Spec, nodes: &[Node], assets: &mut CompiledAssets, users: &UserSi
 }
 
 /// Looks up what tree elements and skins refer to.
-fn bind(flat: &mut Flat, assets: &mut CompiledAssets, names: &Names) -> Result<()> {
-    flat.sites.iter_mut().try_for_each(|s| site::bind(s, names))?;
+fn bind(spec: &Spec, flat: &mut Flat, assets: &mut CompiledAssets, names: &Names) -> Result<()> {
+    flat.sites.iter_mut().try_for_each(|s| site::bind(s, names, spec.compilers[0].discardvisual))?;
     flat.cameras.iter_mut().try_for_each(|c| camera::bind(c, names))?;
     flat.lights.iter_mut().try_for_each(|l| light::bind(l, names))?;
     assets.bind_skins(names)

@@ -83,7 +83,6 @@ pub(crate) fn count(flat: &Flat, s: &mut Sizes) {
     (s.nq, s.nv, s.ntree, s.nmocap) = (flat.nq, flat.nv, flat.ntree, flat.nmocap);
     (s.nbody, s.njnt, s.ngeom) = (flat.bodies.len(), flat.joints.len(), flat.geoms.len());
     (s.nsite, s.ncam, s.nlight) = (flat.sites.len(), flat.cameras.len(), flat.lights.len());
-    s.ngravcomp = flat.bodies.iter().filter(|b| b.spec.gravcomp != 0.0).count();
 }
 
 /// Writes which tree bodies and degrees of freedom belong to, and how trees may sleep. `dof_parentid` is
@@ -91,27 +90,16 @@ pub(crate) fn count(flat: &Flat, s: &mut Sizes) {
 pub(crate) fn fill_trees(flat: &Flat, m: &mut Model) -> Result<()> {
     let mut tree = -1;
     for dof in 0..m.nv {
-        if m.dof_parentid[dof] == -1 {
-            tree += 1;
-            m.tree_dofadr[tree as usize] = dof as i32;
-        }
+        tree += i32::from(m.dof_parentid[dof] == -1);
         m.dof_treeid[dof] = tree;
-        m.tree_dofnum[tree as usize] += 1;
     }
     m.tree_sleep_policy.fill(SleepPolicy::Auto.into());
     for (i, body) in flat.bodies.iter().enumerate() {
         let dofs = &flat.bodies[body.weld].dofs;
         m.body_treeid[i] = if dofs.is_empty() { -1 } else { m.dof_treeid[dofs.start] };
-        let tree = usize::try_from(m.body_treeid[i]).ok();
-        let first = i > 0 && m.body_treeid[i] != m.body_treeid[i - 1];
-        if let Some(tree) = tree {
-            if first {
-                m.tree_bodyadr[tree] = i as i32;
-            }
-            m.tree_bodynum[tree] += 1;
-        }
         if i > 0 && body.spec.sleep != SleepPolicy::Auto {
-            let Some(tree) = tree.filter(|_| first) else {
+            let first = m.body_treeid[i] != m.body_treeid[i - 1];
+            let Some(tree) = usize::try_from(m.body_treeid[i]).ok().filter(|_| first) else {
                 let error = Error::invalid("only the first moving body of a tree can have a sleep policy");
                 return Err(error.at(body.spec.meta.loc).element("body").attribute("sleep"));
             };

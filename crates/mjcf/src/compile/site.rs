@@ -35,10 +35,10 @@ fn convert(site: &Site, frames: &[Pose], compiler: &Compiler, nuser: usize) -> R
     Ok(s)
 }
 
-/// Looks up the material.
-pub(crate) fn bind(site: &mut FlatSite, names: &Names) -> Result<()> {
+/// Looks up the material, unless visual properties are discarded.
+pub(crate) fn bind(site: &mut FlatSite, names: &Names, discard: bool) -> Result<()> {
     let s = &site.spec;
-    if !s.material.is_empty() {
+    if !discard && !s.material.is_empty() {
         let place = |e: Error| e.element("site").attribute("material");
         site.matid = Some(names.require(ObjType::Material, &s.material, s.meta.loc).map_err(place)?);
     }
