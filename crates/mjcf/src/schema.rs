@@ -27,8 +27,7 @@ pub(crate) fn bind(root: &Element) -> Result<Item> {
 /// First pass: names and cardinality of the whole document, which MuJoCo also reports before bad values.
 fn check(schema: &'static Schema, element: &Element, rule: &'static Rule) -> Result<()> {
     if let Some(a) = element.attributes.iter().find(|a| rule.field(&a.name).is_none()) {
-        let error = element.error(ErrorKind::UnknownAttribute).attribute(&a.name);
-        let error = Error { loc: a.loc, ..error };
+        let error = Error::new(ErrorKind::UnknownAttribute).at(a.loc).element(&element.name).attribute(&a.name);
         return Err(suggest(error, &a.name, rule.fields.iter().map(|f| f.name.as_str()), "no attributes belong here"));
     }
     let mut seen: Vec<&str> = Vec::new();

@@ -303,9 +303,9 @@ mod tests {
             "<a b='1/>",
         ];
         for text in bad {
-            assert!(matches!(parse(text, 0), Err(Error { kind: ErrorKind::Xml(_), .. })), "{text}");
+            assert!(matches!(parse(text, 0).unwrap_err().kind, ErrorKind::Xml(_)), "{text}");
         }
         let deep = "<a>".repeat(MAX_DEPTH + 1);
-        assert!(matches!(parse(&deep, 0), Err(Error { kind: ErrorKind::Limit(_), .. })));
+        assert!(matches!(parse(&deep, 0).unwrap_err().kind, ErrorKind::Limit(_)));
     }
 }

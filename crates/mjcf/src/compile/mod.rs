@@ -13,7 +13,7 @@ mod custom;
 mod equality;
 pub mod flat;
 mod fluid;
-mod frames;
+pub(crate) mod frames;
 mod fuse;
 mod geom;
 pub mod hfield;

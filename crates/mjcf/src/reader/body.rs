@@ -1,12 +1,14 @@
 //! `worldbody`: bodies, frames and what they hold.
 
 use super::{Reader, element, unsupported};
-use crate::error::{Error, Result};
+use crate::compile::frames;
+use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Item;
-use crate::spec::{Body, Camera, Frame, Geom, Joint, Light, Meta, Site};
+use crate::spec::attach::{self, Part, Replicate};
+use crate::spec::{Body, Camera, Frame, Geom, Joint, Light, Meta, Orientation, Site};
 use sinew_engine::model::enums::JointType;
 
-/// Where an element of the tree stands.
+/// Where an element of the tree stands, besides the body that [`Reader::path`] leads to.
 #[derive(Clone, Copy)]
 struct Place {
     /// Innermost frame, as index into the body's list.
@@ -19,29 +21,26 @@ struct Place {
 
 impl Reader<'_> {
     pub(super) fn worldbody(&mut self, section: &Item) -> Result<()> {
-        let mut world = std::mem::take(&mut self.spec.world);
-        world.meta.loc = section.loc;
-        let result = self.content(section, &mut world, Place { frame: None, class: 0, world: true });
-        self.spec.world = world;
-        result
+        self.spec.world.meta.loc = section.loc;
+        self.content(section, Place { frame: None, class: 0, world: true })
     }
 
     /// Reads the children of a body or of a frame in it.
-    fn content(&mut self, section: &Item, body: &mut Body, place: Place) -> Result<()> {
+    fn content(&mut self, section: &Item, place: Place) -> Result<()> {
         for item in &section.children {
             let class = self.classes.of(item, "class", place.class)?;
             match item.name {
-                "inertial" => inertial(item, body, place)?,
-                "joint" => self.joint(item, body, place, class)?,
-                "freejoint" => self.freejoint(item, body, place, class)?,
-                "geom" => self.geom(item, body, place, class)?,
-                "site" => self.site(item, body, place, class)?,
-                "camera" => self.camera(item, body, place, class)?,
-                "light" => self.light(item, body, place, class)?,
-                "body" => self.body(item, body, place, class)?,
-                "frame" => self.frame(item, body, place, class)?,
-                "replicate" => return Err(unsupported(item, "replication")),
-                "attach" => return Err(unsupported(item, "attachment")),
+                "inertial" => self.inertial(item, place)?,
+                "joint" => self.joint(item, place, class)?,
+                "freejoint" => self.freejoint(item, place, class)?,
+                "geom" => self.geom(item, place, class)?,
+                "site" => self.site(item, place, class)?,
+                "camera" => self.camera(item, place, class)?,
+                "light" => self.light(item, place, class)?,
+                "body" => self.body(item, place, class)?,
+                "frame" => self.frame(item, place, class)?,
+                "replicate" => self.replicate(item, place, class)?,
+                "attach" => self.attach(item, place)?,
                 "composite" => return Err(unsupported(item, "composite objects")),
                 "flexcomp" => return Err(unsupported(item, "deformable bodies")),
                 _ => return Err(unsupported(item, "plugins")),
@@ -50,68 +49,85 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn tree_meta(&self, item: &Item, class: usize) -> Meta {
-        Meta {
-            name: item.text("name").into(),
-            class: self.classes.name(class).into(),
-            loc: item.loc,
-            ..Meta::default()
-        }
+    /// The body being read.
+    fn here(&mut self) -> &mut Body {
+        self.spec.body_mut(&self.path)
     }
 
-    fn joint(&mut self, item: &Item, body: &mut Body, place: Place, class: usize) -> Result<()> {
+    fn tree_meta(&self, item: &Item, class: usize) -> Meta {
+        let (name, class) = (item.text("name").into(), self.classes.name(class).into());
+        Meta { name, class, loc: item.loc, ..Meta::default() }
+    }
+
+    fn inertial(&mut self, item: &Item, place: Place) -> Result<()> {
+        if place.world {
+            return Err(item.invalid("the world body cannot have an inertia").hint("put it in a 'body'"));
+        }
+        let body = self.here();
+        body.explicitinertial = true;
+        item.set("mass", &mut body.mass);
+        item.set("diaginertia", &mut body.inertia);
+        let oriented = element::pose(item, &mut body.ipos, &mut body.iquat, &mut body.ialt)?;
+        if item.set("fullinertia", &mut body.fullinertia) && oriented {
+            let error = item.invalid("fullinertia and an orientation cannot both be given");
+            return Err(error.hint("the frame follows from fullinertia; remove the orientation"));
+        }
+        Ok(())
+    }
+
+    fn joint(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         no_world(item, place)?;
         let meta = self.tree_meta(item, class);
         let mut joint = Joint { meta, frame: place.frame, ..self.classes[class].joint.clone() };
         element::joint(item, &mut joint);
-        body.joints.push(joint);
+        self.here().joints.push(joint);
         Ok(())
     }
 
     /// A free joint takes nothing from its class.
-    fn freejoint(&mut self, item: &Item, body: &mut Body, place: Place, class: usize) -> Result<()> {
+    fn freejoint(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         no_world(item, place)?;
         let meta = self.tree_meta(item, class);
         let mut joint = Joint { meta, frame: place.frame, kind: JointType::Free, ..Joint::default() };
         item.set("group", &mut joint.group);
         item.set("align", &mut joint.align);
-        body.joints.push(joint);
+        self.here().joints.push(joint);
         Ok(())
     }
 
-    fn geom(&mut self, item: &Item, body: &mut Body, place: Place, class: usize) -> Result<()> {
+    fn geom(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let meta = self.tree_meta(item, class);
         let mut geom = Geom { meta, frame: place.frame, ..self.classes[class].geom.clone() };
         element::geom(item, &mut geom)?;
-        body.geoms.push(geom);
+        self.here().geoms.push(geom);
         Ok(())
     }
 
-    fn site(&mut self, item: &Item, body: &mut Body, place: Place, class: usize) -> Result<()> {
+    fn site(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let meta = self.tree_meta(item, class);
         let mut site = Site { meta, frame: place.frame, ..self.classes[class].site.clone() };
         element::site(item, &mut site)?;
-        body.sites.push(site);
+        self.here().sites.push(site);
         Ok(())
     }
 
-    fn camera(&mut self, item: &Item, body: &mut Body, place: Place, class: usize) -> Result<()> {
+    fn camera(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let meta = self.tree_meta(item, class);
         let mut camera = Camera { meta, frame: place.frame, ..self.classes[class].camera.clone() };
         element::camera(item, &mut camera)?;
-        body.cameras.push(camera);
+        self.here().cameras.push(camera);
         Ok(())
     }
 
-    fn light(&mut self, item: &Item, body: &mut Body, place: Place, class: usize) -> Result<()> {
+    fn light(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let meta = self.tree_meta(item, class);
         let mut light = Light { meta, frame: place.frame, ..self.classes[class].light.clone() };
         element::light(item, &mut light)?;
-        body.lights.push(light);
+        self.here().lights.push(light);
         Ok(())
     }
 
-    fn body(&mut self, item: &Item, parent: &mut Body, place: Place, class: usize) -> Result<()> {
+    fn body(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let class = self.classes.of(item, "childclass", class)?;
         let mut body = Body { meta: self.tree_meta(item, class), frame: place.frame, ..Body::default() };
         item.set("childclass", &mut body.childclass);
@@ -120,37 +136,84 @@ impl Reader<'_> {
         item.set("gravcomp", &mut body.gravcomp);
         item.set("sleep", &mut body.sleep);
         item.set("user", &mut body.userdata);
-        self.content(item, &mut body, Place { frame: None, class, world: false })?;
-        parent.bodies.push(body);
-        Ok(())
+        self.inside(body, item, Place { frame: None, class, world: false }).map(drop)
     }
 
-    fn frame(&mut self, item: &Item, body: &mut Body, place: Place, class: usize) -> Result<()> {
+    /// Adds a body to the current one and reads its content; returns its index.
+    fn inside(&mut self, body: Body, item: &Item, place: Place) -> Result<usize> {
+        let bodies = &mut self.here().bodies;
+        bodies.push(body);
+        let index = bodies.len() - 1;
+        self.path.push(index);
+        self.content(item, place)?;
+        self.path.pop();
+        Ok(index)
+    }
+
+    fn frame(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let class = self.classes.of(item, "childclass", class)?;
         let mut frame = Frame { meta: self.tree_meta(item, class), parent: place.frame, ..Frame::default() };
         item.set("childclass", &mut frame.childclass);
         element::pose(item, &mut frame.pos, &mut frame.quat, &mut frame.alt)?;
-        body.frames.push(frame);
-        let frame = Some(body.frames.len() - 1);
-        self.content(item, body, Place { frame, class, ..place })
+        let frames = &mut self.here().frames;
+        frames.push(frame);
+        let frame = Some(frames.len() - 1);
+        self.content(item, Place { frame, class, ..place })
+    }
+
+    /// The content goes into a template body, which is then copied and deleted.
+    fn replicate(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
+        let class = self.classes.of(item, "childclass", class)?;
+        let mut attributes = Replicate::default();
+        item.set("count", &mut attributes.count);
+        item.set("offset", &mut attributes.offset);
+        item.set("euler", &mut attributes.euler);
+        item.set("sep", &mut attributes.sep);
+        let meta = self.tree_meta(item, class);
+        let root = Frame { meta: meta.clone(), ..Frame::default() };
+        let template = Body { meta, frames: vec![root], ..Body::default() };
+        let template = self.inside(template, item, Place { frame: Some(0), class, world: false })?;
+        if let Some(joint) = self.here().bodies[template].joints.first()
+            && place.world
+        {
+            let error = Error::invalid("the world body cannot have joints").at(joint.meta.loc);
+            return Err(error.element("joint").hint("put it in a 'body'"));
+        }
+        let compiler = self.spec.compilers[0].clone();
+        let resolve = |angles| frames::orientation([1.0, 0.0, 0.0, 0.0], &Orientation::Euler(angles), &compiler);
+        attach::replicate(&mut self.spec, &self.path, template, place.frame, &attributes, resolve)
+            .map_err(|e| e.at(item.loc).element("replicate"))
+    }
+
+    fn attach(&mut self, item: &Item, place: Place) -> Result<()> {
+        let frame = place.frame.unwrap_or_else(|| {
+            let frames = &mut self.here().frames;
+            frames.push(Frame { meta: Meta { loc: item.loc, ..Meta::default() }, ..Frame::default() });
+            frames.len() - 1
+        });
+        let (model, body, prefix) = (item.text("model"), item.text("body"), item.text("prefix"));
+        // A body that is already there under the new name is only placed in the frame.
+        if let Some(mut path) = self.spec.find_body(&format!("{prefix}{body}")) {
+            if path.pop().is_none() || path != self.path {
+                return Err(item.invalid_at("body", "a body of this name stands elsewhere in the model"));
+            }
+            let name = format!("{prefix}{body}");
+            self.here().bodies.iter_mut().filter(|b| b.meta.name == name).for_each(|b| b.frame = Some(frame));
+            return Ok(());
+        }
+        let unknown = |objtype: &str, name: &str| {
+            item.error(ErrorKind::UnknownName { objtype: objtype.into(), name: name.into() }).attribute(objtype)
+        };
+        let child = self.models.iter_mut().find(|m| m.modelname == model).ok_or_else(|| unknown("model", model))?;
+        let part = match body {
+            "" => Part::World,
+            _ => Part::Body(child.find_body(body).ok_or_else(|| unknown("body", body))?),
+        };
+        attach::attach(&mut self.spec, &self.path, frame, child, &part, prefix)
+            .map_err(|e| e.at(item.loc).element("attach"))
     }
 }
 
 fn no_world(item: &Item, place: Place) -> Result<()> {
     if place.world { Err(item.invalid("the world body cannot have joints").hint("put it in a 'body'")) } else { Ok(()) }
-}
-
-fn inertial(item: &Item, body: &mut Body, place: Place) -> Result<()> {
-    if place.world {
-        return Err(item.invalid("the world body cannot have an inertia").hint("put it in a 'body'"));
-    }
-    body.explicitinertial = true;
-    item.set("mass", &mut body.mass);
-    item.set("diaginertia", &mut body.inertia);
-    let oriented = element::pose(item, &mut body.ipos, &mut body.iquat, &mut body.ialt)?;
-    if item.set("fullinertia", &mut body.fullinertia) && oriented {
-        let error: Error = item.invalid("fullinertia and an orientation cannot both be given");
-        return Err(error.hint("the frame follows from fullinertia; remove the orientation"));
-    }
-    Ok(())
 }

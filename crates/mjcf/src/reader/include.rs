@@ -53,8 +53,8 @@ impl Reader<'_> {
             return Err(element.error(ErrorKind::Invalid("an include cannot have content".into())));
         }
         if let Some(a) = element.attributes.iter().find(|a| a.name != "file") {
-            let error = element.error(ErrorKind::UnknownAttribute).attribute(&a.name);
-            return Err(Error { loc: a.loc, ..error }.hint("did you mean 'file'?"));
+            let error = Error::new(ErrorKind::UnknownAttribute).at(a.loc).element("include").attribute(&a.name);
+            return Err(error.hint("did you mean 'file'?"));
         }
         let given =
             element.attribute("file").ok_or_else(|| element.error(ErrorKind::Missing("attribute 'file'".into())))?;

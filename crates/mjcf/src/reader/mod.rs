@@ -82,6 +82,8 @@ pub(crate) struct Reader<'a> {
     budget: &'a mut Budget,
     spec: Spec,
     classes: Classes,
+    /// Child indices that lead to the body being read, from the world.
+    path: Vec<usize>,
     /// Models declared as assets, for attachment.
     models: Vec<Spec>,
     /// Directory of each included file, by file index; empty for the main file.
@@ -103,6 +105,7 @@ impl<'a> Reader<'a> {
             budget,
             spec,
             classes: Classes::default(),
+            path: Vec::new(),
             models: Vec::new(),
             dirs: vec![String::new()],
             included: vec![name.to_string()],
