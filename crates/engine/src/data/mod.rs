@@ -7,8 +7,9 @@ pub mod scratch;
 pub mod state;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero};
-use crate::model::enums::Warning;
+use crate::model::enums::{EnableBit, Warning};
 use crate::model::{Model, Sizes};
+use crate::support::awake;
 pub use contact::Contact;
 use save::replace_storage;
 pub use scratch::Scratch;
@@ -103,6 +104,9 @@ impl Data {
             }
         }
         history::reset(m, &mut self.state);
+        self.state.tree_asleep.fill(awake::AWAKE);
+        // until sleep has seen them once, bodies that never move are visited like all others
+        awake::update_sleep(m, &self.state, &mut self.awake, m.opt.enabled(EnableBit::Sleep));
     }
 
     /// Counts a warning.

@@ -1,1 +1,232 @@
 //! Saving and restoring the state as one vector, in MuJoCo's order.
+//!
+//! A signature is a sum of [`StateBit`]s; elements follow each other in the order of their bits.
+
+use super::{Data, State};
+use crate::model::Model;
+use crate::model::enums::StateBit;
+
+/// Elements in the order of their bits.
+const ELEMENTS: [StateBit; 14] = {
+    use StateBit::*;
+    [
+        Time,
+        Qpos,
+        Qvel,
+        Act,
+        History,
+        Warmstart,
+        Ctrl,
+        QfrcApplied,
+        XfrcApplied,
+        EqActive,
+        MocapPos,
+        MocapQuat,
+        Userdata,
+        Plugin,
+    ]
+};
+
+/// A signature or a vector that does not fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// Bits beyond the known elements.
+    #[error("invalid state signature {0}, must be between 0 and {max}", max = (1 << ELEMENTS.len()) - 1)]
+    Signature(i32),
+    /// Elements are asked for that the source does not hold.
+    #[error("state signature {wanted} is not a subset of {held}")]
+    NotSubset {
+        /// Signature asked for.
+        wanted: i32,
+        /// Signature of the source.
+        held: i32,
+    },
+    /// A vector of another length.
+    #[error("state of {got} numbers where {want} are needed")]
+    Size {
+        /// Length found.
+        got: usize,
+        /// Length needed.
+        want: usize,
+    },
+}
+
+/// Values of one element.
+enum Part<'a> {
+    Num(&'a [f64]),
+    Byte(&'a [u8]),
+}
+
+enum PartMut<'a> {
+    Num(&'a mut [f64]),
+    Byte(&'a mut [u8]),
+}
+
+macro_rules! part {
+    ($part:ident, $state:expr, $bit:expr, $flat:ident, $one:path $(, $mut:tt)?) => {
+        match $bit {
+            StateBit::Time => $part::Num($one(&$($mut)? $state.time)),
+            StateBit::Qpos => $part::Num(&$($mut)? $state.qpos),
+            StateBit::Qvel => $part::Num(&$($mut)? $state.qvel),
+            StateBit::Act => $part::Num(&$($mut)? $state.act),
+            StateBit::History => $part::Num(&$($mut)? $state.history),
+            StateBit::Warmstart => $part::Num(&$($mut)? $state.qacc_warmstart),
+            StateBit::Ctrl => $part::Num(&$($mut)? $state.ctrl),
+            StateBit::QfrcApplied => $part::Num(&$($mut)? $state.qfrc_applied),
+            StateBit::XfrcApplied => $part::Num($state.xfrc_applied.$flat()),
+            StateBit::EqActive => $part::Byte(&$($mut)? $state.eq_active),
+            StateBit::MocapPos => $part::Num($state.mocap_pos.$flat()),
+            StateBit::MocapQuat => $part::Num($state.mocap_quat.$flat()),
+            StateBit::Userdata => $part::Num(&$($mut)? $state.userdata),
+            StateBit::Plugin => $part::Num(&$($mut)? $state.plugin_state),
+            _ => $part::Num(&$($mut)? []),
+        }
+    };
+}
+
+impl State {
+    fn part(&self, bit: StateBit) -> Part<'_> {
+        part!(Part, self, bit, as_flattened, std::slice::from_ref)
+    }
+
+    fn part_mut(&mut self, bit: StateBit) -> PartMut<'_> {
+        part!(PartMut, self, bit, as_flattened_mut, std::slice::from_mut, mut)
+    }
+
+    /// Writes the elements of a signature into `out`.
+    #[doc(alias = "mj_getState")]
+    pub fn get(&self, m: &Model, out: &mut [f64], sig: i32) -> Result<(), StateError> {
+        fits(m, out.len(), sig)?;
+        let mut rest = out;
+        for bit in elements(sig)? {
+            let (head, tail) = rest.split_at_mut(element_size(m, bit));
+            match self.part(bit) {
+                Part::Num(values) => head.copy_from_slice(values),
+                Part::Byte(values) => head.iter_mut().zip(values).for_each(|(h, v)| *h = f64::from(*v)),
+            }
+            rest = tail;
+        }
+        Ok(())
+    }
+
+    /// Reads the elements of a signature from `src`.
+    #[doc(alias = "mj_setState")]
+    pub fn set(&mut self, m: &Model, src: &[f64], sig: i32) -> Result<(), StateError> {
+        fits(m, src.len(), sig)?;
+        let mut rest = src;
+        for bit in elements(sig)? {
+            let (head, tail) = rest.split_at(element_size(m, bit));
+            match self.part_mut(bit) {
+                PartMut::Num(values) => values.copy_from_slice(head),
+                PartMut::Byte(values) => values.iter_mut().zip(head).for_each(|(v, h)| *v = *h as u8),
+            }
+            rest = tail;
+        }
+        Ok(())
+    }
+
+    /// Copies the elements of a signature from another simulation of the same model.
+    #[doc(alias = "mj_copyState")]
+    pub fn copy_elements(&mut self, src: &State, sig: i32) -> Result<(), StateError> {
+        for bit in elements(sig)? {
+            match (self.part_mut(bit), src.part(bit)) {
+                (PartMut::Num(to), Part::Num(from)) => to.copy_from_slice(from),
+                (PartMut::Byte(to), Part::Byte(from)) => to.copy_from_slice(from),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn elements(sig: i32) -> Result<impl Iterator<Item = StateBit>, StateError> {
+    if !(0..1 << ELEMENTS.len()).contains(&sig) {
+        return Err(StateError::Signature(sig));
+    }
+    Ok(ELEMENTS.into_iter().filter(move |&bit| sig & bit as i32 != 0))
+}
+
+fn element_size(m: &Model, bit: StateBit) -> usize {
+    match bit {
+        StateBit::Time => 1,
+        StateBit::Qpos => m.nq,
+        StateBit::Qvel | StateBit::Warmstart | StateBit::QfrcApplied => m.nv,
+        StateBit::Act => m.na,
+        StateBit::History => m.nhistory,
+        StateBit::Ctrl => m.nu,
+        StateBit::XfrcApplied => 6 * m.nbody,
+        StateBit::EqActive => m.neq,
+        StateBit::MocapPos => 3 * m.nmocap,
+        StateBit::MocapQuat => 4 * m.nmocap,
+        StateBit::Userdata => m.nuserdata,
+        StateBit::Plugin => m.npluginstate,
+        _ => 0,
+    }
+}
+
+fn fits(m: &Model, got: usize, sig: i32) -> Result<(), StateError> {
+    let want = state_size(m, sig)?;
+    if got == want { Ok(()) } else { Err(StateError::Size { got, want }) }
+}
+
+/// Length of the vector that holds the elements of a signature.
+#[doc(alias = "mj_stateSize")]
+pub fn state_size(m: &Model, sig: i32) -> Result<usize, StateError> {
+    Ok(elements(sig)?.map(|bit| element_size(m, bit)).sum())
+}
+
+/// Copies the elements of `dst_sig` out of a vector that holds those of `src_sig`.
+#[doc(alias = "mj_extractState")]
+pub fn extract_state(m: &Model, src: &[f64], src_sig: i32, dst: &mut [f64], dst_sig: i32) -> Result<(), StateError> {
+    fits(m, src.len(), src_sig)?;
+    if src_sig & dst_sig != dst_sig {
+        return Err(StateError::NotSubset { wanted: dst_sig, held: src_sig });
+    }
+    fits(m, dst.len(), dst_sig)?;
+    let (mut from, mut to) = (src, dst);
+    for bit in elements(src_sig)? {
+        let (head, tail) = from.split_at(element_size(m, bit));
+        if dst_sig & bit as i32 != 0 {
+            let (out, rest) = to.split_at_mut(head.len());
+            out.copy_from_slice(head);
+            to = rest;
+        }
+        from = tail;
+    }
+    Ok(())
+}
+
+impl Data {
+    /// [`Data::reset`], then the state of a keyframe if it exists.
+    #[doc(alias = "mj_resetDataKeyframe")]
+    pub fn reset_keyframe(&mut self, m: &Model, key: usize) {
+        self.reset(m);
+        if key >= m.nkey {
+            return;
+        }
+        let s = &mut self.state;
+        s.time = m.key_time[key];
+        s.qpos.copy_from_slice(&m.key_qpos[key * m.nq..][..m.nq]);
+        s.qvel.copy_from_slice(&m.key_qvel[key * m.nv..][..m.nv]);
+        s.act.copy_from_slice(&m.key_act[key * m.na..][..m.na]);
+        s.ctrl.copy_from_slice(&m.key_ctrl[key * m.nu..][..m.nu]);
+        s.mocap_pos.as_flattened_mut().copy_from_slice(&m.key_mpos[key * 3 * m.nmocap..][..3 * m.nmocap]);
+        s.mocap_quat.as_flattened_mut().copy_from_slice(&m.key_mquat[key * 4 * m.nmocap..][..4 * m.nmocap]);
+    }
+}
+
+impl Model {
+    /// Stores the present state as keyframe `key`, which must exist.
+    #[doc(alias = "mj_setKeyframe")]
+    pub fn set_keyframe(&mut self, d: &Data, key: usize) {
+        let (nq, nv, na, nu, nmocap) = (self.nq, self.nv, self.na, self.nu, self.nmocap);
+        let s = &d.state;
+        self.key_time[key] = s.time;
+        self.key_qpos[key * nq..][..nq].copy_from_slice(&s.qpos);
+        self.key_qvel[key * nv..][..nv].copy_from_slice(&s.qvel);
+        self.key_act[key * na..][..na].copy_from_slice(&s.act);
+        self.key_ctrl[key * nu..][..nu].copy_from_slice(&s.ctrl);
+        self.key_mpos[key * 3 * nmocap..][..3 * nmocap].copy_from_slice(s.mocap_pos.as_flattened());
+        self.key_mquat[key * 4 * nmocap..][..4 * nmocap].copy_from_slice(s.mocap_quat.as_flattened());
+    }
+}

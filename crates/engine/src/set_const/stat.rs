@@ -55,8 +55,10 @@ fn bounding_box(m: &mut Model, d: &Data) {
     let (mut min, mut max) = ([1e10; 3], [-1e10; 3]);
     let mut include = |pos: Vec3, radius: f64| {
         for k in 0..3 {
-            min[k] = f64::min(min[k], pos[k] - radius);
-            max[k] = f64::max(max[k], pos[k] + radius);
+            // a position that is not a number spoils the box, as it should
+            let (low, high) = (pos[k] - radius, pos[k] + radius);
+            min[k] = if min[k] < low { min[k] } else { low };
+            max[k] = if max[k] > high { max[k] } else { high };
         }
     };
     let points = d.pose.xpos.iter().skip(1).chain(d.pose.xipos.iter().skip(1));

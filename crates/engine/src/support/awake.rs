@@ -2,7 +2,7 @@
 //!
 //! With sleep off, or nothing asleep, that is all of them.
 
-use crate::data::Awake;
+use crate::data::{Awake, State};
 use crate::model::Model;
 use crate::model::enums::{EnableBit, SleepState, TrnType};
 use sinew_math::sparse::Subset;
@@ -86,4 +86,47 @@ pub fn actuator_asleep(m: &Model, awake: &Awake, actuator: usize) -> bool {
         Ok(TrnType::Body) => body_asleep(awake, id),
         Ok(TrnType::Undefined) | Err(_) => false,
     }
+}
+
+/// `tree_asleep` of a tree that has just been woken: it counts up to −1, ready to sleep, over the ten
+/// steps that a tree stays awake at least.
+pub const AWAKE: i32 = -(1 + 10);
+
+/// Lists what is awake, from `tree_asleep`. With `with_static`, bodies that never move count as awake, so that
+/// a stage visits them once.
+#[doc(alias = "mj_updateSleep")]
+pub fn update_sleep(m: &Model, state: &State, awake: &mut Awake, with_static: bool) {
+    for (up, &asleep) in awake.tree_awake.iter_mut().zip(state.tree_asleep.iter()) {
+        *up = i32::from(asleep < 0);
+    }
+    awake.ntree_awake = awake.tree_awake.iter().sum();
+    let (mut bodies, mut parents) = (0, 0);
+    for i in 0..m.nbody {
+        let status = match usize::try_from(m.body_treeid[i]) {
+            Ok(tree) if awake.tree_awake[tree] != 0 => SleepState::Awake,
+            Ok(_) => SleepState::Asleep,
+            Err(_) if with_static || m.body_mocapid[m.body_rootid[i] as usize] >= 0 => SleepState::Awake,
+            Err(_) => SleepState::Static,
+        };
+        awake.body_awake[i] = status as i32;
+        if status != SleepState::Asleep {
+            awake.body_awake_ind[bodies] = i as i32;
+            bodies += 1;
+        }
+        if i > 0 && !body_asleep(awake, m.body_parentid[i] as usize) {
+            awake.parent_awake_ind[parents] = i as i32;
+            parents += 1;
+        }
+    }
+    awake.nbody_awake = bodies as i32;
+    awake.nparent_awake = parents as i32;
+    let mut dofs = 0;
+    for i in 0..m.nv {
+        let body = m.dof_bodyid[i] as usize;
+        if m.body_treeid[body] >= 0 && awake.body_awake[body] == SleepState::Awake as i32 {
+            awake.dof_awake_ind[dofs] = i as i32;
+            dofs += 1;
+        }
+    }
+    awake.nv_awake = dofs as i32;
 }
