@@ -22,12 +22,18 @@ use sinew_engine::Model;
 
 /// Reads a model file (MJCF or URDF, told apart by the root element) without compiling it.
 pub fn read_path(path: &str, source: &Source) -> Result<Spec> {
-    reader::read_file(path, source, &mut reader::Budget::new())
+    reader::read_file(path, source, &mut reader::Budget::new()).map(complete)
 }
 
 /// Reads a model given as text; files it refers to are looked up in `source`.
 pub fn read_str(xml: &str, source: &Source) -> Result<Spec> {
-    reader::read_text(xml, "<string>", source, &mut reader::Budget::new())
+    reader::read_text(xml, "<string>", source, &mut reader::Budget::new()).map(complete)
+}
+
+/// Keyframe values that travelled with attached elements become keyframes.
+fn complete(mut spec: Spec) -> Spec {
+    spec::keys::settle(&mut spec);
+    spec
 }
 
 /// Compiles a model file on disk.
@@ -37,14 +43,10 @@ pub fn load_path(path: &str) -> Result<Model> {
 
 /// Compiles a model file; it and the files it refers to are looked up in `source`.
 pub fn load_file(path: &str, source: &Source) -> Result<Model> {
-    compile_spec(&read_path(path, source)?, source)
+    compile::compile(&read_path(path, source)?, source)
 }
 
 /// Compiles a model given as text; files it refers to are looked up in `source`.
 pub fn load_str(xml: &str, source: &Source) -> Result<Model> {
-    compile_spec(&read_str(xml, source)?, source)
-}
-
-fn compile_spec(spec: &Spec, source: &Source) -> Result<Model> {
-    compile::compile(spec, source).map_err(|e| e.in_files(&spec.files))
+    compile::compile(&read_str(xml, source)?, source)
 }

@@ -24,6 +24,12 @@ pub(crate) fn bind(root: &Element) -> Result<Item> {
     item(schema, root, rule, false)
 }
 
+/// Parses the values of a `mujoco` element without complaining about names.
+pub(crate) fn bind_loose(root: &Element) -> Result<Item> {
+    let schema = Schema::get();
+    item(schema, root, schema.root(), true)
+}
+
 /// First pass: names and cardinality of the whole document, which MuJoCo also reports before bad values.
 fn check(schema: &'static Schema, element: &Element, rule: &'static Rule) -> Result<()> {
     if let Some(a) = element.attributes.iter().find(|a| rule.field(&a.name).is_none()) {

@@ -12,7 +12,7 @@ mod element;
 mod include;
 mod relation;
 mod sensor;
-mod settings;
+pub(crate) mod settings;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{self, Item};
@@ -132,11 +132,11 @@ impl<'a> Reader<'a> {
         item.set("model", &mut self.spec.modelname);
         type Section<'a> = fn(&mut Reader<'a>, &Item) -> Result<()>;
         let sections: [(&str, Section<'a>); 17] = [
-            ("compiler", Self::compiler),
-            ("option", Self::option),
-            ("size", Self::size),
-            ("visual", Self::visual),
-            ("statistic", Self::statistic),
+            ("compiler", |r, i| settings::compiler(i, &mut r.spec)),
+            ("option", |r, i| settings::option(i, &mut r.spec)),
+            ("size", |r, i| settings::size(i, &mut r.spec)),
+            ("visual", |r, i| settings::visual(i, &mut r.spec)),
+            ("statistic", |r, i| settings::statistic(i, &mut r.spec)),
             ("default", Self::default_section),
             ("extension", Self::extension),
             ("custom", Self::custom),

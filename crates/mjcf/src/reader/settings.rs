@@ -1,155 +1,162 @@
 //! `compiler`, `option`, `size`, `visual` and `statistic`.
 
-use super::Reader;
 use crate::error::{Error, Result};
-use crate::schema::Item;
+use crate::schema::{self, Item};
+use crate::spec::Spec;
+use crate::xml::Element;
 use sinew_engine::model::enums::ENUMS;
 
-impl Reader<'_> {
-    pub(super) fn compiler(&mut self, item: &Item) -> Result<()> {
-        let c = &mut self.spec.compilers[0];
-        item.set("autolimits", &mut c.autolimits);
-        item.set("boundmass", &mut c.boundmass);
-        item.set("boundinertia", &mut c.boundinertia);
-        item.set("settotalmass", &mut c.settotalmass);
-        item.set("balanceinertia", &mut c.balanceinertia);
-        item.set("strippath", &mut c.strippath);
-        item.set("fitaabb", &mut c.fitaabb);
-        if item.get::<bool>("coordinate") == Some(true) {
-            let hint = "convert the model to local coordinates";
-            return Err(item.invalid_at("coordinate", "global coordinates are no longer part of MJCF").hint(hint));
-        }
-        item.set("angle", &mut c.degree);
-        if item.has("eulerseq") {
-            let sequence = item.text("eulerseq").as_bytes();
-            c.eulerseq = sequence.try_into().map_err(|_| {
-                item.invalid_at("eulerseq", "eulerseq must have three letters").hint("for example 'xyz' or 'ZYX'")
-            })?;
-        }
-        item.set("assetdir", &mut c.meshdir);
-        item.set("assetdir", &mut c.texturedir);
-        item.set("meshdir", &mut c.meshdir);
-        item.set("texturedir", &mut c.texturedir);
-        item.set("discardvisual", &mut c.discardvisual);
-        item.set("fusestatic", &mut c.fusestatic);
-        item.set("inertiafromgeom", &mut c.inertiafromgeom);
-        item.set("inertiagrouprange", &mut c.inertiagrouprange);
-        item.set("alignfree", &mut c.alignfree);
-        item.set("saveinertial", &mut c.saveinertial);
-        if let Some(item) = item.child("lengthrange") {
-            let l = &mut c.lengthrange;
-            item.set("mode", &mut l.mode);
-            item.set("useexisting", &mut l.useexisting);
-            item.set("uselimit", &mut l.uselimit);
-            item.set("accel", &mut l.accel);
-            item.set("maxforce", &mut l.maxforce);
-            item.set("timeconst", &mut l.timeconst);
-            item.set("timestep", &mut l.timestep);
-            item.set("inttotal", &mut l.inttotal);
-            item.set("interval", &mut l.interval);
-            item.set("tolrange", &mut l.tolrange);
-        }
-        Ok(())
-    }
+/// The sections that a URDF file may embed in a `mujoco` element. Unknown names are ignored there.
+pub(crate) fn embedded(element: &Element, spec: &mut Spec) -> Result<()> {
+    let root = schema::bind_loose(element)?;
+    type Section = fn(&Item, &mut Spec) -> Result<()>;
+    let sections: [(&str, Section); 3] = [("compiler", compiler), ("option", option), ("size", size)];
+    sections.into_iter().try_for_each(|(name, read)| root.child(name).map_or(Ok(()), |item| read(item, spec)))
+}
 
-    pub(super) fn option(&mut self, item: &Item) -> Result<()> {
-        let option = &mut self.spec.option;
-        item.set_fields(option);
-        for &group in item.numbers("actuatorgroupdisable") {
-            if !(0.0..=30.0).contains(&group) {
-                return Err(item.invalid_at("actuatorgroupdisable", "actuator groups go from 0 to 30"));
-            }
-            option.disableactuator |= 1 << group as i32;
-        }
-        let Some(flags) = item.child("flag") else { return Ok(()) };
-        for &(name, _, _) in &flags.values {
-            let enable: bool = flags.get(name).unwrap_or_default();
-            let set = |bits: &mut i32, bit: i32, on: bool| *bits = if on { *bits | bit } else { *bits & !bit };
-            if let Some(bit) = flag_bit("mjDSBL_", name) {
-                set(&mut option.disableflags, bit, !enable);
-            } else if let Some(bit) = flag_bit("mjENBL_", name) {
-                set(&mut option.enableflags, bit, enable);
-            }
-        }
-        Ok(())
+pub(super) fn compiler(item: &Item, spec: &mut Spec) -> Result<()> {
+    let c = &mut spec.compilers[0];
+    item.set("autolimits", &mut c.autolimits);
+    item.set("boundmass", &mut c.boundmass);
+    item.set("boundinertia", &mut c.boundinertia);
+    item.set("settotalmass", &mut c.settotalmass);
+    item.set("balanceinertia", &mut c.balanceinertia);
+    item.set("strippath", &mut c.strippath);
+    item.set("fitaabb", &mut c.fitaabb);
+    if item.get::<bool>("coordinate") == Some(true) {
+        let hint = "convert the model to local coordinates";
+        return Err(item.invalid_at("coordinate", "global coordinates are no longer part of MJCF").hint(hint));
     }
-
-    pub(super) fn size(&mut self, item: &Item) -> Result<()> {
-        let size = &mut self.spec.size;
-        if let Some(bytes) = memory(item)? {
-            size.memory = bytes;
-        }
-        item.set("nuserdata", &mut size.nuserdata);
-        item.set("nkey", &mut size.nkey);
-        for (name, slot) in [("nstack", &mut size.nstack), ("njmax", &mut size.njmax)] {
-            if item.set(name, slot) && size.memory != -1 && *slot != -1 {
-                return Err(item.invalid_at(name, format!("memory and {name} cannot both be given")));
-            }
-        }
-        for (name, slot) in [
-            ("nconmax", &mut size.nconmax),
-            ("nuser_body", &mut size.nuser_body),
-            ("nuser_jnt", &mut size.nuser_jnt),
-            ("nuser_geom", &mut size.nuser_geom),
-            ("nuser_site", &mut size.nuser_site),
-            ("nuser_cam", &mut size.nuser_cam),
-            ("nuser_tendon", &mut size.nuser_tendon),
-            ("nuser_actuator", &mut size.nuser_actuator),
-            ("nuser_sensor", &mut size.nuser_sensor),
-        ] {
-            item.set(name, slot);
-            if *slot < -1 {
-                return Err(item.invalid_at(name, format!("{name} must be at least -1")));
-            }
-        }
-        Ok(())
+    item.set("angle", &mut c.degree);
+    if item.has("eulerseq") {
+        let sequence = item.text("eulerseq").as_bytes();
+        c.eulerseq = sequence.try_into().map_err(|_| {
+            item.invalid_at("eulerseq", "eulerseq must have three letters").hint("for example 'xyz' or 'ZYX'")
+        })?;
     }
+    item.set("assetdir", &mut c.meshdir);
+    item.set("assetdir", &mut c.texturedir);
+    item.set("meshdir", &mut c.meshdir);
+    item.set("texturedir", &mut c.texturedir);
+    item.set("discardvisual", &mut c.discardvisual);
+    item.set("fusestatic", &mut c.fusestatic);
+    item.set("inertiafromgeom", &mut c.inertiafromgeom);
+    item.set("inertiagrouprange", &mut c.inertiagrouprange);
+    item.set("alignfree", &mut c.alignfree);
+    item.set("saveinertial", &mut c.saveinertial);
+    if let Some(item) = item.child("lengthrange") {
+        let l = &mut c.lengthrange;
+        item.set("mode", &mut l.mode);
+        item.set("useexisting", &mut l.useexisting);
+        item.set("uselimit", &mut l.uselimit);
+        item.set("accel", &mut l.accel);
+        item.set("maxforce", &mut l.maxforce);
+        item.set("timeconst", &mut l.timeconst);
+        item.set("timestep", &mut l.timestep);
+        item.set("inttotal", &mut l.inttotal);
+        item.set("interval", &mut l.interval);
+        item.set("tolrange", &mut l.tolrange);
+    }
+    Ok(())
+}
 
-    pub(super) fn visual(&mut self, section: &Item) -> Result<()> {
-        let visual = &mut self.spec.visual;
-        for item in &section.children {
-            match item.name {
-                "global" => {
-                    item.set_fields(&mut visual.global);
-                    if visual.global.realtime <= 0.0 {
-                        return Err(item.invalid_at("realtime", "realtime must be greater than 0"));
-                    }
+pub(super) fn option(item: &Item, spec: &mut Spec) -> Result<()> {
+    let option = &mut spec.option;
+    item.set_fields(option);
+    for &group in item.numbers("actuatorgroupdisable") {
+        if !(0.0..=30.0).contains(&group) {
+            return Err(item.invalid_at("actuatorgroupdisable", "actuator groups go from 0 to 30"));
+        }
+        option.disableactuator |= 1 << group as i32;
+    }
+    let Some(flags) = item.child("flag") else { return Ok(()) };
+    for &(name, _, _) in &flags.values {
+        let enable: bool = flags.get(name).unwrap_or_default();
+        let set = |bits: &mut i32, bit: i32, on: bool| *bits = if on { *bits | bit } else { *bits & !bit };
+        if let Some(bit) = flag_bit("mjDSBL_", name) {
+            set(&mut option.disableflags, bit, !enable);
+        } else if let Some(bit) = flag_bit("mjENBL_", name) {
+            set(&mut option.enableflags, bit, enable);
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn size(item: &Item, spec: &mut Spec) -> Result<()> {
+    let size = &mut spec.size;
+    if let Some(bytes) = memory(item)? {
+        size.memory = bytes;
+    }
+    item.set("nuserdata", &mut size.nuserdata);
+    item.set("nkey", &mut size.nkey);
+    for (name, slot) in [("nstack", &mut size.nstack), ("njmax", &mut size.njmax)] {
+        if item.set(name, slot) && size.memory != -1 && *slot != -1 {
+            return Err(item.invalid_at(name, format!("memory and {name} cannot both be given")));
+        }
+    }
+    for (name, slot) in [
+        ("nconmax", &mut size.nconmax),
+        ("nuser_body", &mut size.nuser_body),
+        ("nuser_jnt", &mut size.nuser_jnt),
+        ("nuser_geom", &mut size.nuser_geom),
+        ("nuser_site", &mut size.nuser_site),
+        ("nuser_cam", &mut size.nuser_cam),
+        ("nuser_tendon", &mut size.nuser_tendon),
+        ("nuser_actuator", &mut size.nuser_actuator),
+        ("nuser_sensor", &mut size.nuser_sensor),
+    ] {
+        item.set(name, slot);
+        if *slot < -1 {
+            return Err(item.invalid_at(name, format!("{name} must be at least -1")));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn visual(section: &Item, spec: &mut Spec) -> Result<()> {
+    let visual = &mut spec.visual;
+    for item in &section.children {
+        match item.name {
+            "global" => {
+                item.set_fields(&mut visual.global);
+                if visual.global.realtime <= 0.0 {
+                    return Err(item.invalid_at("realtime", "realtime must be greater than 0"));
                 }
-                "quality" => item.set_fields(&mut visual.quality),
-                "headlight" => item.set_fields(&mut visual.headlight),
-                "map" => {
-                    item.set_fields(&mut visual.map);
-                    if visual.map.znear <= 0.0 {
-                        return Err(item.invalid_at("znear", "znear must be greater than 0"));
-                    }
+            }
+            "quality" => item.set_fields(&mut visual.quality),
+            "headlight" => item.set_fields(&mut visual.headlight),
+            "map" => {
+                item.set_fields(&mut visual.map);
+                if visual.map.znear <= 0.0 {
+                    return Err(item.invalid_at("znear", "znear must be greater than 0"));
                 }
-                "scale" => item.set_fields(&mut visual.scale),
-                _ => item.set_fields(&mut visual.rgba),
             }
+            "scale" => item.set_fields(&mut visual.scale),
+            _ => item.set_fields(&mut visual.rgba),
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    pub(super) fn statistic(&mut self, item: &Item) -> Result<()> {
-        // `nan` in the file means not given.
-        let number = |name: &str, slot: &mut Option<f64>| {
-            if let Some(x) = item.get::<f64>(name) {
-                *slot = Some(x).filter(|x| !x.is_nan());
-            }
-        };
-        let stat = &mut self.spec.stat;
-        number("meaninertia", &mut stat.meaninertia);
-        number("meanmass", &mut stat.meanmass);
-        number("meansize", &mut stat.meansize);
-        number("extent", &mut stat.extent);
-        if stat.extent.is_some_and(|x| x <= 0.0) {
-            return Err(item.invalid_at("extent", "extent must be greater than 0"));
+pub(super) fn statistic(item: &Item, spec: &mut Spec) -> Result<()> {
+    // `nan` in the file means not given.
+    let number = |name: &str, slot: &mut Option<f64>| {
+        if let Some(x) = item.get::<f64>(name) {
+            *slot = Some(x).filter(|x| !x.is_nan());
         }
-        if let Some(center) = item.get::<[f64; 3]>("center") {
-            stat.center = Some(center).filter(|c| !c[0].is_nan());
-        }
-        Ok(())
+    };
+    let stat = &mut spec.stat;
+    number("meaninertia", &mut stat.meaninertia);
+    number("meanmass", &mut stat.meanmass);
+    number("meansize", &mut stat.meansize);
+    number("extent", &mut stat.extent);
+    if stat.extent.is_some_and(|x| x <= 0.0) {
+        return Err(item.invalid_at("extent", "extent must be greater than 0"));
     }
+    if let Some(center) = item.get::<[f64; 3]>("center") {
+        stat.center = Some(center).filter(|c| !c[0].is_nan());
+    }
+    Ok(())
 }
 
 fn flag_bit(prefix: &str, name: &str) -> Option<i32> {
