@@ -5,6 +5,7 @@
 
 pub mod bvh;
 pub mod distance;
+pub mod hull;
 pub mod mass;
 pub mod normal;
 pub mod octree;

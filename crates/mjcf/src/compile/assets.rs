@@ -4,14 +4,18 @@ use super::Section;
 use super::flat::Names;
 use super::hfield::CompiledHField;
 use super::material::CompiledMaterial;
-use super::mesh::CompiledMesh;
+use super::mesh::{CompiledMesh, Need};
 use super::skin::CompiledSkin;
 use super::texture::CompiledTexture;
+use crate::asset::strip_path;
 use crate::error::{Error, Result};
-use crate::source::Source;
-use crate::spec::Spec;
-use sinew_engine::model::enums::ObjType;
+use crate::source::{Source, join};
+use crate::spec::{self, Compiler, Meta, Spec};
+use sinew_engine::model::enums::{GeomType, ObjType};
 use sinew_engine::{Model, Sizes};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Compiled assets, each list in the order of the specification.
 #[derive(Clone, Debug, Default)]
@@ -30,8 +34,184 @@ pub struct CompiledAssets {
 
 /// Compiles the assets. Which meshes need a hull or a distance field follows from the geoms that use them.
 pub fn compile_assets(spec: &Spec, source: &Source) -> Result<CompiledAssets> {
-    let _ = (spec, source);
-    Err(Error::invalid("asset compilation is not written yet"))
+    let files = Files { spec, source };
+    let visual = !spec.compilers[0].discardvisual;
+    let textures = if visual { &spec.textures[..] } else { &[] };
+    let materials = if visual { &spec.materials[..] } else { &[] };
+    let needs = needs(spec);
+    let first = first_of_each(spec, &needs);
+
+    // meshes and textures take nearly all the time: one pool for both
+    let nmesh = spec.meshes.len();
+    let work = in_parallel(nmesh + textures.len(), |i| match i.checked_sub(nmesh) {
+        Some(i) => files.texture(&textures[i]).map(Work::Texture),
+        None if first[i] < i => Ok(Work::Same(first[i])),
+        None => files.mesh(&spec.meshes[i], needs[i]).map(|mesh| Work::Mesh(Box::new(mesh))),
+    });
+    let mut assets = CompiledAssets::default();
+    for (i, done) in work.into_iter().enumerate() {
+        match done? {
+            Work::Mesh(mesh) => assets.meshes.push(*mesh),
+            Work::Same(j) => {
+                let name = super::mesh::name(&spec.meshes[i]);
+                assets.meshes.push(CompiledMesh { name, ..assets.meshes[j].clone() });
+            }
+            Work::Texture(texture) => assets.textures.push(texture),
+        }
+    }
+    assets.hfields = spec.hfields.iter().map(|h| files.hfield(h)).collect::<Result<_>>()?;
+
+    let mut names = Names::default();
+    for (i, texture) in assets.textures.iter().enumerate() {
+        names.insert(ObjType::Texture, &texture.name, i, textures[i].meta.loc)?;
+    }
+    for (i, material) in materials.iter().enumerate() {
+        names.insert(ObjType::Material, &material.meta.name, i, material.meta.loc)?;
+        assets.materials.push(CompiledMaterial::new(material, &names)?);
+    }
+    for skin in &spec.skins {
+        assets.skins.push(files.skin(skin, &names, visual)?);
+    }
+    Ok(assets)
+}
+
+/// A finished piece of work.
+enum Work {
+    Mesh(Box<CompiledMesh>),
+    /// The same as an earlier mesh, up to the name.
+    Same(usize),
+    Texture(CompiledTexture),
+}
+
+/// Where the files of assets are.
+struct Files<'a> {
+    spec: &'a Spec,
+    source: &'a Source,
+}
+
+impl<'a> Files<'a> {
+    /// File name as the model stores it.
+    fn stored(&self, file: &str) -> String {
+        if self.spec.compilers[0].strippath { strip_path(file).to_string() } else { file.to_string() }
+    }
+
+    fn read(&self, meta: &Meta, dir: impl Fn(&'a Compiler) -> &'a str, file: &str) -> Result<Cow<'a, [u8]>> {
+        let compiler = self.spec.compilers.get(meta.compiler).unwrap_or(&self.spec.compilers[0]);
+        self.source.read(&compiler.modelfiledir, &join(dir(compiler), &self.stored(file)))
+    }
+
+    fn shape(&self, meta: &Meta, file: &str) -> Result<Option<Cow<'a, [u8]>>> {
+        if file.is_empty() { Ok(None) } else { self.read(meta, |c| &c.meshdir, file).map(Some) }
+    }
+
+    fn mesh(&self, mesh: &spec::Mesh, need: Need) -> Result<CompiledMesh> {
+        let compiled = self.shape(&mesh.meta, &mesh.file).and_then(|d| CompiledMesh::new(mesh, d.as_deref(), need));
+        let compiled = compiled.map_err(|e| locate(e, "mesh", &mesh.meta, &mesh.file))?;
+        Ok(CompiledMesh { file: self.stored(&mesh.file), ..compiled })
+    }
+
+    fn hfield(&self, hfield: &spec::HField) -> Result<CompiledHField> {
+        let compiled = self.shape(&hfield.meta, &hfield.file).and_then(|d| CompiledHField::new(hfield, d.as_deref()));
+        let compiled = compiled.map_err(|e| locate(e, "hfield", &hfield.meta, &hfield.file))?;
+        Ok(CompiledHField { file: self.stored(&hfield.file), ..compiled })
+    }
+
+    fn texture(&self, texture: &spec::Texture) -> Result<CompiledTexture> {
+        let compiled = CompiledTexture::new(texture, |file| self.read(&texture.meta, |c| &c.texturedir, file));
+        let compiled = compiled.map_err(|e| locate(e, "texture", &texture.meta, &texture.file))?;
+        Ok(CompiledTexture { file: self.stored(&texture.file), ..compiled })
+    }
+
+    fn skin(&self, skin: &spec::Skin, names: &Names, visual: bool) -> Result<CompiledSkin> {
+        // a discarded material is no error
+        let bare = spec::Skin { material: String::new(), ..skin.clone() };
+        let skin = if visual { skin } else { &bare };
+        let compiled = self.shape(&skin.meta, &skin.file).and_then(|d| CompiledSkin::new(skin, d.as_deref(), names));
+        let compiled = compiled.map_err(|e| locate(e, "skin", &skin.meta, &skin.file))?;
+        Ok(CompiledSkin { file: self.stored(&skin.file), ..compiled })
+    }
+}
+
+/// Adds the element, its place and its name to an error.
+fn locate(e: Error, element: &str, meta: &Meta, file: &str) -> Error {
+    let name = if meta.name.is_empty() { file } else { &meta.name };
+    let element = if name.is_empty() { element.to_string() } else { format!("{element} name=\"{name}\"") };
+    e.at(meta.loc).element(element)
+}
+
+/// What the geoms ask of each mesh.
+fn needs(spec: &Spec) -> Vec<Need> {
+    let ids: HashMap<String, usize> = spec.meshes.iter().enumerate().map(|(i, m)| (super::mesh::name(m), i)).collect();
+    let paired: HashSet<&str> = spec.pairs.iter().flat_map(|p| [p.geom1.as_str(), p.geom2.as_str()]).collect();
+    let mut needs = vec![Need::default(); spec.meshes.len()];
+    let mut bodies = vec![&spec.world];
+    while let Some(body) = bodies.pop() {
+        for geom in &body.geoms {
+            let Some(&id) = ids.get(&geom.mesh) else { continue };
+            if !matches!(geom.kind, GeomType::Mesh | GeomType::Sdf) {
+                continue;
+            }
+            let collides = geom.contype != 0 || geom.conaffinity != 0;
+            needs[id].hull |= collides || (!geom.meta.name.is_empty() && paired.contains(geom.meta.name.as_str()));
+            needs[id].sdf |= geom.kind == GeomType::Sdf;
+        }
+        bodies.extend(&body.bodies);
+    }
+    for (need, mesh) in needs.iter_mut().zip(&spec.meshes) {
+        need.sdf |= mesh.needsdf;
+    }
+    needs
+}
+
+/// For each mesh the first one that differs from it in nothing but the name: models often list a file twice.
+fn first_of_each(spec: &Spec, needs: &[Need]) -> Vec<usize> {
+    let mut by_file: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut first: Vec<usize> = (0..spec.meshes.len()).collect();
+    for (i, mesh) in spec.meshes.iter().enumerate().filter(|(_, m)| !m.file.is_empty()) {
+        let earlier = by_file.entry(&mesh.file).or_default();
+        let same = |&&j: &&usize| {
+            let other = &spec.meshes[j];
+            let meta = Meta { compiler: mesh.meta.compiler, ..other.meta.clone() };
+            needs[i] == needs[j] && other.meta == meta && *other == spec::Mesh { meta, ..mesh.clone() }
+        };
+        match earlier.iter().find(same) {
+            Some(&j) => first[i] = j,
+            None => earlier.push(i),
+        }
+    }
+    first
+}
+
+/// Results of `work(0)`, `work(1)`, …, from as many threads as there are cores.
+fn in_parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(n);
+    if threads < 2 {
+        return (0..n).map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let run = || {
+        let mut done = Vec::new();
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            if i >= n {
+                return done;
+            }
+            done.push((i, work(i)));
+        }
+    };
+    let mut results = std::thread::scope(|scope| {
+        let handles: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+        let mut results = run();
+        for handle in handles {
+            match handle.join() {
+                Ok(done) => results.extend(done),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        results
+    });
+    results.sort_unstable_by_key(|(i, _)| *i);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 impl CompiledAssets {
@@ -57,12 +237,7 @@ impl CompiledAssets {
 
     /// Looks up the bodies of skin bones; call it once body names are registered.
     pub fn bind_skins(&mut self, names: &Names) -> Result<()> {
-        for skin in &mut self.skins {
-            let loc = skin.spec.meta.loc;
-            let id = |bone: &crate::spec::SkinBone| names.require(ObjType::Body, &bone.body, loc);
-            skin.bodyid = skin.spec.bones.iter().map(id).collect::<Result<_>>()?;
-        }
-        Ok(())
+        self.skins.iter_mut().try_for_each(|skin| skin.bind(names))
     }
 
     /// Drops the meshes not kept (visual ones, when these are discarded); ids of the others move down.
@@ -74,10 +249,64 @@ impl CompiledAssets {
 
 impl Section for CompiledAssets {
     fn count(&self, sizes: &mut Sizes) {
-        let _ = sizes;
+        sizes.nmesh += self.meshes.len();
+        self.meshes.iter().for_each(|mesh| mesh.count(sizes));
+        sizes.nhfield += self.hfields.len();
+        sizes.nhfielddata += self.hfields.iter().map(|h| h.data.len()).sum::<usize>();
+        sizes.ntex += self.textures.len();
+        sizes.ntexdata += self.textures.iter().map(|t| t.data.len()).sum::<usize>();
+        sizes.nmat += self.materials.len();
+        sizes.nskin += self.skins.len();
+        self.skins.iter().for_each(|skin| skin.count(sizes));
+        sizes.npaths += self.paths().iter().filter(|p| !p.is_empty()).map(|p| p.len() + 1).sum::<usize>().max(1);
     }
 
     fn fill(&self, m: &mut Model) {
-        let _ = m;
+        super::mesh_fill::fill(&self.meshes, m);
+        super::hfield::fill(&self.hfields, m);
+        super::texture::fill(&self.textures, m);
+        super::material::fill(&self.materials, m);
+        super::skin::fill(&self.skins, m);
+        self.fill_paths(m);
+    }
+}
+
+impl CompiledAssets {
+    /// Files of all assets, in the order of the path buffer; empty for assets without a file.
+    fn paths(&self) -> Vec<&str> {
+        let hfields = self.hfields.iter().map(|h| h.file.as_str());
+        let meshes = self.meshes.iter().map(|m| m.file.as_str());
+        let skins = self.skins.iter().map(|s| s.file.as_str());
+        let textures = self.textures.iter().map(|t| t.file.as_str());
+        hfields.chain(meshes).chain(skins).chain(textures).collect()
+    }
+
+    fn fill_paths(&self, m: &mut Model) {
+        let mut end = 0;
+        let mut addresses = Vec::new();
+        for path in self.paths() {
+            if path.is_empty() {
+                addresses.push(-1);
+                continue;
+            }
+            addresses.push(end as i32);
+            m.paths[end..end + path.len()].copy_from_slice(path.as_bytes());
+            end += path.len() + 1;
+        }
+        let mut addresses = addresses.into_iter();
+        for slots in [&mut m.hfield_pathadr, &mut m.mesh_pathadr, &mut m.skin_pathadr, &mut m.tex_pathadr] {
+            slots.iter_mut().zip(&mut addresses).for_each(|(slot, adr)| *slot = adr);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parallel_results_are_in_order() {
+        assert_eq!(in_parallel(100, |i| i * i), (0..100).map(|i| i * i).collect::<Vec<_>>());
+        assert!(in_parallel(0, |i| i).is_empty());
     }
 }

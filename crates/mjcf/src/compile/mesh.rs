@@ -1,7 +1,16 @@
 //! Meshes: file or inline arrays → vertices in the inertial frame, hull graph, polygons, volumes.
 
+use crate::asset::{self, RawMesh, bad, msh, obj, rows, stl};
 use crate::error::{Error, Result};
+use crate::spec;
 use sinew_engine::model::enums::{GeomType, MeshInertia};
+use sinew_geometry::mesh::bvh::{Leaf, Tree};
+use sinew_geometry::mesh::hull::{Hull, HullError};
+use sinew_geometry::mesh::mass::{self, Measure};
+use sinew_geometry::mesh::normal;
+use sinew_geometry::mesh::octree::Octree;
+use sinew_geometry::mesh::polygon::Polygons;
+use sinew_math::{MINVAL, mat3, quat, vec3};
 
 /// A mesh ready for the model. Vertices are centred at the centre of mass and turned to the principal axes.
 #[derive(Clone, Debug)]
@@ -38,10 +47,18 @@ pub struct CompiledMesh {
     pub face: Vec<[i32; 3]>,
     /// Normal of each face corner.
     pub facenormal: Vec<[i32; 3]>,
-    /// Texture coordinate of each face corner.
+    /// Texture coordinate of each face corner; empty without texture coordinates.
     pub facetexcoord: Vec<[i32; 3]>,
     /// Convex hull graph in the layout of `mesh_graph`; empty when no hull was asked for.
     pub graph: Vec<i32>,
+    /// Polygons of the hull, or of the faces without one.
+    pub polygons: Polygons,
+    /// Their normals.
+    pub polynormal: Vec<[f64; 3]>,
+    /// Bounding volumes of the faces.
+    pub bvh: Tree,
+    /// Distance field, for meshes used by SDF geoms.
+    pub octree: Option<Octree>,
 }
 
 /// Primitive fitted to a mesh.
@@ -51,6 +68,15 @@ pub struct Fit {
     pub size: [f64; 3],
     /// Centre in the mesh frame. [m]
     pub center: [f64; 3],
+}
+
+/// What the geoms that use a mesh ask of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Need {
+    /// Some geom collides with the mesh.
+    pub hull: bool,
+    /// Some geom is a signed distance field.
+    pub sdf: bool,
 }
 
 impl CompiledMesh {
@@ -86,4 +112,300 @@ impl CompiledMesh {
         };
         Ok(Fit { size: size.map(|s| s * fitscale), center })
     }
+
+    /// Compiles a mesh; `data` is the content of its file, if it has one.
+    pub(crate) fn new(mesh: &spec::Mesh, data: Option<&[u8]>, need: Need) -> Result<CompiledMesh> {
+        let mut draft = Draft::load(mesh, data)?;
+        draft.check()?;
+        if mesh.inertia == MeshInertia::Exact {
+            draft.check_orientation()?;
+        }
+        let hull = if need.hull || mesh.inertia == MeshInertia::Convex || draft.face.is_empty() {
+            let limit = usize::try_from(mesh.maxhullvert).ok();
+            Some(Hull::build(&draft.vert, limit).map_err(hull_error)?)
+        } else {
+            None
+        };
+        draft.complete(mesh, hull.as_ref());
+        let polygons = Polygons::build(&draft.vert, hull.as_ref().map_or(&draft.face, |h| &h.face));
+        draft.transform(mesh);
+
+        let measured = draft.measure(mesh.inertia, hull.as_ref())?;
+        let aamm = draft.center(measured.com, measured.quat);
+        let (volume, surface) =
+            if mesh.inertia == MeshInertia::Shell { (0.0, measured.total) } else { (measured.total, 0.0) };
+        let octree = need.sdf.then(|| {
+            let (min, max) = ([aamm[0], aamm[1], aamm[2]], [aamm[3], aamm[4], aamm[5]]);
+            Octree::build(&draft.vert, &draft.face, min, max)
+        });
+        Ok(CompiledMesh {
+            name: name(mesh),
+            file: String::new(),
+            material: mesh.material.clone(),
+            pos: measured.com,
+            quat: measured.quat,
+            scale: mesh.scale,
+            boxsz: measured.boxsz,
+            aamm,
+            volume,
+            surface,
+            inertia: mesh.inertia,
+            polynormal: polygons.normals(&draft.vert),
+            polygons,
+            bvh: draft.bounding_volumes(),
+            octree,
+            graph: hull.map_or(Vec::new(), |h| h.graph()),
+            vert: draft.vert.iter().map(|v| v.map(|x| x as f32)).collect(),
+            normal: draft.normal,
+            texcoord: draft.texcoord,
+            face: draft.face,
+            facenormal: draft.facenormal,
+            facetexcoord: draft.facetexcoord,
+        })
+    }
+}
+
+/// Name of a mesh.
+pub(crate) fn name(mesh: &spec::Mesh) -> String {
+    if mesh.meta.name.is_empty() { asset::stem(&mesh.file).to_string() } else { mesh.meta.name.clone() }
+}
+
+fn hull_error(e: HullError) -> Error {
+    match e {
+        HullError::TooFewPoints => bad("at least 4 vertices are needed"),
+        HullError::Flat => bad("convex hull failed: the vertices lie in a plane").hint(
+            "give the mesh some thickness, or make its geoms visual (contype and conaffinity 0) and its inertia shell",
+        ),
+        HullError::Failed => bad("convex hull failed: the vertices are too irregular"),
+    }
+}
+
+/// Mass properties and the frame they define.
+struct Measured {
+    total: f64,
+    com: [f64; 3],
+    quat: [f64; 4],
+    boxsz: [f64; 3],
+}
+
+/// A mesh on its way.
+#[derive(Default)]
+struct Draft {
+    vert: Vec<[f64; 3]>,
+    normal: Vec<[f32; 3]>,
+    texcoord: Vec<[f32; 2]>,
+    face: Vec<[i32; 3]>,
+    facenormal: Vec<[i32; 3]>,
+    facetexcoord: Vec<[i32; 3]>,
+    /// Texture coordinates of OBJ files need not be one per vertex.
+    obj: bool,
+}
+
+impl Draft {
+    /// Takes each array from the file or from the element, not from both.
+    fn load(mesh: &spec::Mesh, data: Option<&[u8]>) -> Result<Draft> {
+        let mut draft = Draft::default();
+        let mut raw = RawMesh::default();
+        if let Some(data) = data {
+            let mirrored = mesh.scale[0] * mesh.scale[1] * mesh.scale[2] <= 0.0;
+            let kind = asset::media_type(&mesh.file, &mesh.content_type);
+            raw = match kind.as_str() {
+                "model/stl" => stl::read(data, mirrored)?,
+                "model/obj" => obj::read(data, mirrored)?,
+                "model/vnd.mujoco.msh" => msh::read(data, mirrored)?,
+                _ => return Err(bad(format!("unknown mesh file type '{}'", mesh.file)).hint("use STL, OBJ or MSH")),
+            };
+            draft.obj = kind == "model/obj";
+        }
+        let vert = pick(raw.vert, &mesh.uservert, "vertex")?;
+        if let Some(i) = vert.iter().position(|v| !v.iter().all(|x| x.is_finite())) {
+            return Err(bad(format!("vertex {i} is not finite")));
+        }
+        draft.vert = vert.into_iter().map(|v| v.map(f64::from)).collect();
+        draft.normal = pick(raw.normal, &mesh.usernormal, "normal")?;
+        draft.texcoord = pick(raw.texcoord, &mesh.usertexcoord, "texcoord")?;
+        draft.face = pick(raw.face, &mesh.userface, "face")?;
+        draft.facetexcoord = pick(raw.facetexcoord, &mesh.userfacetexcoord, "facetexcoord")?;
+        draft.facenormal = raw.facenormal;
+        if data.is_some() && draft.facenormal.is_empty() {
+            draft.facenormal = rows(&mesh.userfacenormal);
+        }
+        Ok(draft)
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.vert.len() < 4 {
+            return Err(bad(format!("mesh has {} vertices, at least 4 are needed", self.vert.len())));
+        }
+        if !self.texcoord.is_empty()
+            && self.texcoord.len() != self.vert.len()
+            && self.facetexcoord.is_empty()
+            && !self.obj
+        {
+            return Err(bad("there must be one texture coordinate per vertex if faces have none of their own"));
+        }
+        let valid = |i: &i32| (0..self.vert.len() as i32).contains(i);
+        if let Some((i, f)) = self.face.iter().enumerate().find(|(_, f)| !f.iter().all(valid)) {
+            return Err(bad(format!("face {i} refers to vertices {f:?}, there are only {}", self.vert.len())));
+        }
+        if !self.facenormal.is_empty() && self.facenormal.len() != self.face.len() {
+            return Err(bad("face normals must be as many as faces"));
+        }
+        if !self.facetexcoord.is_empty() && self.facetexcoord.len() != self.face.len() {
+            return Err(bad("face texture coordinates must be as many as faces"));
+        }
+        Ok(())
+    }
+
+    /// No directed edge may belong to two faces.
+    fn check_orientation(&self) -> Result<()> {
+        let area = |f: &[i32; 3]| mass::triangle(f.map(|i| self.vert[i as usize])).area;
+        let real = self.face.iter().filter(|f| area(f) > MINVAL.sqrt());
+        let mut edges: Vec<[i32; 2]> = real.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
+        edges.sort_unstable();
+        match edges.windows(2).find(|w| w[0] == w[1]) {
+            None => Ok(()),
+            Some(w) => {
+                let [a, b] = w[0];
+                Err(bad(format!("faces at vertices {} and {} have inconsistent orientation", a + 1, b + 1))
+                    .hint("make all faces counter-clockwise seen from outside, or choose another mesh inertia"))
+            }
+        }
+    }
+
+    /// Fills what was not given: faces from the hull, normals from faces, indices from faces.
+    fn complete(&mut self, mesh: &spec::Mesh, hull: Option<&Hull>) {
+        if let (true, Some(hull)) = (self.face.is_empty(), hull) {
+            self.face = hull.face.clone();
+        }
+        if self.normal.is_empty() {
+            self.normal = normal::vertex_normals(&self.vert, &self.face, mesh.smoothnormal);
+            self.facenormal = self.face.clone();
+        }
+        if self.facetexcoord.is_empty() && !self.texcoord.is_empty() {
+            self.facetexcoord = self.face.clone();
+        }
+        if self.facenormal.is_empty() {
+            // builtin wedges and plates have three normals per vertex
+            let each = (self.normal.len() / self.vert.len()) as i32;
+            self.facenormal = self.face.iter().map(|f| f.map(|i| each * i)).collect();
+        }
+    }
+
+    /// Applies reference pose and scale.
+    fn transform(&mut self, mesh: &spec::Mesh) {
+        if mesh.refpos != [0.0; 3] {
+            self.vert.iter_mut().for_each(|v| *v = vec3::sub(*v, mesh.refpos));
+        }
+        if mesh.refquat != quat::IDENTITY {
+            let r = quat::to_mat(unit(mesh.refquat));
+            self.vert.iter_mut().for_each(|v| *v = mat3::mul_vec_t(&r, *v));
+            self.normal.iter_mut().for_each(|n| *n = mat3::mul_vec_t(&r, n.map(f64::from)).map(|x| x as f32));
+        }
+        if mesh.scale != [1.0; 3] {
+            let s = mesh.scale;
+            self.vert.iter_mut().for_each(|v| *v = [v[0] * s[0], v[1] * s[1], v[2] * s[2]]);
+            for n in &mut self.normal {
+                *n = [0, 1, 2].map(|k| (f64::from(n[k]) * s[k]) as f32);
+            }
+        }
+        for n in &mut self.normal {
+            let square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+            *n = if f64::from(square) > MINVAL {
+                let factor = 1.0 / square.sqrt();
+                n.map(|x| x * factor)
+            } else {
+                [0.0, 0.0, 1.0]
+            };
+        }
+    }
+
+    fn measure(&self, inertia: MeshInertia, hull: Option<&Hull>) -> Result<Measured> {
+        let measure = match inertia {
+            MeshInertia::Shell => Measure::Area,
+            MeshInertia::Legacy => Measure::Absolute,
+            MeshInertia::Exact | MeshInertia::Convex => Measure::Signed,
+        };
+        let face = match hull {
+            Some(hull) if inertia == MeshInertia::Convex => &hull.face,
+            _ => &self.face,
+        };
+        let small_area = || bad("mesh surface area is too small").hint("check the scale of the mesh");
+        let (area, tip) = mass::face_centroid(&self.vert, &self.face);
+        if area < MINVAL {
+            return Err(small_area());
+        }
+        let (total, com) = mass::center_of_mass(&self.vert, face, tip, measure);
+        if total < MINVAL {
+            return Err(match measure {
+                Measure::Area => small_area(),
+                _ if total < 0.0 => bad("mesh volume is negative: its faces are inside out"),
+                _ => bad("mesh volume is too small").hint("set the inertia of the mesh to shell"),
+            });
+        }
+        let (total, i) = mass::inertia(&self.vert, face, com, measure);
+        let eigen = mat3::eig(&[i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2]]);
+        let [a, b, c] = eigen.values;
+        if c <= 0.0 {
+            return Err(bad("moments of inertia of the mesh are not positive"));
+        }
+        let broken = |x: f64, y: f64, z: f64| x + y < z * (1.0 - 1e-6) - 1e-9;
+        if broken(a, b, c) || broken(a, c, b) || broken(b, c, a) {
+            return Err(bad("moments of inertia of the mesh break the triangle inequality"));
+        }
+        let half = |s: f64| 0.5 * (6.0 * s / total).sqrt();
+        let boxsz = [half(b + c - a), half(a + c - b), half(a + b - c)];
+        Ok(Measured { total, com, quat: eigen.quat, boxsz })
+    }
+
+    /// Moves the vertices to the inertial frame and returns their bounding box.
+    fn center(&mut self, com: [f64; 3], q: [f64; 4]) -> [f64; 6] {
+        let r = quat::to_mat(quat::conj(q));
+        let mut aamm: [f64; 6] = [1e10, 1e10, 1e10, -1e10, -1e10, -1e10];
+        for v in &mut self.vert {
+            *v = mat3::mul_vec(&r, vec3::sub(*v, com));
+            for k in 0..3 {
+                aamm[k] = aamm[k].min(v[k]);
+                aamm[k + 3] = aamm[k + 3].max(v[k]);
+            }
+        }
+        self.normal.iter_mut().for_each(|n| *n = mat3::mul_vec(&r, n.map(f64::from)).map(|x| x as f32));
+        aamm
+    }
+
+    fn bounding_volumes(&self) -> Tree {
+        let leaf = |(id, f): (usize, &[i32; 3])| {
+            let v = f.map(|i| self.vert[i as usize]);
+            let low = [0, 1, 2].map(|k| v[0][k].min(v[1][k]).min(v[2][k]));
+            let high = [0, 1, 2].map(|k| v[0][k].max(v[1][k]).max(v[2][k]));
+            // through centre and half-size, as the box is stored elsewhere
+            let center = [0, 1, 2].map(|k| 0.5 * (low[k] + high[k]));
+            let half = [0, 1, 2].map(|k| 0.5 * (high[k] - low[k]));
+            Leaf {
+                id: id as i32,
+                center: normal::circumcenter(v),
+                min: vec3::sub(center, half),
+                max: vec3::add(center, half),
+            }
+        };
+        Tree::build(&self.face.iter().enumerate().map(leaf).collect::<Vec<_>>())
+    }
+}
+
+/// Array of the file, or else the inline one.
+fn pick<T: Copy + Default, const N: usize>(file: Vec<[T; N]>, inline: &[T], what: &str) -> Result<Vec<[T; N]>> {
+    if !inline.len().is_multiple_of(N) {
+        return Err(bad(format!("length of {what} data must be a multiple of {N}")).attribute(what));
+    }
+    match (file.is_empty(), inline.is_empty()) {
+        (false, false) => Err(bad(format!("{what} data is in the file and in the element")).attribute(what)),
+        (false, true) => Ok(file),
+        _ => Ok(rows(inline)),
+    }
+}
+
+/// Unit quaternion; one that vanishes is left as it is.
+fn unit(q: [f64; 4]) -> [f64; 4] {
+    let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if norm * norm < 1e-14 { q } else { q.map(|x| x / norm) }
 }

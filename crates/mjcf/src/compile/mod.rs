@@ -23,6 +23,7 @@ mod key;
 mod light;
 pub mod material;
 pub mod mesh;
+mod mesh_fill;
 mod names;
 mod order;
 mod sensor;
