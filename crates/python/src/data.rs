@@ -2,13 +2,19 @@
 
 use crate::error;
 use crate::model::MjModel;
-use crate::settings::{install, keeper};
-use crate::views::{DataCell, Struct, entries};
+use crate::named::{Views, with_accessors};
+use crate::views::records::{Records, SolverStat, TimerStat};
+use crate::views::{DataCell, Shared, Struct, install};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sinew_engine::Data;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+/// Stages that MuJoCo times.
+const TIMERS: usize = 15;
+/// Islands times iterations for which MuJoCo keeps solver statistics.
+const SOLVER_STATS: usize = 20 * 200;
 
 /// The state of one simulation and everything computed from it.
 #[pyclass(extends = Struct, frozen, module = "sinew", weakref)]
@@ -16,52 +22,90 @@ pub struct MjData {
     pub cell: Arc<DataCell>,
     #[pyo3(get)]
     pub model: Py<MjModel>,
+    timers: OnceLock<Shared<Vec<TimerStat>>>,
+    solver: OnceLock<Shared<Vec<SolverStat>>>,
 }
 
 impl MjData {
     fn init(py: Python<'_>, data: Data, model: Py<MjModel>) -> PyResult<PyClassInitializer<Self>> {
-        let cell = DataCell::new(data);
-        let base = keeper(py, cell.clone())?;
-        let fields = entries(&mut *cell.peek()?, &*model.get().read()?);
-        let parent = Struct::new("MjData", fields, base, Some(cell.clone()));
-        Ok(PyClassInitializer::from(parent).add_subclass(MjData { cell, model }))
+        let cell = DataCell::new(py, data)?;
+        let fields = Struct::over_data(py, &cell, model.get().sizes())?;
+        let init = MjData { cell, model, timers: OnceLock::new(), solver: OnceLock::new() };
+        Ok(PyClassInitializer::from(fields).add_subclass(init))
     }
 }
 
-#[pymethods]
-impl MjData {
-    #[new]
-    fn new(py: Python<'_>, model: Py<MjModel>) -> PyResult<PyClassInitializer<Self>> {
-        let data = error::guarded(|| model.get().read().map(|m| Data::new(&m)))??;
-        Self::init(py, data, model)
-    }
+with_accessors! {
+    MjData, Views::of_data,
+    [
+        body = BODY, joint = JOINT, jnt = JOINT, geom = GEOM, site = SITE, camera = CAMERA, cam = CAMERA,
+        light = LIGHT, equality = EQUALITY, eq = EQUALITY, tendon = TENDON, ten = TENDON, actuator = ACTUATOR,
+        sensor = SENSOR,
+    ],
+    {
+        #[new]
+        fn new(py: Python<'_>, model: Py<MjModel>) -> PyResult<PyClassInitializer<Self>> {
+            let data = error::guarded(|| model.get().read().map(|m| Data::new(&m)))??;
+            Self::init(py, data, model)
+        }
 
-    /// Reads what `_to_bytes` wrote for the same model.
-    #[staticmethod]
-    fn _from_bytes(py: Python<'_>, model: Py<MjModel>, bytes: &[u8]) -> PyResult<Py<Self>> {
-        let data = error::guarded(|| model.get().read().map(|m| Data::from_bytes(&m, bytes)))??;
-        Py::new(py, Self::init(py, data.map_err(|e| PyValueError::new_err(e.to_string()))?, model)?)
-    }
+        /// Reads what `_to_bytes` wrote for the same model.
+        #[staticmethod]
+        fn _from_bytes(py: Python<'_>, model: Py<MjModel>, bytes: &[u8]) -> PyResult<Py<Self>> {
+            let data = error::guarded(|| model.get().read().map(|m| Data::from_bytes(&m, bytes)))??;
+            Py::new(py, Self::init(py, data.map_err(|e| PyValueError::new_err(e.to_string()))?, model)?)
+        }
 
-    /// Everything as bytes.
-    fn _to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.cell.peek()?.to_bytes()))
-    }
+        /// Everything as bytes.
+        fn _to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+            Ok(PyBytes::new(py, &self.cell.read()?.to_bytes()))
+        }
 
-    fn __copy__(&self, py: Python<'_>) -> PyResult<Py<Self>> {
-        let copy = self.cell.peek()?.clone();
-        Py::new(py, Self::init(py, copy, self.model.clone_ref(py))?)
-    }
+        /// The contacts of the moment.
+        #[getter]
+        fn contact(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+            Records::contacts(py, &self.cell)
+        }
 
-    fn __deepcopy__<'py>(&self, py: Python<'py>, memo: &Bound<'py, PyAny>) -> PyResult<Py<Self>> {
-        let model = py.import("copy")?.call_method1("deepcopy", (&self.model, memo))?;
-        let copy = self.cell.peek()?.clone();
-        Py::new(py, Self::init(py, copy, model.cast_into::<MjModel>()?.unbind())?)
-    }
+        /// Warning counters, by `mjtWarning`.
+        #[getter]
+        fn warning(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+            Records::warnings(py, &self.cell)
+        }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<MjModel>, Bound<'py, PyBytes>))> {
-        let make = py.get_type::<MjData>().getattr("_from_bytes")?;
-        Ok((make, (self.model.clone_ref(py), self._to_bytes(py)?)))
+        /// Stage timers, by `mjtTimer`.
+        #[getter]
+        fn timer(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+            if self.timers.get().is_none() {
+                let _ = self.timers.set(Shared::new(py, vec![TimerStat::default(); TIMERS], "MjTimerStat")?);
+            }
+            self.timers.get().map_or_else(|| Err(error::fatal("no timers")), |t| Records::timers(py, t))
+        }
+
+        /// Statistics of solver iterations.
+        #[getter]
+        fn solver(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+            if self.solver.get().is_none() {
+                let _ = self.solver.set(Shared::new(py, vec![SolverStat::default(); SOLVER_STATS], "MjSolverStat")?);
+            }
+            self.solver.get().map_or_else(|| Err(error::fatal("no statistics")), |s| Records::solver(py, s))
+        }
+
+        fn __copy__(&self, py: Python<'_>) -> PyResult<Py<Self>> {
+            let copy = self.cell.read()?.clone();
+            Py::new(py, Self::init(py, copy, self.model.clone_ref(py))?)
+        }
+
+        fn __deepcopy__<'py>(&self, py: Python<'py>, memo: &Bound<'py, PyAny>) -> PyResult<Py<Self>> {
+            let model = py.import("copy")?.call_method1("deepcopy", (&self.model, memo))?;
+            let copy = self.cell.read()?.clone();
+            Py::new(py, Self::init(py, copy, model.cast_into::<MjModel>()?.unbind())?)
+        }
+
+        fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<MjModel>, Bound<'py, PyBytes>))> {
+            let make = py.get_type::<MjData>().getattr("_from_bytes")?;
+            Ok((make, (self.model.clone_ref(py), self._to_bytes(py)?)))
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod data;
 mod error;
 mod functions;
 mod model;
+mod named;
 mod settings;
 mod tables;
 mod views;
@@ -17,6 +18,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("FatalError", m.py().get_type::<error::FatalError>())?;
     m.add("UnexpectedError", m.py().get_type::<error::UnexpectedError>())?;
     settings::register(m)?;
+    views::records::register(m)?;
     model::register(m)?;
     data::register(m)?;
     functions::register(m)?;

@@ -1,55 +1,89 @@
 //! `MjOption`, `MjStatistic`, `MjVisual` and its groups.
 
-use crate::views::{Field, Keeper, Struct, entries};
+use crate::views::{Shared, Struct, install};
 use pyo3::prelude::*;
-use sinew_engine::Sizes;
+use sinew_engine::Model;
 use sinew_engine::fields::Fields;
 use sinew_engine::model::options::*;
 
 macro_rules! groups {
-    ($($class:ident, $python:literal, $native:ty, $doc:literal;)*) => {$(
+    ($($class:ident, $native:ty, $doc:literal;)*) => {$(
         #[doc = $doc]
-        #[pyclass(extends = Struct, frozen, name = $python, module = "sinew")]
+        #[pyclass(extends = Struct, frozen, module = "sinew")]
         pub struct $class;
 
         impl $class {
-            /// An object over settings that `base` keeps alive where they are.
-            pub fn over(py: Python<'_>, value: &mut $native, base: Py<PyAny>) -> PyResult<Py<Self>> {
-                let fields = entries(value, &Sizes::default());
-                Py::new(py, PyClassInitializer::from(Struct::new($python, fields, base, None)).add_subclass($class))
+            const TAG: &'static str = stringify!($class);
+
+            /// An object over part of a shared value.
+            fn over<O: Send + Sync + 'static>(
+                py: Python<'_>,
+                owner: &Shared<O>,
+                part: impl FnOnce(&mut O) -> &mut $native,
+            ) -> PyResult<Py<Self>> {
+                let fields = Struct::over(py, Self::TAG, owner, part, &[])?;
+                Py::new(py, PyClassInitializer::from(fields).add_subclass($class))
+            }
+        }
+
+        #[pymethods]
+        impl $class {
+            #[new]
+            fn new(py: Python<'_>) -> PyResult<PyClassInitializer<Self>> {
+                let owner = Shared::new(py, <$native>::default(), Self::TAG)?;
+                let fields = Struct::over(py, Self::TAG, &owner, |v| v, &[])?;
+                Ok(PyClassInitializer::from(fields).add_subclass($class))
+            }
+
+            fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+                let copy = Py::new(slf.py(), Self::new(slf.py())?)?;
+                copy.bind(slf.py()).as_super().get().assign(slf.py(), slf.as_super().get())?;
+                Ok(copy)
+            }
+
+            fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
+                Self::__copy__(slf)
+            }
+
+            fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+                match other.cast::<Struct>() {
+                    Ok(other) => slf.as_super().get().equal(slf.py(), other.get()),
+                    Err(_) => Ok(false),
+                }
+            }
+
+            fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+                slf.as_super().get().describe(slf.py(), <$native>::FIELDS.iter().map(|f| f.name))
             }
         }
     )*
 
     /// Adds the classes with their fields.
     pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add_class::<MjVisual>()?;
         $(
-            module.add_class::<$class>()?;
-            install::<$native>(&module.py().get_type::<$class>(), $python, 0)?;
+            let class = module.py().get_type::<$class>();
+            install::<$native>(&class, $class::TAG, 0)?;
+            if $class::TAG.starts_with("Mj") {
+                module.add_class::<$class>()?;
+            } else {
+                module.py().get_type::<MjVisual>().setattr($class::TAG, class)?;
+            }
         )*
-        module.add_class::<MjVisual>()
+        Ok(())
     }
     };
 }
 
 groups! {
-    MjOption, "MjOption", Options, "Physics options.";
-    MjStatistic, "MjStatistic", Statistic, "Model statistics.";
-    Global, "Global", VisualGlobal, "Global drawing settings.";
-    Quality, "Quality", VisualQuality, "Rendering quality.";
-    Headlight, "Headlight", VisualHeadlight, "The light at the camera.";
-    Map, "Map", VisualMap, "Mapping from physical to drawn quantities.";
-    Scale, "Scale", VisualScale, "Sizes of decorations.";
-    Rgba, "Rgba", VisualRgba, "Colours of decorations.";
-}
-
-/// Puts a descriptor for each row of a table on a class; `first` is the entry of row 0.
-pub fn install<T: Fields>(class: &Bound<'_, pyo3::types::PyType>, tag: &'static str, first: usize) -> PyResult<()> {
-    for (i, f) in T::FIELDS.iter().enumerate() {
-        let unit = if f.unit == "-" { String::new() } else { format!(" [{}]", f.unit) };
-        class.setattr(f.name, Field::new(tag, first + i, f.name, format!("{}{unit}", f.doc)))?;
-    }
-    Ok(())
+    MjOption, Options, "Physics options.";
+    MjStatistic, Statistic, "Model statistics.";
+    Global, VisualGlobal, "Global drawing settings.";
+    Quality, VisualQuality, "Rendering quality.";
+    Headlight, VisualHeadlight, "The light at the camera.";
+    Map, VisualMap, "Mapping from physical to drawn quantities.";
+    Scale, VisualScale, "Sizes of decorations.";
+    Rgba, VisualRgba, "Colours of decorations.";
 }
 
 /// Drawing settings, in groups.
@@ -69,23 +103,36 @@ pub struct MjVisual {
     rgba: Py<Rgba>,
 }
 
+#[pymethods]
 impl MjVisual {
-    /// An object over settings that `base` keeps alive where they are.
-    pub fn over(py: Python<'_>, v: &mut Visual, base: &Py<PyAny>) -> PyResult<Py<Self>> {
-        let base = || base.clone_ref(py);
-        let groups = MjVisual {
-            global_: Global::over(py, &mut v.global, base())?,
-            quality: Quality::over(py, &mut v.quality, base())?,
-            headlight: Headlight::over(py, &mut v.headlight, base())?,
-            map: Map::over(py, &mut v.map, base())?,
-            scale: Scale::over(py, &mut v.scale, base())?,
-            rgba: Rgba::over(py, &mut v.rgba, base())?,
-        };
-        Py::new(py, groups)
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let groups: [(&str, &Py<PyAny>); 6] = [
+            ("global_", self.global_.as_any()),
+            ("headlight", self.headlight.as_any()),
+            ("map", self.map.as_any()),
+            ("quality", self.quality.as_any()),
+            ("rgba", self.rgba.as_any()),
+            ("scale", self.scale.as_any()),
+        ];
+        let mut text = String::from("<MjVisual\n");
+        for (name, group) in groups {
+            let body = group.bind(py).repr()?.to_string().replace('\n', "\n  ");
+            text.push_str(&format!("  {name}: {body}\n"));
+        }
+        Ok(text + ">")
     }
 }
 
-/// A keeper for something shared.
-pub fn keeper<T: Send + Sync + 'static>(py: Python<'_>, owner: std::sync::Arc<T>) -> PyResult<Py<PyAny>> {
-    Ok(Py::new(py, Keeper(owner))?.into_any())
+/// The settings of a model.
+pub fn of_model(py: Python<'_>, owner: &Shared<Model>) -> PyResult<(Py<MjOption>, Py<MjVisual>, Py<MjStatistic>)> {
+    let visual = MjVisual {
+        global_: Global::over(py, owner, |m| &mut m.vis.global)?,
+        quality: Quality::over(py, owner, |m| &mut m.vis.quality)?,
+        headlight: Headlight::over(py, owner, |m| &mut m.vis.headlight)?,
+        map: Map::over(py, owner, |m| &mut m.vis.map)?,
+        scale: Scale::over(py, owner, |m| &mut m.vis.scale)?,
+        rgba: Rgba::over(py, owner, |m| &mut m.vis.rgba)?,
+    };
+    let opt = MjOption::over(py, owner, |m| &mut m.opt)?;
+    Ok((opt, Py::new(py, visual)?, MjStatistic::over(py, owner, |m| &mut m.stat)?))
 }

@@ -33,7 +33,7 @@ fn call<R: Send>(
 fn look<R>(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, work: impl FnOnce(&Model, &Data) -> R) -> PyResult<R> {
     fits(m, d)?;
     let model = m.get().read()?;
-    let data = d.get().cell.peek()?;
+    let data = d.get().cell.read()?;
     error::guarded(|| work(&model, &data))
 }
 

@@ -1,0 +1,400 @@
+//! Named access: `m.body("torso").mass`, `d.joint("knee").qpos`.
+//!
+//! Which attributes a kind of element has follows from the field tables: a field belongs to a kind when its first
+//! dimension counts that kind. What is addressed indirectly (dofs, sensor data, texture pixels) is listed here.
+
+use crate::data::MjData;
+use crate::error;
+use crate::model::MjModel;
+use crate::views::Struct;
+use pyo3::exceptions::{PyAttributeError, PyIndexError, PyKeyError, PyTypeError};
+use pyo3::prelude::*;
+use sinew_engine::fields::{Dim, FieldInfo, Fields};
+use sinew_engine::model::enums::{JointType, ObjType};
+use sinew_engine::{Data, Model, Sizes};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// Where the values of one element lie along the first dimension of a field.
+#[derive(Clone, Copy)]
+enum Span {
+    /// One row.
+    Row,
+    /// Degrees of freedom of a joint.
+    Dofs,
+    /// Positions of a joint.
+    Qpos,
+    /// `adr[id] .. adr[id] + num[id]`, by the names of two model fields.
+    Range(&'static str, &'static str),
+    /// Elevations: rows × columns.
+    Elevation,
+    /// Pixels: height × width × channels.
+    Pixels,
+}
+
+/// One attribute: entry of the owner and how to cut it.
+#[derive(Clone, Copy)]
+struct Attr {
+    entry: usize,
+    span: Span,
+}
+
+type Attrs = BTreeMap<&'static str, Attr>;
+
+/// Fields whose names begin with `prefix` and whose first dimension is the size `count`.
+struct Family {
+    prefix: &'static str,
+    count: &'static str,
+    span: Span,
+}
+
+/// A field addressed through others: attribute, field, span.
+type Special = (&'static str, &'static str, Span);
+
+/// A kind of named element.
+pub struct Kind {
+    label: &'static str,
+    obj: ObjType,
+    model: &'static [Family],
+    model_special: &'static [Special],
+    data: &'static [Family],
+    data_special: &'static [Special],
+}
+
+const fn rows(prefix: &'static str, count: &'static str) -> Family {
+    Family { prefix, count, span: Span::Row }
+}
+
+const fn dofs(prefix: &'static str) -> Family {
+    Family { prefix, count: "nv", span: Span::Dofs }
+}
+
+macro_rules! kinds {
+    ($($name:ident: $label:literal, $obj:ident,
+        model [$($mf:expr),*] [$($ms:expr),*], data [$($df:expr),*] [$($ds:expr),*];)*) => {$(
+        pub static $name: Kind = Kind {
+            label: $label,
+            obj: ObjType::$obj,
+            model: &[$($mf),*],
+            model_special: &[$($ms),*],
+            data: &[$($df),*],
+            data_special: &[$($ds),*],
+        };
+    )*};
+}
+
+kinds! {
+    BODY: "Body", Body, model [rows("body_", "nbody")] [], data [rows("", "nbody")] [];
+    JOINT: "Joint", Joint,
+        model [dofs("dof_"), rows("jnt_", "njnt")]
+            [("bodyid", "dof_bodyid", Span::Dofs), ("qpos0", "qpos0", Span::Qpos),
+             ("qpos_spring", "qpos_spring", Span::Qpos)],
+        data [dofs(""), rows("", "njnt")] [("qpos", "qpos", Span::Qpos)];
+    GEOM: "Geom", Geom, model [rows("geom_", "ngeom")] [], data [rows("geom_", "ngeom")] [];
+    SITE: "Site", Site, model [rows("site_", "nsite")] [], data [rows("site_", "nsite")] [];
+    CAMERA: "Camera", Camera, model [rows("cam_", "ncam")] [], data [rows("cam_", "ncam")] [];
+    LIGHT: "Light", Light, model [rows("light_", "nlight")] [], data [rows("light_", "nlight")] [];
+    MESH: "Mesh", Mesh, model [rows("mesh_", "nmesh")] [], data [] [];
+    SKIN: "Skin", Skin, model [rows("skin_", "nskin")] [], data [] [];
+    HFIELD: "Hfield", Hfield, model [rows("hfield_", "nhfield")] [("data", "hfield_data", Span::Elevation)],
+        data [] [];
+    TEXTURE: "Texture", Texture, model [rows("tex_", "ntex")] [("data", "tex_data", Span::Pixels)], data [] [];
+    MATERIAL: "Material", Material, model [rows("mat_", "nmat")] [], data [] [];
+    PAIR: "Pair", Pair, model [rows("pair_", "npair")] [], data [] [];
+    EXCLUDE: "Exclude", Exclude, model [rows("exclude_", "nexclude")] [], data [] [];
+    EQUALITY: "Equality", Equality, model [rows("eq_", "neq")] [], data [rows("eq_", "neq")] [];
+    TENDON: "Tendon", Tendon, model [rows("tendon_", "ntendon"), rows("tendon", "ntendon")] [],
+        data [rows("ten_", "ntendon"), rows("tendon_", "ntendon")] [];
+    ACTUATOR: "Actuator", Actuator, model [rows("actuator_", "nu")] [],
+        data [rows("actuator_", "nu")]
+            [("ctrl", "ctrl", Span::Row),
+             ("act", "act", Span::Range("actuator_actadr", "actuator_actnum")),
+             ("act_dot", "act_dot", Span::Range("actuator_actadr", "actuator_actnum"))];
+    SENSOR: "Sensor", Sensor, model [rows("sensor_", "nsensor")] [],
+        data [] [("data", "sensordata", Span::Range("sensor_adr", "sensor_dim"))];
+    NUMERIC: "Numeric", Numeric, model [rows("numeric_", "nnumeric")]
+        [("data", "numeric_data", Span::Range("numeric_adr", "numeric_size"))], data [] [];
+    TEXT: "Text", Text, model [rows("text_", "ntext")]
+        [("data", "text_data", Span::Range("text_adr", "text_size"))], data [] [];
+    TUPLE: "Tuple", Tuple, model [rows("tuple_", "ntuple")]
+        [("objtype", "tuple_objtype", Span::Range("tuple_adr", "tuple_size")),
+         ("objid", "tuple_objid", Span::Range("tuple_adr", "tuple_size")),
+         ("objprm", "tuple_objprm", Span::Range("tuple_adr", "tuple_size"))], data [] [];
+    KEY: "Keyframe", Key, model [rows("key_", "nkey")] [], data [] [];
+}
+
+/// Sizes that are all different, by which the first dimension of a field tells what it counts.
+fn probe() -> &'static Sizes {
+    static PROBE: OnceLock<Sizes> = OnceLock::new();
+    PROBE.get_or_init(|| {
+        let mut sizes = Sizes::default();
+        for (i, (name, _)) in Sizes::default().list().iter().enumerate() {
+            if let Some(n) = sizes.get_mut(name) {
+                *n = 1000 + i;
+            }
+        }
+        sizes
+    })
+}
+
+fn counts(info: &FieldInfo, count: &str) -> bool {
+    let mut sizes = probe().clone();
+    let wanted = sizes.get_mut(count).map(|n| *n);
+    matches!(info.dims.first(), Some(Dim::Size(f)) if Some(f(probe())) == wanted)
+}
+
+fn attrs<T: Fields>(families: &[Family], special: &[Special], first: usize) -> Attrs {
+    let mut map = Attrs::new();
+    for family in families {
+        for (i, f) in T::FIELDS.iter().enumerate() {
+            if let Some(name) = f.name.strip_prefix(family.prefix)
+                && counts(f, family.count)
+            {
+                map.insert(name, Attr { entry: first + i, span: family.span });
+            }
+        }
+    }
+    for (name, field, span) in special {
+        if let Some(i) = T::index_of(field) {
+            map.insert(name, Attr { entry: first + i, span: *span });
+        }
+    }
+    map
+}
+
+impl Kind {
+    fn index(&self) -> usize {
+        self.obj as usize
+    }
+
+    fn attrs(&'static self, side: Side) -> &'static Attrs {
+        const KINDS: usize = 32;
+        static MODEL: [OnceLock<Attrs>; KINDS] = [const { OnceLock::new() }; KINDS];
+        static DATA: [OnceLock<Attrs>; KINDS] = [const { OnceLock::new() }; KINDS];
+        match side {
+            Side::Model => MODEL[self.index()]
+                .get_or_init(|| attrs::<Model>(self.model, self.model_special, Sizes::default().list().len())),
+            Side::Data => DATA[self.index()].get_or_init(|| attrs::<Data>(self.data, self.data_special, 0)),
+        }
+    }
+
+    fn count(&self, m: &Model) -> usize {
+        m.name_adr(self.obj).len()
+    }
+
+    /// Id of the element that a Python argument (name or number) means.
+    fn find(&self, m: &Model, which: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+        let empty = String::new();
+        let name = match which {
+            None => empty,
+            Some(arg) => match arg.extract::<String>() {
+                Ok(name) => name,
+                Err(_) => return self.check(m, arg),
+            },
+        };
+        m.name2id(self.obj, &name).ok_or_else(|| self.unknown(m, &name))
+    }
+
+    fn check(&self, m: &Model, arg: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let id: i64 = arg
+            .extract()
+            .map_err(|_| PyTypeError::new_err(format!("expected a name or an index, got {}", arg.get_type())))?;
+        let count = self.count(m);
+        usize::try_from(id).ok().filter(|i| *i < count).ok_or_else(|| {
+            PyIndexError::new_err(match count {
+                0 => format!("Invalid index {id}. There are none"),
+                _ => format!("Invalid index {id}. Valid indices from 0 to {}", count - 1),
+            })
+        })
+    }
+
+    fn unknown(&self, m: &Model, name: &str) -> PyErr {
+        let mut names: Vec<&str> = (0..self.count(m)).filter_map(|i| m.id2name(self.obj, i)).collect();
+        names.sort_unstable();
+        let list = names.iter().map(|n| format!("'{n}'")).collect::<Vec<_>>().join(", ");
+        let hint =
+            sinew_mjcf::error::nearest(name, names).map(|n| format!(". Did you mean '{n}'?")).unwrap_or_default();
+        PyKeyError::new_err(format!("Invalid name '{name}'. Valid names: [{list}]{hint}"))
+    }
+}
+
+/// Whose fields an element shows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    Model,
+    Data,
+}
+
+/// Views of one element of a model or its data.
+#[pyclass(frozen, name = "_Views", module = "sinew")]
+pub struct Views {
+    owner: Py<Struct>,
+    model: Py<MjModel>,
+    side: Side,
+    kind: &'static Kind,
+    #[pyo3(get)]
+    id: usize,
+    #[pyo3(get)]
+    name: String,
+}
+
+impl Views {
+    fn make(
+        owner: Py<Struct>,
+        model: Py<MjModel>,
+        side: Side,
+        kind: &'static Kind,
+        which: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (id, name) = {
+            let m = model.get().read()?;
+            let id = kind.find(&m, which)?;
+            (id, m.id2name(kind.obj, id).unwrap_or_default().to_string())
+        };
+        Ok(Views { owner, model, side, kind, id, name })
+    }
+
+    /// An element of a model.
+    pub fn of_model(m: &Bound<'_, MjModel>, kind: &'static Kind, which: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Self::make(m.as_super().clone().unbind(), m.clone().unbind(), Side::Model, kind, which)
+    }
+
+    /// An element of a simulation.
+    pub fn of_data(d: &Bound<'_, MjData>, kind: &'static Kind, which: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let model = d.get().model.clone_ref(d.py());
+        Self::make(d.as_super().clone().unbind(), model, Side::Data, kind, which)
+    }
+
+    fn attr(&self, name: &str) -> PyResult<Attr> {
+        self.kind.attrs(self.side).get(name).copied().ok_or_else(|| {
+            let known = self.kind.attrs(self.side).keys().copied();
+            let hint = sinew_mjcf::error::nearest(name, known).map(|n| format!("; did you mean '{n}'?"));
+            PyAttributeError::new_err(format!(
+                "'{}' object has no attribute '{name}'{}",
+                self.class(),
+                hint.unwrap_or_default()
+            ))
+        })
+    }
+
+    fn class(&self) -> String {
+        let side = if self.side == Side::Model { "Model" } else { "Data" };
+        format!("_Mj{side}{}Views", self.kind.label)
+    }
+
+    fn value<'py>(&self, py: Python<'py>, attr: Attr) -> PyResult<Bound<'py, PyAny>> {
+        let owner = self.owner.get();
+        let m = self.model.get().read()?;
+        let (first, shape) = self.place(&m, attr.span)?;
+        drop(m);
+        match attr.span {
+            Span::Row => owner.row(py, attr.entry, self.id),
+            Span::Elevation | Span::Pixels => owner.block(py, attr.entry, first, &shape),
+            _ => owner.rows(py, attr.entry, first, shape[0]),
+        }
+    }
+
+    /// First element and shape of a span.
+    fn place(&self, m: &Model, span: Span) -> PyResult<(usize, Vec<usize>)> {
+        let at = |values: &[i32]| values.get(self.id).and_then(|v| usize::try_from(*v).ok()).unwrap_or(0);
+        let joint = || m.jnt_type.get(self.id).and_then(|t| JointType::try_from(*t).ok());
+        Ok(match span {
+            Span::Row => (self.id, vec![1]),
+            Span::Dofs => {
+                let dofs = match joint() {
+                    Some(JointType::Free) => 6,
+                    Some(JointType::Ball) => 3,
+                    _ => 1,
+                };
+                (at(&m.jnt_dofadr), vec![dofs])
+            }
+            Span::Qpos => {
+                let width = match joint() {
+                    Some(JointType::Free) => 7,
+                    Some(JointType::Ball) => 4,
+                    _ => 1,
+                };
+                (at(&m.jnt_qposadr), vec![width])
+            }
+            Span::Range(adr, num) => (self.lookup(m, adr)?, vec![self.lookup(m, num)?]),
+            Span::Elevation => (at(&m.hfield_adr), vec![at(&m.hfield_nrow), at(&m.hfield_ncol)]),
+            Span::Pixels => {
+                let first = m.tex_adr.get(self.id).and_then(|v| usize::try_from(*v).ok()).unwrap_or(0);
+                (first, vec![at(&m.tex_height), at(&m.tex_width), at(&m.tex_nchannel)])
+            }
+        })
+    }
+
+    fn lookup(&self, m: &Model, field: &str) -> PyResult<usize> {
+        let row = Model::index_of(field).ok_or_else(|| error::fatal(format!("no field {field}")))?;
+        match m.field(row) {
+            sinew_engine::fields::Slice::I32(values) => {
+                Ok(values.get(self.id).and_then(|v| usize::try_from(*v).ok()).unwrap_or(0))
+            }
+            _ => Err(error::fatal(format!("{field} holds no integers"))),
+        }
+    }
+}
+
+#[pymethods]
+impl Views {
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.value(py, self.attr(name)?)
+    }
+
+    fn __setattr__(&self, py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        if name == "id" || name == "name" {
+            let class = self.class();
+            return Err(PyAttributeError::new_err(format!("property of '{class}' object has no setter")));
+        }
+        self.value(py, self.attr(name)?)?.set_item(py.Ellipsis(), value)
+    }
+
+    fn __dir__(&self) -> Vec<&'static str> {
+        self.kind.attrs(self.side).keys().copied().chain(["id", "name"]).collect()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Views>().is_ok_and(|o| {
+            let o = o.get();
+            self.owner.is(&o.owner) && self.id == o.id && std::ptr::eq(self.kind, o.kind)
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        (self.owner.as_ptr() as u64).wrapping_mul(31).wrapping_add((self.id as u64) << 8 | self.kind.index() as u64)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut names = self.__dir__();
+        names.sort_unstable();
+        let mut text = format!("<{}\n", self.class());
+        for name in names {
+            let value = match name {
+                "id" => self.id.to_string(),
+                "name" => format!("'{}'", self.name),
+                _ => self.__getattr__(py, name)?.repr()?.to_string(),
+            };
+            text.push_str(&format!("  {name}: {value}\n"));
+        }
+        Ok(text + ">")
+    }
+}
+
+/// Expands to `#[pymethods]` of a class with an accessor for each kind beside the methods given.
+macro_rules! with_accessors {
+    ($class:ident, $make:path, [$($method:ident = $kind:ident),* $(,)?], { $($body:tt)* }) => {
+        #[pymethods]
+        impl $class {
+            $(
+                #[doc = concat!("The ", stringify!($method), " with a name or index.")]
+                #[pyo3(signature = (name=None))]
+                fn $method(slf: &Bound<'_, Self>, name: Option<&Bound<'_, PyAny>>) -> PyResult<$crate::named::Views> {
+                    $make(slf, &$crate::named::$kind, name)
+                }
+            )*
+            $($body)*
+        }
+    };
+}
+pub(crate) use with_accessors;

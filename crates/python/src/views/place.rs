@@ -1,0 +1,152 @@
+//! Addresses of values inside an owner, and the reads, writes and arrays over them.
+#![allow(unsafe_code)] // the one file of the project that may; see the module comment of `views`
+
+use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
+use numpy::{Element, PyArray};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sinew_engine::fields::{DType, SliceMut};
+
+/// Where values of one element type lie.
+///
+/// Whoever holds a `Place` also holds the `Arc` of the owner it points into, or the storage itself.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    ptr: *mut u8,
+    dtype: DType,
+}
+
+// SAFETY: a pointer into memory that the object holding the `Place` keeps alive; see `views` on races.
+unsafe impl Send for Place {}
+// SAFETY: as above.
+unsafe impl Sync for Place {}
+
+impl Place {
+    /// The values of a field.
+    pub(super) fn of(slice: SliceMut<'_>, dtype: DType) -> Place {
+        let ptr = match slice {
+            SliceMut::F64(s) => s.as_mut_ptr().cast(),
+            SliceMut::F32(s) => s.as_mut_ptr().cast(),
+            SliceMut::I32(s) => s.as_mut_ptr().cast(),
+            SliceMut::I64(s) => s.as_mut_ptr().cast(),
+            SliceMut::U8(s) => s.as_mut_ptr(),
+        };
+        Place { ptr, dtype }
+    }
+
+    /// The bytes of records.
+    pub(super) fn of_records<T>(records: &mut [T]) -> Place {
+        Place { ptr: records.as_mut_ptr().cast(), dtype: DType::U8 }
+    }
+
+    /// Bytes of one element.
+    pub(super) fn width(self) -> usize {
+        match self.dtype {
+            DType::F64 | DType::I64 => 8,
+            DType::F32 | DType::I32 => 4,
+            DType::U8 | DType::Char => 1,
+        }
+    }
+
+    /// The place `count` elements further on; the caller has checked that it is inside the same field.
+    pub(super) fn after(self, count: usize) -> Place {
+        Place { ptr: self.ptr.wrapping_add(count * self.width()), ..self }
+    }
+
+    /// The member of type `dtype` at a byte offset of the record here.
+    pub(super) fn member(self, offset: usize, dtype: DType) -> Place {
+        Place { ptr: self.ptr.wrapping_add(offset), dtype }
+    }
+
+    pub(super) fn address(self) -> usize {
+        self.ptr as usize
+    }
+
+    /// A numpy array over this place. `strides` are in bytes; `None` for packed rows.
+    ///
+    /// `base` keeps the memory alive, and `shape` stays inside it: both come from the owner of the field.
+    pub(super) fn array<'py>(
+        self,
+        shape: &[usize],
+        strides: Option<&[usize]>,
+        base: Bound<'py, PyAny>,
+    ) -> Bound<'py, PyAny> {
+        match self.dtype {
+            DType::F64 => make::<f64>(self.ptr, shape, strides, base),
+            DType::F32 => make::<f32>(self.ptr, shape, strides, base),
+            DType::I32 => make::<i32>(self.ptr, shape, strides, base),
+            DType::I64 => make::<i64>(self.ptr, shape, strides, base),
+            DType::U8 => make::<u8>(self.ptr, shape, strides, base),
+            DType::Char => make::<i8>(self.ptr, shape, strides, base),
+        }
+    }
+
+    /// The number here, as a Python float or int.
+    pub(super) fn get(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        // SAFETY: an aligned, initialised value of this type in memory that the caller's owner keeps alive.
+        unsafe {
+            Ok(match self.dtype {
+                DType::F64 => self.ptr.cast::<f64>().read().into_pyobject(py)?.into_any(),
+                DType::F32 => f64::from(self.ptr.cast::<f32>().read()).into_pyobject(py)?.into_any(),
+                DType::I32 => self.ptr.cast::<i32>().read().into_pyobject(py)?.into_any(),
+                DType::I64 => self.ptr.cast::<i64>().read().into_pyobject(py)?.into_any(),
+                DType::U8 | DType::Char => self.ptr.read().into_pyobject(py)?.into_any(),
+            })
+        }
+    }
+
+    /// Writes a Python number here.
+    pub(super) fn set(self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        // SAFETY: as in `get`; the value is converted before anything is written.
+        unsafe {
+            match self.dtype {
+                DType::F64 => self.ptr.cast::<f64>().write(number(value)?),
+                DType::F32 => self.ptr.cast::<f32>().write(number::<f64>(value)? as f32),
+                DType::I32 => self.ptr.cast::<i32>().write(number(value)?),
+                DType::I64 => self.ptr.cast::<i64>().write(number(value)?),
+                DType::U8 | DType::Char => self.ptr.write(number(value)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// A copy of `len` bytes.
+    pub(super) fn bytes(self, py: Python<'_>, len: usize) -> Bound<'_, PyBytes> {
+        // SAFETY: `len` bytes of a fixed array that the caller's owner keeps alive; copied at once.
+        PyBytes::new(py, unsafe { std::slice::from_raw_parts(self.ptr, len) })
+    }
+}
+
+fn number<T: for<'a, 'py> FromPyObject<'a, 'py, Error = PyErr>>(value: &Bound<'_, PyAny>) -> PyResult<T> {
+    value.extract::<T>().map_err(|e: PyErr| {
+        if e.is_instance_of::<PyOverflowError>(value.py()) {
+            PyTypeError::new_err(e.value(value.py()).to_string())
+        } else {
+            e
+        }
+    })
+}
+
+fn make<'py, T: Element>(
+    ptr: *mut u8,
+    shape: &[usize],
+    strides: Option<&[usize]>,
+    base: Bound<'py, PyAny>,
+) -> Bound<'py, PyAny> {
+    let dim = IxDyn(shape);
+    let ptr = ptr.cast::<T>();
+    // SAFETY: `ptr` comes from a slice of the owner that spans `shape`, is aligned for `T`, and stays where it is while
+    // `base` lives (module comment of `views`). Strides are multiples of the size of `T`: records are structs of
+    // 8-byte alignment. The view is only used to pass shape, strides and pointer on to numpy.
+    unsafe {
+        let view = match strides {
+            None => ArrayView::from_shape_ptr(dim, ptr),
+            Some(s) => {
+                let s: Vec<usize> = s.iter().map(|b| b / size_of::<T>()).collect();
+                ArrayView::from_shape_ptr(dim.strides(IxDyn(&s)), ptr)
+            }
+        };
+        PyArray::borrow_from_array(&view, base).into_any()
+    }
+}

@@ -1,0 +1,340 @@
+//! Lists of small structs: contacts, warnings, timers, solver statistics.
+//!
+//! A list shows each member as one array over all elements (`d.contact.dist`) and each element as an object
+//! (`d.contact[0].dist`), both over the same memory.
+
+use super::cell::{CONTACTS, DataCell, Shared};
+use super::place::Place;
+use super::structs::{Entry, Field, Struct};
+use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PySlice;
+use sinew_engine::data::{Contact, WarningStat};
+use sinew_engine::fields::DType;
+use std::mem::offset_of;
+use std::sync::{Arc, OnceLock};
+
+/// A member of a record.
+struct Member {
+    name: &'static str,
+    offset: usize,
+    dtype: DType,
+    /// Elements; 0 for a single number.
+    width: usize,
+}
+
+/// Type of a record: what its list and its elements look like.
+struct Record {
+    list: &'static str,
+    element: &'static str,
+    size: usize,
+    members: &'static [Member],
+    make_list: fn(Python<'_>, Records) -> PyResult<Py<PyAny>>,
+    make_element: fn(Python<'_>, Struct) -> PyResult<Py<PyAny>>,
+}
+
+/// Time spent in a stage.
+#[derive(Clone, Copy, Default)]
+pub struct TimerStat {
+    duration: f64,
+    number: i32,
+}
+
+/// One iteration of the solver.
+#[derive(Clone, Copy, Default)]
+pub struct SolverStat {
+    improvement: f64,
+    gradient: f64,
+    lineslope: f64,
+    nactive: i32,
+    nchange: i32,
+    neval: i32,
+    nupdate: i32,
+}
+
+impl Record {
+    /// The record at a place.
+    fn at(&self, place: Place, base: Py<PyAny>) -> Struct {
+        let entry = |m: &Member| {
+            let place = place.member(m.offset, m.dtype);
+            match m.width {
+                0 => Entry::Scalar(place),
+                n => Entry::Array { place, shape: vec![n], made: OnceLock::new() },
+            }
+        };
+        Struct::record(self.element, self.members.iter().map(entry).collect(), base)
+    }
+
+    /// A record of its own.
+    fn fresh<T: Send + Sync + 'static>(&self, py: Python<'_>, value: T) -> PyResult<Struct> {
+        let owner = Shared::new(py, [value], self.element)?;
+        let place = Place::of_records(&mut *owner.write()?);
+        Ok(self.at(place, owner.base(py)))
+    }
+}
+
+/// Where the elements of a list are.
+#[derive(Clone)]
+enum Source {
+    /// Memory that stays put while `base` lives.
+    Fixed { first: Place, len: usize, base: Arc<Py<PyAny>> },
+    /// The contacts of the moment.
+    Contacts(Arc<DataCell>),
+}
+
+/// A list of records.
+#[pyclass(subclass, frozen, name = "_Records", module = "sinew")]
+pub struct Records {
+    record: &'static Record,
+    source: Source,
+    /// First element and most elements shown.
+    part: (usize, usize),
+}
+
+impl Records {
+    fn all(record: &'static Record, source: Source) -> Self {
+        Records { record, source, part: (0, usize::MAX) }
+    }
+
+    fn fixed<O: Send + Sync + 'static, T>(
+        py: Python<'_>,
+        record: &'static Record,
+        owner: &Shared<O>,
+        records: impl FnOnce(&mut O) -> &mut [T],
+    ) -> PyResult<Py<PyAny>> {
+        let mut guard = owner.write()?;
+        let records = records(&mut guard);
+        let (first, len) = (Place::of_records(records), records.len());
+        (record.make_list)(py, Records::all(record, Source::Fixed { first, len, base: Arc::new(owner.base(py)) }))
+    }
+
+    /// The contacts of a simulation.
+    pub fn contacts(py: Python<'_>, cell: &Arc<DataCell>) -> PyResult<Py<PyAny>> {
+        (CONTACT.make_list)(py, Records::all(&CONTACT, Source::Contacts(cell.clone())))
+    }
+
+    /// The warnings of a simulation.
+    pub fn warnings(py: Python<'_>, cell: &Arc<DataCell>) -> PyResult<Py<PyAny>> {
+        Records::fixed(py, &WARNING, &cell.data, |d| &mut d.warning[..])
+    }
+
+    /// Timers.
+    pub fn timers(py: Python<'_>, owner: &Shared<Vec<TimerStat>>) -> PyResult<Py<PyAny>> {
+        Records::fixed(py, &TIMER, owner, |v| &mut v[..])
+    }
+
+    /// Solver statistics.
+    pub fn solver(py: Python<'_>, owner: &Shared<Vec<SolverStat>>) -> PyResult<Py<PyAny>> {
+        Records::fixed(py, &SOLVER, owner, |v| &mut v[..])
+    }
+
+    /// First element, how many there are, and what keeps them alive.
+    fn elements<'py>(&self, py: Python<'py>) -> PyResult<(Place, usize, Bound<'py, PyAny>)> {
+        let (first, len, base) = match &self.source {
+            Source::Fixed { first, len, base } => (*first, *len, base.bind(py).clone()),
+            Source::Contacts(cell) => {
+                let mut data = cell.data.write()?;
+                (Place::of_records(&mut data.contact[..]), data.contact.len(), cell.pin(py, CONTACTS)?)
+            }
+        };
+        let start = self.part.0.min(len);
+        Ok((first.after(start * self.record.size), self.part.1.min(len - start), base))
+    }
+
+    fn column<'py>(&self, py: Python<'py>, member: &Member) -> PyResult<Bound<'py, PyAny>> {
+        let (first, len, base) = self.elements(py)?;
+        let place = first.member(member.offset, member.dtype);
+        Ok(match member.width {
+            0 => place.array(&[len], Some(&[self.record.size]), base),
+            n => place.array(&[len, n], Some(&[self.record.size, place.width()]), base),
+        })
+    }
+
+    fn sublist(&self, py: Python<'_>, slice: &Bound<'_, PySlice>) -> PyResult<Py<PyAny>> {
+        let s = slice.indices(self.elements(py)?.1 as isize)?;
+        if s.step != 1 {
+            return Err(PyIndexError::new_err("slices of this list have step 1"));
+        }
+        let part = (self.part.0 + usize::try_from(s.start).unwrap_or(0), s.slicelength);
+        (self.record.make_list)(py, Records { record: self.record, source: self.source.clone(), part })
+    }
+}
+
+#[pymethods]
+impl Records {
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.elements(py)?.1)
+    }
+
+    fn __getitem__(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        if let Ok(slice) = key.cast::<PySlice>() {
+            return self.sublist(py, slice);
+        }
+        let i: isize = key.extract().map_err(|_| {
+            PyTypeError::new_err(format!("list indices are integers or slices, not {}", key.get_type()))
+        })?;
+        let (first, len, base) = self.elements(py)?;
+        let i = usize::try_from(i)
+            .ok()
+            .filter(|i| *i < len)
+            .ok_or_else(|| PyIndexError::new_err(format!("index {i} out of range, there are {len}")))?;
+        (self.record.make_element)(py, self.record.at(first.after(i * self.record.size), base.unbind()))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Records>() else { return Ok(false) };
+        let (a, n, _) = self.elements(py)?;
+        let (b, k, _) = other.get().elements(py)?;
+        Ok(a.address() == b.address() && n == k && std::ptr::eq(self.record, other.get().record))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut members: Vec<&Member> = self.record.members.iter().collect();
+        members.sort_by_key(|m| m.name);
+        let mut text = format!("<{}\n", self.record.list);
+        for m in members {
+            text.push_str(&format!("  {}: {}\n", m.name, self.column(py, m)?.repr()?));
+        }
+        Ok(text + ">")
+    }
+}
+
+/// The descriptor of a member of a list.
+#[pyclass(frozen, name = "_Column", module = "sinew")]
+pub struct Column {
+    record: &'static Record,
+    member: usize,
+}
+
+#[pymethods]
+impl Column {
+    fn __get__<'py>(
+        slf: Bound<'py, Self>,
+        obj: Option<&Bound<'py, PyAny>>,
+        _owner: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let Some(obj) = obj else { return Ok(slf.into_any()) };
+        let (list, column) = (obj.cast::<Records>()?.get(), slf.get());
+        if !std::ptr::eq(list.record, column.record) {
+            return Err(PyTypeError::new_err(format!("this is a member of {}", column.record.list)));
+        }
+        list.column(slf.py(), &column.record.members[column.member])
+    }
+
+    fn __set__(&self, _obj: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>) -> PyResult<()> {
+        Err(PyAttributeError::new_err(format!("property of '{}' object has no setter", self.record.list)))
+    }
+}
+
+macro_rules! records {
+    ($($table:ident, $native:ty, $zero:expr, $list:ident $list_name:literal, $element:ident $element_name:literal,
+        $doc:literal, { $($name:ident $offset:expr, $dtype:ident, $width:literal;)* })*) => {$(
+        #[doc = concat!("List of ", $element_name, " objects.")]
+        #[pyclass(extends = Records, frozen, name = $list_name, module = "sinew")]
+        pub struct $list;
+
+        #[doc = $doc]
+        #[pyclass(extends = Struct, frozen, name = $element_name, module = "sinew")]
+        pub struct $element;
+
+        static $table: Record = Record {
+            list: $list_name,
+            element: $element_name,
+            size: size_of::<$native>(),
+            members: &[$(Member { name: stringify!($name), offset: $offset, dtype: DType::$dtype, width: $width }),*],
+            make_list: |py, list| Ok(Py::new(py, PyClassInitializer::from(list).add_subclass($list))?.into_any()),
+            make_element: |py, fields| {
+                Ok(Py::new(py, PyClassInitializer::from(fields).add_subclass($element))?.into_any())
+            },
+        };
+
+        #[pymethods]
+        impl $element {
+            #[new]
+            fn new(py: Python<'_>) -> PyResult<PyClassInitializer<Self>> {
+                Ok(PyClassInitializer::from($table.fresh::<$native>(py, $zero)?).add_subclass($element))
+            }
+
+            fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
+                let copy = Py::new(slf.py(), Self::new(slf.py())?)?;
+                copy.bind(slf.py()).as_super().get().assign(slf.py(), slf.as_super().get())?;
+                Ok(copy)
+            }
+
+            fn __deepcopy__(slf: &Bound<'_, Self>, _memo: &Bound<'_, PyAny>) -> PyResult<Py<Self>> {
+                Self::__copy__(slf)
+            }
+
+            fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+                match other.cast::<Struct>() {
+                    Ok(other) => slf.as_super().get().equal(slf.py(), other.get()),
+                    Err(_) => Ok(false),
+                }
+            }
+
+            fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+                slf.as_super().get().describe(slf.py(), $table.members.iter().map(|m| m.name))
+            }
+        }
+    )*
+
+    /// Adds the classes with their members.
+    pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        $(
+            module.add_class::<$list>()?;
+            module.add_class::<$element>()?;
+            let (list, element) = (module.py().get_type::<$list>(), module.py().get_type::<$element>());
+            for (i, m) in $table.members.iter().enumerate() {
+                list.setattr(m.name, Column { record: &$table, member: i })?;
+                element.setattr(m.name, Field::new($element_name, i, m.name, String::new()))?;
+            }
+        )*
+        Ok(())
+    }
+    };
+}
+
+records! {
+    CONTACT, Contact, Contact::ZERO, ContactList "_MjContactList", MjContact "MjContact",
+    "A contact between two geoms.", {
+        dist offset_of!(Contact, dist), F64, 0;
+        pos offset_of!(Contact, pos), F64, 3;
+        frame offset_of!(Contact, frame), F64, 9;
+        includemargin offset_of!(Contact, includemargin), F64, 0;
+        friction offset_of!(Contact, friction), F64, 5;
+        solref offset_of!(Contact, solref), F64, 2;
+        solreffriction offset_of!(Contact, solreffriction), F64, 2;
+        solimp offset_of!(Contact, solimp), F64, 5;
+        mu offset_of!(Contact, mu), F64, 0;
+        H offset_of!(Contact, H), F64, 36;
+        dim offset_of!(Contact, dim), I32, 0;
+        geom1 offset_of!(Contact, geom), I32, 0;
+        geom2 offset_of!(Contact, geom) + 4, I32, 0;
+        geom offset_of!(Contact, geom), I32, 2;
+        flex offset_of!(Contact, flex), I32, 2;
+        elem offset_of!(Contact, elem), I32, 2;
+        vert offset_of!(Contact, vert), I32, 2;
+        exclude offset_of!(Contact, exclude), I32, 0;
+        efc_address offset_of!(Contact, efc_address), I32, 0;
+    }
+    WARNING, WarningStat, WarningStat::default(), WarningList "_MjWarningStatList", MjWarningStat "MjWarningStat",
+    "How often a warning was raised.", {
+        lastinfo offset_of!(WarningStat, lastinfo), I32, 0;
+        number offset_of!(WarningStat, number), I32, 0;
+    }
+    TIMER, TimerStat, TimerStat::default(), TimerList "_MjTimerStatList", MjTimerStat "MjTimerStat",
+    "Time spent in a stage.", {
+        duration offset_of!(TimerStat, duration), F64, 0;
+        number offset_of!(TimerStat, number), I32, 0;
+    }
+    SOLVER, SolverStat, SolverStat::default(), SolverList "_MjSolverStatList", MjSolverStat "MjSolverStat",
+    "One iteration of the solver.", {
+        improvement offset_of!(SolverStat, improvement), F64, 0;
+        gradient offset_of!(SolverStat, gradient), F64, 0;
+        lineslope offset_of!(SolverStat, lineslope), F64, 0;
+        nactive offset_of!(SolverStat, nactive), I32, 0;
+        nchange offset_of!(SolverStat, nchange), I32, 0;
+        neval offset_of!(SolverStat, neval), I32, 0;
+        nupdate offset_of!(SolverStat, nupdate), I32, 0;
+    }
+}

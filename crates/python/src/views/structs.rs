@@ -1,0 +1,272 @@
+//! Structs whose attributes alias native memory.
+
+use super::cell::{DataCell, Shared};
+use super::place::Place;
+use crate::error;
+use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use sinew_engine::fields::{Dim, FieldInfo, Fields};
+use sinew_engine::{Data, Sizes};
+use std::sync::{Arc, OnceLock};
+
+/// How one attribute is read and written.
+pub(super) enum Entry {
+    /// A size of the model: an integer nobody can set.
+    Size(i64),
+    /// One number.
+    Scalar(Place),
+    /// An array whose storage never moves.
+    Array { place: Place, shape: Vec<usize>, made: OnceLock<Py<PyAny>> },
+    /// Text, read as `bytes`.
+    Text { place: Place, len: usize },
+    /// An array that changes length from step to step: row of the `Data` table.
+    Growing(usize),
+}
+
+/// Character fields that Python sees as `bytes`.
+const TEXTS: [&str; 3] = ["names", "paths", "text_data"];
+
+/// Entries for all rows of a table.
+fn entries<T: Fields>(owner: &mut T, sizes: &Sizes) -> Vec<Entry> {
+    let row = |(i, info): (usize, &FieldInfo)| {
+        if info.dims.iter().any(|d| matches!(d, Dim::Growing)) {
+            return Entry::Growing(i);
+        }
+        let slice = owner.field_mut(i);
+        let len = slice.len();
+        let place = Place::of(slice, info.dtype);
+        if info.is_scalar() {
+            Entry::Scalar(place)
+        } else if TEXTS.contains(&info.name) {
+            Entry::Text { place, len }
+        } else {
+            Entry::Array { place, shape: info.shape(sizes, len), made: OnceLock::new() }
+        }
+    };
+    T::FIELDS.iter().enumerate().map(row).collect()
+}
+
+/// A struct of MuJoCo's whose attributes alias native memory.
+#[pyclass(subclass, frozen, name = "_Struct", module = "sinew")]
+pub struct Struct {
+    /// Which table the entries belong to.
+    tag: &'static str,
+    entries: Vec<Entry>,
+    base: Py<PyAny>,
+    /// Set for `MjData`, which has growing fields.
+    cell: Option<Arc<DataCell>>,
+}
+
+impl Struct {
+    /// The part of a shared value that has a field table, preceded by `sizes` as read-only integers.
+    pub fn over<O: Send + Sync + 'static, T: Fields>(
+        py: Python<'_>,
+        tag: &'static str,
+        owner: &Shared<O>,
+        part: impl FnOnce(&mut O) -> &mut T,
+        sizes: &[(&'static str, usize)],
+    ) -> PyResult<Self> {
+        let mut all: Vec<Entry> = sizes.iter().map(|(_, n)| Entry::Size(*n as i64)).collect();
+        let mut known = Sizes::default();
+        for (name, n) in sizes {
+            known.get_mut(name).into_iter().for_each(|size| *size = *n);
+        }
+        all.extend(entries(part(&mut *owner.write()?), &known));
+        Ok(Struct { tag, entries: all, base: owner.base(py), cell: None })
+    }
+
+    /// A whole simulation.
+    pub fn over_data(py: Python<'_>, cell: &Arc<DataCell>, sizes: &Sizes) -> PyResult<Self> {
+        let all = entries(&mut *cell.data.write()?, sizes);
+        Ok(Struct { tag: "MjData", entries: all, base: cell.data.base(py), cell: Some(cell.clone()) })
+    }
+
+    /// A record that `base` keeps alive.
+    pub(super) fn record(tag: &'static str, entries: Vec<Entry>, base: Py<PyAny>) -> Self {
+        Struct { tag, entries, base, cell: None }
+    }
+
+    fn base<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.base.bind(py).clone()
+    }
+
+    /// Value of an attribute.
+    pub fn get<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match &self.entries[index] {
+            Entry::Size(n) => n.into_pyobject(py)?.into_any(),
+            Entry::Scalar(place) => place.get(py)?,
+            Entry::Array { place, shape, made } => {
+                made.get_or_init(|| place.array(shape, None, self.base(py)).unbind()).bind(py).clone()
+            }
+            Entry::Text { place, len } => place.bytes(py, *len).into_any(),
+            Entry::Growing(row) => self.growing(py, *row)?,
+        })
+    }
+
+    fn growing<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
+        let cell = self.cell.as_ref().ok_or_else(|| error::fatal("a growing field outside MjData"))?;
+        let mut data = cell.data.write()?;
+        let info = &Data::FIELDS[row];
+        let slice = data.field_mut(row);
+        let shape = info.shape(&Sizes::default(), slice.len());
+        let place = Place::of(slice, info.dtype);
+        Ok(place.array(&shape, None, cell.pin(py, row)?))
+    }
+
+    /// Assigns to an attribute: numbers are replaced, arrays filled.
+    pub fn set(&self, py: Python<'_>, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        match &self.entries[index] {
+            Entry::Scalar(place) => place.set(value),
+            Entry::Array { .. } | Entry::Growing(_) => self.get(py, index)?.set_item(py.Ellipsis(), value),
+            Entry::Size(_) | Entry::Text { .. } => {
+                Err(PyAttributeError::new_err(format!("property of '{}' object has no setter", self.tag)))
+            }
+        }
+    }
+
+    /// Row `i` of an array; of a vector, the one number as an array of shape `(1,)`.
+    pub fn row<'py>(&self, py: Python<'py>, index: usize, i: usize) -> PyResult<Bound<'py, PyAny>> {
+        match &self.entries[index] {
+            Entry::Array { place, shape, .. } if i < shape[0] => {
+                let len: usize = shape[1..].iter().product();
+                let row = if shape.len() == 1 { &[1][..] } else { &shape[1..] };
+                Ok(place.after(i * len).array(row, None, self.base(py)))
+            }
+            _ => Err(PyIndexError::new_err(format!("row {i} is out of range"))),
+        }
+    }
+
+    /// Rows `first .. first + count` of an array, or a piece of a text.
+    pub fn rows<'py>(&self, py: Python<'py>, index: usize, first: usize, count: usize) -> PyResult<Bound<'py, PyAny>> {
+        let end = first.checked_add(count);
+        match &self.entries[index] {
+            Entry::Text { place, len } if end.is_some_and(|e| e <= *len) => {
+                Ok(place.after(first).bytes(py, count).into_any())
+            }
+            Entry::Array { place, shape, .. } if end.is_some_and(|e| e <= shape[0]) => {
+                let len: usize = shape[1..].iter().product();
+                let mut part = shape.clone();
+                part[0] = count;
+                Ok(place.after(first * len).array(&part, None, self.base(py)))
+            }
+            _ => Err(PyIndexError::new_err(format!("{count} rows from {first} are out of range"))),
+        }
+    }
+
+    /// An array of `shape` over a vector, from element `first`.
+    pub fn block<'py>(
+        &self,
+        py: Python<'py>,
+        index: usize,
+        first: usize,
+        shape: &[usize],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let len = shape.iter().try_fold(1usize, |a, b| a.checked_mul(*b)).and_then(|n| n.checked_add(first));
+        match &self.entries[index] {
+            Entry::Array { place, shape: whole, .. } if whole.len() == 1 && len.is_some_and(|end| end <= whole[0]) => {
+                Ok(place.after(first).array(shape, None, self.base(py)))
+            }
+            _ => Err(PyIndexError::new_err(format!("{shape:?} values from {first} are out of range"))),
+        }
+    }
+
+    /// Copies all values of a struct of the same kind.
+    pub fn assign(&self, py: Python<'_>, from: &Struct) -> PyResult<()> {
+        if self.tag != from.tag {
+            return Err(PyTypeError::new_err(format!("expected {}, got {}", self.tag, from.tag)));
+        }
+        (0..self.entries.len()).try_for_each(|i| self.set(py, i, &from.get(py, i)?))
+    }
+
+    /// Whether all values equal those of a struct of the same kind.
+    pub fn equal(&self, py: Python<'_>, other: &Struct) -> PyResult<bool> {
+        if self.tag != other.tag {
+            return Ok(false);
+        }
+        let same = py.import("numpy")?.getattr("array_equal")?;
+        for i in 0..self.entries.len() {
+            if !same.call1((self.get(py, i)?, other.get(py, i)?))?.is_truthy()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// All attributes with their values, by name.
+    pub fn describe(&self, py: Python<'_>, names: impl Iterator<Item = &'static str>) -> PyResult<String> {
+        let mut rows: Vec<(&str, usize)> = names.enumerate().map(|(i, name)| (name, i)).collect();
+        rows.sort_unstable();
+        let mut text = format!("<{}\n", self.tag);
+        for (name, i) in rows {
+            text.push_str(&format!("  {name}: {}\n", self.get(py, i)?.repr()?));
+        }
+        Ok(text + ">")
+    }
+}
+
+// The descriptor behind an attribute. No doc comment: `__doc__` is that of the field.
+#[allow(missing_docs)]
+#[pyclass(frozen, name = "_Field", module = "sinew")]
+pub struct Field {
+    tag: &'static str,
+    index: usize,
+    name: &'static str,
+    doc: String,
+}
+
+impl Field {
+    pub fn new(tag: &'static str, index: usize, name: &'static str, doc: String) -> Self {
+        Field { tag, index, name, doc }
+    }
+
+    fn owner<'a, 'py>(&self, obj: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, Struct>> {
+        let owner = obj.cast::<Struct>()?;
+        if owner.get().tag == self.tag {
+            Ok(owner)
+        } else {
+            Err(PyTypeError::new_err(format!("'{}' is an attribute of {}", self.name, self.tag)))
+        }
+    }
+}
+
+#[pymethods]
+impl Field {
+    fn __get__<'py>(
+        slf: Bound<'py, Self>,
+        obj: Option<&Bound<'py, PyAny>>,
+        _owner: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match obj {
+            Some(obj) => slf.get().owner(obj)?.get().get(slf.py(), slf.get().index),
+            None => Ok(slf.into_any()),
+        }
+    }
+
+    fn __set__(&self, py: Python<'_>, obj: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.owner(obj)?.get().set(py, self.index, value)
+    }
+
+    #[getter]
+    fn __name__(&self) -> &'static str {
+        self.name
+    }
+
+    #[getter]
+    fn __doc__(&self) -> &str {
+        &self.doc
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<field '{}' of '{}'>", self.name, self.tag)
+    }
+}
+
+/// Puts a descriptor for each row of a table on a class; `first` is the entry of row 0.
+pub fn install<T: Fields>(class: &Bound<'_, PyType>, tag: &'static str, first: usize) -> PyResult<()> {
+    for (i, f) in T::FIELDS.iter().enumerate() {
+        let unit = if f.unit == "-" { String::new() } else { format!(" [{}]", f.unit) };
+        class.setattr(f.name, Field::new(tag, first + i, f.name, format!("{}{unit}", f.doc)))?;
+    }
+    Ok(())
+}
