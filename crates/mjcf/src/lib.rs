@@ -12,6 +12,7 @@ mod reader;
 mod schema;
 pub mod source;
 pub mod spec;
+mod urdf;
 pub mod xml;
 
 pub use error::{Error, ErrorKind, Result};

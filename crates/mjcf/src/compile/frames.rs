@@ -78,7 +78,7 @@ pub(crate) fn z_to(v: Vec3) -> Quat {
 }
 
 /// Rotation whose matrix has the given columns.
-fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
+pub(crate) fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
     let trace = x[0] + y[1] + z[2];
     let mut q = if trace > 0.0 {
         let w = 0.5 * (1.0 + x[0] + y[1] + z[2]).sqrt();

@@ -10,11 +10,11 @@ use sinew_engine::model::enums::JointType;
 
 /// Where an element of the tree stands, besides the body that [`Reader::path`] leads to.
 #[derive(Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     /// Innermost frame, as index into the body's list.
-    frame: Option<usize>,
+    pub(super) frame: Option<usize>,
     /// Default class for elements that name none.
-    class: usize,
+    pub(super) class: usize,
     /// The body is the world.
     world: bool,
 }
@@ -41,7 +41,7 @@ impl Reader<'_> {
                 "frame" => self.frame(item, place, class)?,
                 "replicate" => self.replicate(item, place, class)?,
                 "attach" => self.attach(item, place)?,
-                "composite" => return Err(unsupported(item, "composite objects")),
+                "composite" => self.composite(item, place)?,
                 "flexcomp" => return Err(unsupported(item, "deformable bodies")),
                 _ => return Err(unsupported(item, "plugins")),
             }
@@ -54,7 +54,7 @@ impl Reader<'_> {
         self.spec.body_mut(&self.path)
     }
 
-    fn tree_meta(&self, item: &Item, class: usize) -> Meta {
+    pub(super) fn tree_meta(&self, item: &Item, class: usize) -> Meta {
         let (name, class) = (item.text("name").into(), self.classes.name(class).into());
         Meta { name, class, loc: item.loc, ..Meta::default() }
     }

@@ -7,6 +7,7 @@ mod actuator;
 mod asset;
 mod body;
 mod class;
+mod composite;
 mod data;
 mod element;
 mod include;
@@ -18,6 +19,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{self, Item};
 use crate::source::{self, Source};
 use crate::spec::{Meta, Spec};
+use crate::urdf;
 use crate::xml::{self, Element};
 use class::Classes;
 
@@ -120,7 +122,7 @@ impl<'a> Reader<'a> {
         self.budget.spend(&root)?;
         match root.name.to_ascii_lowercase().as_str() {
             "mujoco" => {}
-            "robot" => return Err(root.error(ErrorKind::Unsupported("URDF".into()))),
+            "robot" => return self.robot(&root),
             _ => {
                 let hint = "the root element must be 'mujoco' (MJCF) or 'robot' (URDF)";
                 return Err(root.error(ErrorKind::UnknownElement).hint(hint));
@@ -156,6 +158,20 @@ impl<'a> Reader<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A URDF file. Of its `mujoco` element only the settings count, and attributes unknown there are ignored.
+    fn robot(&mut self, root: &Element) -> Result<()> {
+        urdf::set_defaults(&mut self.spec.compilers[0]);
+        if let Some(extension) = urdf::only(root, "mujoco")? {
+            let mut settings = Element { name: extension.name.clone(), ..Element::default() };
+            for name in ["compiler", "option", "size"] {
+                settings.children.extend(urdf::only(extension, name)?.cloned());
+            }
+            settings::embedded(&settings, &mut self.spec)?;
+        }
+        self.spec.compilers[0].degree = false;
+        urdf::read(root, &mut self.spec)
     }
 
     /// Name, class and place of an element outside the body tree.

@@ -7,7 +7,7 @@
 
 use super::names::Names;
 use super::rename::{Follow, Foreign, Rename, Space};
-use super::{Body, Frame, MAX_ELEMENTS, Orientation, Spec, keys};
+use super::{Body, Frame, MAX_DEPTH, MAX_ELEMENTS, Orientation, Spec, keys};
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::model::enums::ObjType;
 use sinew_math::{mat3, quat, vec3};
@@ -187,6 +187,9 @@ pub(crate) fn attach(
     prefix: &str,
 ) -> Result<()> {
     check_size(spec.weight().saturating_add(child.weight()).saturating_add(prefix.len() / 64))?;
+    if path.len() + child.world.height() > MAX_DEPTH {
+        return Err(Error::new(ErrorKind::Limit(format!("bodies are nested more than {MAX_DEPTH} deep"))));
+    }
     let waiting = keys::store(child, prefix, "")?;
     spec.waiting.extend(waiting);
     let space = Space { prefix, foreign: Some(adopt(spec, child)), ..Space::default() };

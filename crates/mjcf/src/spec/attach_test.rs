@@ -152,7 +152,8 @@ fn memory_is_bounded() {
 fn template_names_must_be_free() {
     let mut spec = spec_with_template();
     spec.world.geoms.push(Geom { meta: named("g"), ..Geom::default() });
-    assert!(matches!(copies(&mut spec, 2).unwrap_err().kind, ErrorKind::RepeatedName(name) if name == "g"));
+    let error = copies(&mut spec, 2).unwrap_err();
+    assert_eq!(error.kind, ErrorKind::RepeatedName("g".into()));
 }
 
 /// A model with a body `arm` that holds a joint, a mesh geom and an actuator, and a keyframe.

@@ -172,19 +172,21 @@ pub(super) fn expand(spec: &mut Spec) {
             mquat0.extend(body.quat);
         }
     });
-    let lengthen = |vector: &mut Vec<f64>, initial: &[f64]| {
-        if !vector.is_empty() && vector.len() < initial.len() {
-            let start = vector.len();
-            vector.extend(&initial[start..]);
+    // a mocap pose that was begun but not finished is replaced
+    let lengthen = |vector: &mut Vec<f64>, initial: &[f64], width: usize| {
+        let complete = vector.len() / width * width;
+        if !vector.is_empty() && complete < initial.len() {
+            vector.truncate(complete);
+            vector.extend(&initial[complete..]);
         }
     };
     for key in &mut spec.keys {
-        lengthen(&mut key.qpos, &qpos0);
-        lengthen(&mut key.qvel, &vec![0.0; sizes.nv]);
-        lengthen(&mut key.act, &vec![0.0; sizes.na]);
-        lengthen(&mut key.ctrl, &vec![0.0; sizes.nu]);
-        lengthen(&mut key.mpos, &mpos0);
-        lengthen(&mut key.mquat, &mquat0);
+        lengthen(&mut key.qpos, &qpos0, 1);
+        lengthen(&mut key.qvel, &vec![0.0; sizes.nv], 1);
+        lengthen(&mut key.act, &vec![0.0; sizes.na], 1);
+        lengthen(&mut key.ctrl, &vec![0.0; sizes.nu], 1);
+        lengthen(&mut key.mpos, &mpos0, 3);
+        lengthen(&mut key.mquat, &mquat0, 4);
     }
 }
 

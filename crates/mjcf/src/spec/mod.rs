@@ -7,7 +7,9 @@
 mod asset;
 pub(crate) mod attach;
 mod body;
+mod cable_skin;
 mod compiler;
+pub(crate) mod composite;
 pub(crate) mod keys;
 mod motion;
 mod names;
@@ -19,10 +21,14 @@ pub use body::{Body, Camera, Frame, Geom, Joint, Light, Orientation, Site};
 pub use compiler::{Compiler, LengthRangeOptions, SpecSizes, StatisticOverride};
 pub use motion::{Actuator, Equality, Exclude, Key, Numeric, Pair, Sensor, Tendon, Text, Tuple, TupleEntry, Wrap};
 
+pub(crate) use rename::file_stem;
 use sinew_engine::model::{Options, Visual};
 
 /// No model may have more elements than this, however they come about.
 pub const MAX_ELEMENTS: usize = 1 << 20;
+
+/// Bodies may be nested this deep.
+pub const MAX_DEPTH: usize = 2048;
 
 /// Where an element stands in its source file. Line and column count from 1; 0 means unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

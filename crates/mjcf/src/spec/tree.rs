@@ -31,6 +31,11 @@ impl Body {
         weight
     }
 
+    /// Longest chain of bodies from this one down.
+    pub(crate) fn height(&self) -> usize {
+        1 + self.bodies.iter().map(Body::height).max().unwrap_or(0)
+    }
+
     /// Child indices that lead to the first body of this name.
     fn find(&self, name: &str, path: &mut Vec<usize>) -> bool {
         if self.meta.name == name {

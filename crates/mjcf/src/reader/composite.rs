@@ -1,0 +1,122 @@
+//! The `composite` element.
+
+use super::Reader;
+use super::body::Place;
+use crate::error::{ErrorKind, Result};
+use crate::numbers;
+use crate::schema::Item;
+use crate::spec::composite::{Composite, Curve};
+
+impl Reader<'_> {
+    pub(super) fn composite(&mut self, item: &Item, place: Place) -> Result<()> {
+        super::no_plugin(item)?;
+        let mut composite = Composite { meta: self.tree_meta(item, place.class), ..Composite::default() };
+        item.set("prefix", &mut composite.prefix);
+        composite.kind = KINDS[item.codes("type").first().map_or(0, |&code| code as usize)].into();
+        item.set("count", &mut composite.count);
+        item.set("offset", &mut composite.offset);
+        item.set("quat", &mut composite.quat);
+        item.set("initial", &mut composite.initial);
+        item.set("size", &mut composite.size);
+        item.set("vertex", &mut composite.vertex);
+        composite.curve = curve(item)?;
+        for child in &item.children {
+            match child.name {
+                "skin" => skin(child, &mut composite)?,
+                "geom" => geom(child, &mut composite),
+                "site" => site(child, &mut composite),
+                "joint" => joint(child, &mut composite),
+                _ => {}
+            }
+        }
+        if item.children.iter().filter(|child| child.name == "joint").count() > 1 {
+            return Err(item.invalid("a cable has one kind of joint").hint("keep one 'joint' element"));
+        }
+        composite.make(&mut self.spec, &self.path, place.frame).map_err(|e| e.at(item.loc).element(item.name))
+    }
+}
+
+/// Kinds of composite, in the order of their codes.
+const KINDS: [&str; 6] = ["particle", "grid", "rope", "loop", "cable", "cloth"];
+
+/// Up to three shapes. As in MuJoCo, a blank after the last one repeats it.
+fn curve(item: &Item) -> Result<[Curve; 3]> {
+    let text = item.text("curve");
+    let mut words: Vec<&str> = numbers::words(text).collect();
+    if text.ends_with(|c: char| c.is_ascii_whitespace()) {
+        words.extend(words.last().copied());
+    }
+    if words.len() > 3 {
+        return Err(item.invalid_at("curve", "a curve has at most three components"));
+    }
+    let mut curve = [Curve::Zero; 3];
+    for (slot, word) in curve.iter_mut().zip(words) {
+        *slot = match word {
+            "s" => Curve::Line,
+            "cos(s)" => Curve::Cos,
+            "sin(s)" => Curve::Sin,
+            "0" => Curve::Zero,
+            _ => {
+                let kind = ErrorKind::BadKeyword { got: word.into(), expected: "s, cos(s), sin(s), 0".into() };
+                return Err(item.error(kind).attribute("curve"));
+            }
+        };
+    }
+    Ok(curve)
+}
+
+fn skin(item: &Item, composite: &mut Composite) -> Result<()> {
+    let skin = &mut composite.skin;
+    item.set("texcoord", &mut skin.texcoord);
+    item.set("material", &mut skin.material);
+    skin.rgba = item.get("rgba");
+    item.set("subgrid", &mut skin.subgrid);
+    item.set("group", &mut skin.group);
+    if (0..6).contains(&skin.group) { Ok(()) } else { Err(item.invalid_at("group", "skin groups go from 0 to 5")) }
+}
+
+fn geom(item: &Item, composite: &mut Composite) {
+    let geom = &mut composite.geom;
+    item.set("type", &mut geom.kind);
+    item.set("size", &mut geom.size);
+    item.set("contype", &mut geom.contype);
+    item.set("conaffinity", &mut geom.conaffinity);
+    item.set("condim", &mut geom.condim);
+    item.set("group", &mut geom.group);
+    item.set("priority", &mut geom.priority);
+    item.set("friction", &mut geom.friction);
+    item.set("solmix", &mut geom.solmix);
+    item.set("solref", &mut geom.solref);
+    item.set("solimp", &mut geom.solimp);
+    item.set("margin", &mut geom.margin);
+    item.set("gap", &mut geom.gap);
+    item.set("material", &mut geom.material);
+    item.set("rgba", &mut geom.rgba);
+    item.set("mass", &mut geom.mass);
+    item.set("density", &mut geom.density);
+}
+
+fn site(item: &Item, composite: &mut Composite) {
+    let site = &mut composite.site;
+    item.set("size", &mut site.size);
+    item.set("group", &mut site.group);
+    item.set("material", &mut site.material);
+    item.set("rgba", &mut site.rgba);
+}
+
+/// As in MuJoCo, `limited` has no effect, and neither have the parameters of a fix that is never made.
+fn joint(item: &Item, composite: &mut Composite) {
+    let joint = &mut composite.joint;
+    item.set("axis", &mut joint.axis);
+    item.set("group", &mut joint.group);
+    item.set("solreflimit", &mut joint.solref_limit);
+    item.set("solimplimit", &mut joint.solimp_limit);
+    item.set("solreffriction", &mut joint.solref_friction);
+    item.set("solimpfriction", &mut joint.solimp_friction);
+    item.set("stiffness", &mut joint.stiffness);
+    item.set("range", &mut joint.range);
+    item.set("margin", &mut joint.margin);
+    item.set("armature", &mut joint.armature);
+    item.set("damping", &mut joint.damping);
+    item.set("frictionloss", &mut joint.frictionloss);
+}

@@ -1,0 +1,313 @@
+//! The `composite` element: a cable of bodies, made from a curve or a list of points.
+//!
+//! Other kinds of composite are gone from MuJoCo and are refused with the element to use instead.
+
+use super::cable_skin::{self, SkinOptions};
+use super::{Body, Exclude, Geom, Joint, MAX_DEPTH, Meta, Site, Spec, Text};
+use crate::compile::frames::{from_axes, mul, unit};
+use crate::error::{Error, ErrorKind, Result};
+use sinew_engine::model::enums::{GeomType, JointType};
+use sinew_math::{MINVAL, quat, vec3};
+use std::f64::consts::PI;
+
+/// One coordinate of a cable as a function of the position along it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) enum Curve {
+    /// Proportional to the position.
+    Line,
+    /// Cosine.
+    Cos,
+    /// Sine.
+    Sin,
+    /// Nothing.
+    #[default]
+    Zero,
+}
+
+/// Attributes of the `composite` element and its children.
+#[derive(Clone, Debug)]
+pub(crate) struct Composite {
+    /// Class and place of the element; the name is not used.
+    pub meta: Meta,
+    /// In front of all generated names.
+    pub prefix: String,
+    /// `cable`, or a kind that no longer exists.
+    pub kind: String,
+    /// Number of points per direction.
+    pub count: [i32; 3],
+    /// Position of the first point. [m]
+    pub offset: [f64; 3],
+    /// Rotation of a curve.
+    pub quat: [f64; 4],
+    /// How the first body moves: `free`, `none`, or else by a ball joint.
+    pub initial: String,
+    /// Points; empty when there is a curve. [m]
+    pub vertex: Vec<f32>,
+    /// Length, amplitude and half-periods of a curve.
+    pub size: [f64; 3],
+    /// Curve per coordinate.
+    pub curve: [Curve; 3],
+    /// What every geom looks like.
+    pub geom: Geom,
+    /// What every joint looks like.
+    pub joint: Joint,
+    /// What both sites look like.
+    pub site: Site,
+    /// The `skin` child.
+    pub skin: SkinOptions,
+}
+
+impl Default for Composite {
+    fn default() -> Self {
+        Composite {
+            meta: Meta::default(),
+            prefix: String::new(),
+            kind: String::new(),
+            count: [1; 3],
+            offset: [0.0; 3],
+            quat: quat::IDENTITY,
+            initial: "ball".into(),
+            vertex: Vec::new(),
+            size: [1.0, 0.0, 0.0],
+            curve: Default::default(),
+            geom: Geom::default(),
+            joint: Joint { group: 3, ..Joint::default() },
+            site: Site { group: 3, ..Site::default() },
+            skin: SkinOptions::default(),
+        }
+    }
+}
+
+/// Names are cut at this length, as in MuJoCo.
+const MAX_NAME: usize = 99;
+
+pub(super) fn cut(mut name: String) -> String {
+    while name.len() > MAX_NAME {
+        name.pop();
+    }
+    name
+}
+
+/// Refuses kinds that no longer exist.
+fn check_kind(kind: &str) -> Result<()> {
+    let instead = match kind {
+        "cable" => return Ok(()),
+        "particle" => "replicate",
+        "rope" => "cable",
+        "loop" => "flexcomp",
+        "cloth" | "grid" => "flexcomp",
+        _ => {
+            let kind = ErrorKind::BadKeyword { got: kind.into(), expected: "cable".into() };
+            return Err(Error::new(kind).attribute("type"));
+        }
+    };
+    let message = format!("composite type '{kind}' no longer exists");
+    Err(Error::invalid(message).attribute("type").hint(format!("use '{instead}'")))
+}
+
+impl Composite {
+    /// Adds the cable to the body at `path`, inside `frame`.
+    pub fn make(mut self, spec: &mut Spec, path: &[usize], frame: Option<usize>) -> Result<()> {
+        let loc = self.meta.loc;
+        self.check(path.len()).map_err(|e| e.at(loc).element("composite"))?;
+        if self.vertex.is_empty() {
+            self.vertex = self.curve_points();
+        }
+        let text =
+            Text { meta: self.named(format!("composite_{}", self.prefix)), data: format!("rope_{}", self.prefix) };
+        spec.texts.push(text);
+        let mut first = self.chain();
+        first.frame = frame;
+        spec.body_mut(path).bodies.push(first);
+        spec.excludes.extend(self.excludes());
+        if self.geom.kind == GeomType::Box {
+            spec.skins.push(cable_skin::make(&self));
+        }
+        Ok(())
+    }
+
+    /// Checks what the attributes allow and settles the number of points.
+    fn check(&mut self, depth: usize) -> Result<()> {
+        let invalid = |message: &str, attribute: &str| Err(Error::invalid(message).attribute(attribute));
+        if self.count.iter().any(|&n| n < 1) {
+            return invalid("counts must be positive", "count");
+        }
+        if vec3::dot(self.size, self.size) < MINVAL && self.vertex.is_empty() {
+            return invalid("the length must be positive", "size");
+        }
+        if !self.vertex.is_empty() {
+            if self.count[0] > 1 {
+                return invalid("points and a count cannot both be given", "count");
+            }
+            self.count[0] = i32::try_from(self.vertex.len() / 3).unwrap_or(i32::MAX);
+            self.count[1] = 1;
+        }
+        if self.count.windows(2).any(|n| n[0] == 1 && n[1] != 1) {
+            return invalid("counts of 1 must come last", "count");
+        }
+        check_kind(&self.kind)?;
+        if self.count[0] < 2 || self.count[1] > 1 {
+            return invalid("a cable has one dimension with at least two points", "count");
+        }
+        if self.count[0] as usize + depth > MAX_DEPTH {
+            let kind = ErrorKind::Limit(format!("bodies are nested more than {MAX_DEPTH} deep"));
+            return Err(Error::new(kind).attribute("count").hint("use fewer points"));
+        }
+        if !matches!(self.geom.kind, GeomType::Cylinder | GeomType::Capsule | GeomType::Box) {
+            return invalid("the geom of a cable must be a cylinder, capsule or box", "type");
+        }
+        self.skin.check(self.points())
+    }
+
+    /// Number of points.
+    pub(super) fn points(&self) -> usize {
+        self.count[0] as usize
+    }
+
+    /// Points of the curve; single precision, as in MuJoCo.
+    fn curve_points(&self) -> Vec<f32> {
+        let steps = f64::from(self.count[0] - 1);
+        (0..self.count[0])
+            .map(f64::from)
+            .flat_map(|i| {
+                let angle = PI * i * self.size[2] / steps;
+                let point = self.curve.map(|curve| match curve {
+                    Curve::Line => i * self.size[0] / steps,
+                    Curve::Cos => self.size[1] * angle.cos(),
+                    Curve::Sin => self.size[1] * angle.sin(),
+                    Curve::Zero => 0.0,
+                });
+                quat::rotate(self.quat, point).map(|x| x as f32)
+            })
+            .collect()
+    }
+
+    fn point(&self, i: usize) -> [f32; 3] {
+        [self.vertex[3 * i], self.vertex[3 * i + 1], self.vertex[3 * i + 2]]
+    }
+
+    /// From point `i` to the next.
+    fn edge(&self, i: usize) -> [f64; 3] {
+        let (a, b) = (self.point(i), self.point(i + 1));
+        [b[0] - a[0], b[1] - a[1], b[2] - a[2]].map(f64::from)
+    }
+
+    /// Name of body `i` of `n`, and the ending that joint and site share with it.
+    fn ending(i: usize, n: usize) -> String {
+        match i {
+            0 => "first".into(),
+            _ if i + 1 == n => "last".into(),
+            _ => i.to_string(),
+        }
+    }
+
+    /// Name of the body that starts at point `i`.
+    fn body_name(&self, i: usize) -> String {
+        cut(format!("{}B_{}", self.prefix, Self::ending(i, self.points() - 1)))
+    }
+
+    /// Name of the body that moves the skin at point `i`: the last two points share the last body.
+    pub(super) fn bone_name(&self, i: usize) -> String {
+        let last = i > 0 && i + 2 >= self.points();
+        if last { cut(format!("{}B_last", self.prefix)) } else { self.body_name(i) }
+    }
+
+    fn named(&self, name: String) -> Meta {
+        Meta { name: cut(name), ..self.meta.clone() }
+    }
+
+    /// One body per edge, each the child of the one before.
+    fn chain(&self) -> Body {
+        let n = self.points() - 1;
+        let mut bodies = Vec::with_capacity(n);
+        let mut normal = [0.0, 1.0, 0.0];
+        let mut before = quat::IDENTITY;
+        for i in 0..n {
+            let here = self.turn(i, &mut normal);
+            let length = vec3::dot(self.edge(i), self.edge(i)).sqrt();
+            let mut body = self.segment(i, length);
+            if i == 0 {
+                body.pos = vec3::add(self.offset, self.point(0).map(f64::from));
+                body.quat = here;
+            } else {
+                body.pos = [unit(&mut self.edge(i - 1)), 0.0, 0.0];
+                body.quat = mul(quat::conj(before), here);
+            }
+            before = here;
+            bodies.push(body);
+        }
+        // the check above has made sure that there is at least one edge
+        let last = bodies.pop().unwrap_or_default();
+        bodies.into_iter().rev().fold(last, |child, mut body| {
+            body.bodies.push(child);
+            body
+        })
+    }
+
+    /// Orientation of edge `i`: X along the edge, Y carried over from the edge before with the least twist.
+    fn turn(&self, i: usize, normal: &mut [f64; 3]) -> [f64; 4] {
+        let mut tangent = self.edge(i);
+        unit(&mut tangent);
+        let mut binormal;
+        if i == 0 {
+            let mut next = if self.points() > 2 { self.edge(1) } else { [0.0; 3] };
+            unit(&mut next);
+            binormal = vec3::cross(tangent, next);
+            unit(&mut binormal);
+            *normal = vec3::cross(binormal, tangent);
+            unit(normal);
+        } else {
+            let mut previous = self.edge(i - 1);
+            unit(&mut previous);
+            binormal = vec3::cross(previous, tangent);
+            let angle = unit(&mut binormal).atan2(vec3::dot(previous, tangent));
+            *normal = quat::rotate(quat::from_axis_angle(binormal, angle), *normal);
+            unit(normal);
+            binormal = vec3::cross(tangent, *normal);
+            unit(&mut binormal);
+        }
+        from_axes(tangent, *normal, binormal)
+    }
+
+    /// A body with its geom, its joint and, at both ends of the cable, a site.
+    fn segment(&self, i: usize, length: f64) -> Body {
+        let n = self.points() - 1;
+        let ending = Self::ending(i, n);
+        let mut geom = Geom { meta: self.named(format!("{}G{i}", self.prefix)), ..self.geom.clone() };
+        if geom.kind == GeomType::Box {
+            geom.pos = [length / 2.0, 0.0, 0.0];
+            geom.size[0] = length / 2.0;
+        } else {
+            geom.fromto = [0.0, 0.0, 0.0, length, 0.0, 0.0];
+        }
+        let mut body = Body { meta: self.named(self.body_name(i)), geoms: vec![geom], ..Body::default() };
+        if i > 0 || self.initial != "none" {
+            let mut joint = Joint { meta: self.named(format!("{}J_{ending}", self.prefix)), ..self.joint.clone() };
+            joint.kind = JointType::Ball;
+            if i == 0 && self.initial == "free" {
+                joint.kind = JointType::Free;
+                (joint.damping, joint.armature, joint.frictionloss) = (0.0, 0.0, 0.0);
+            }
+            body.joints.push(joint);
+        }
+        if i == 0 || i + 1 == n {
+            let pos = [if i + 1 == n { length } else { 0.0 }, 0.0, 0.0];
+            let meta = self.named(format!("{}S_{ending}", self.prefix));
+            body.sites.push(Site { meta, pos, ..self.site.clone() });
+        }
+        body
+    }
+
+    /// Neighbours do not collide.
+    fn excludes(&self) -> impl Iterator<Item = Exclude> {
+        (1..self.points() - 1).map(|i| Exclude {
+            meta: Meta { name: String::new(), ..self.meta.clone() },
+            body1: self.body_name(i - 1),
+            body2: self.body_name(i),
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "composite_test.rs"]
+mod test;
