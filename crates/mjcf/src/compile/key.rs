@@ -70,13 +70,6 @@ fn normalize(q: &mut [f64]) {
     }
 }
 
-impl CompiledKeys {
-    /// Number of keyframes, including those that only the `size` element asks for.
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
-    }
-}
-
 impl Section for CompiledKeys {
     fn count(&self, sizes: &mut Sizes) {
         sizes.nkey = self.list.len();
