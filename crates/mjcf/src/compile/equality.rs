@@ -88,7 +88,9 @@ impl Section for CompiledEqualities {
             m.eq_type[i] = eq.spec.kind.into();
             m.eq_obj1id[i] = eq.obj1 as i32;
             m.eq_obj2id[i] = id_or_none(eq.obj2);
-            m.eq_objtype[i] = eq.spec.objtype.into();
+            // joint and tendon couplings leave the object type open
+            let connects = matches!(eq.spec.kind, EqType::Connect | EqType::Weld);
+            m.eq_objtype[i] = if connects { eq.spec.objtype } else { ObjType::Unknown }.into();
             m.eq_active0[i] = eq.spec.active.into();
             m.eq_solref[i] = eq.spec.solref;
             m.eq_solimp[i] = eq.spec.solimp;
