@@ -22,6 +22,11 @@ pub mod passive;
 
 pub mod acceleration;
 
+pub mod sensor;
+
+pub mod derivative;
+pub mod integrate;
+
 pub mod hooks;
 pub mod step;
 pub mod set_const;

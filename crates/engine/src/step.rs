@@ -4,8 +4,88 @@ use crate::actuation::transmission::Inputs;
 use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{BiasType, DisableBit, DynType, GainType, Stage, Warning};
-use crate::{acceleration, actuation, inertia, kinematics, passive, velocity};
+use crate::model::enums::{BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, Stage, Warning};
+use crate::sensor::{self, output::Sample};
+use crate::support::awake as subset;
+use crate::support::check::is_bad;
+use crate::{acceleration, actuation, derivative, inertia, integrate, kinematics, passive, velocity};
+use sinew_math::lu::SmallPivot;
+
+/// Why a step could not be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// A position is not a number, or huge.
+    #[error("position {0} is not a number or huge: the simulation is unstable")]
+    BadQpos(usize),
+    /// A velocity is not a number, or huge.
+    #[error("velocity {0} is not a number or huge: the simulation is unstable")]
+    BadQvel(usize),
+    /// An acceleration is not a number, or huge.
+    #[error("acceleration {0} is not a number or huge: the simulation is unstable")]
+    BadQacc(usize),
+    /// The matrix of the implicit integrator cannot be factored.
+    #[error("M − h·D is singular at degree of freedom {0}; use a smaller time step or another integrator")]
+    Singular(usize),
+}
+
+/// Advances the simulation by one time step. A state that has become bad is reset, with a warning.
+#[doc(alias = "mj_step")]
+pub fn step(m: &Model, d: &mut Data) {
+    step_with(m, d, &mut ());
+}
+
+/// [`step`] with callbacks.
+pub fn step_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    check_pos(m, d);
+    check_vel(m, d);
+    forward_with(m, d, hooks);
+    check_acc(m, d, hooks);
+    warn_singular(d, |d| advance(m, d, hooks));
+}
+
+/// [`step`] that leaves a bad state as it is and says so.
+///
+/// # Errors
+/// A position, velocity or acceleration that is not a number or huge, or a singular matrix of the implicit
+/// integrator; time has not advanced then.
+pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+    find_bad(&d.state.qpos).map_or(Ok(()), |i| Err(StepError::BadQpos(i)))?;
+    find_bad(&d.state.qvel).map_or(Ok(()), |i| Err(StepError::BadQvel(i)))?;
+    forward_with(m, d, hooks);
+    find_bad(&d.accel.qacc).map_or(Ok(()), |i| Err(StepError::BadQacc(i)))?;
+    advance(m, d, hooks)
+}
+
+/// The part of [`step`] before controls are needed; they and applied forces may be set before [`step2`].
+#[doc(alias = "mj_step1")]
+pub fn step1(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    check_pos(m, d);
+    check_vel(m, d);
+    fwd_position(m, d);
+    sensor_pos(m, d, hooks);
+    energy_pos(m, d);
+    fwd_velocity(m, d, hooks);
+    sensor_vel(m, d, hooks);
+    energy_vel(m, d);
+    hooks.control(m, d);
+}
+
+/// The part of [`step`] that follows [`step1`]. Runge–Kutta needs the whole step; Euler takes its place.
+#[doc(alias = "mj_step2")]
+pub fn step2(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    fwd_actuation(m, d, hooks);
+    fwd_acceleration(m, d);
+    fwd_constraint(d);
+    sensor_acc(m, d, hooks);
+    check_acc(m, d, hooks);
+    warn_singular(d, |d| match Integrator::try_from(m.opt.integrator) {
+        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d),
+        _ => {
+            euler(m, d);
+            Ok(())
+        }
+    });
+}
 
 /// Positions, velocities, forces and accelerations of the present state.
 #[doc(alias = "mj_forward")]
@@ -15,17 +95,26 @@ pub fn forward(m: &Model, d: &mut Data) {
 
 /// [`forward`] with callbacks.
 pub fn forward_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    forward_skip(m, d, hooks, Stage::None);
+    forward_skip(m, d, hooks, Stage::None, false);
 }
 
-/// [`forward`] without the stages up to `done`, whose inputs have not changed since the last call.
+/// [`forward`] without the stages up to `done`, whose inputs have not changed since the last call, and without
+/// sensors if `skip_sensor`.
 #[doc(alias = "mj_forwardSkip")]
-pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage) {
+pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, skip_sensor: bool) {
     if done < Stage::Pos {
         fwd_position(m, d);
+        if !skip_sensor {
+            sensor_pos(m, d, hooks);
+        }
+        energy_pos(m, d);
     }
     if done < Stage::Vel {
         fwd_velocity(m, d, hooks);
+        if !skip_sensor {
+            sensor_vel(m, d, hooks);
+        }
+        energy_vel(m, d);
     }
     if !m.opt.disabled(DisableBit::Actuation) {
         hooks.control(m, d);
@@ -33,6 +122,9 @@ pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage)
     fwd_actuation(m, d, hooks);
     fwd_acceleration(m, d);
     fwd_constraint(d);
+    if !skip_sensor {
+        sensor_acc(m, d, hooks);
+    }
 }
 
 /// Everything that depends on positions only.
@@ -174,4 +266,238 @@ pub fn fwd_constraint(d: &mut Data) {
     d.accel.qfrc_constraint.fill(0.0);
     d.accel.qacc.copy_from_slice(&d.accel.qacc_smooth);
     d.accel.solver_niter.fill(0);
+}
+
+/// Sensors of the position stage.
+#[doc(alias = "mj_sensorPos")]
+pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    if !m.opt.disabled(DisableBit::Sensor) {
+        let needs = sensor::needs(m);
+        if needs.energy_pos {
+            sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
+        }
+        if needs.energy_vel {
+            sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row[0], &mut d.sensor);
+        }
+        sensors(m, d, hooks, Stage::Pos);
+    }
+}
+
+/// Sensors of the velocity stage.
+#[doc(alias = "mj_sensorVel")]
+pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    if !m.opt.disabled(DisableBit::Sensor) {
+        subtree_for_sensors(m, d);
+        sensors(m, d, hooks, Stage::Vel);
+    }
+}
+
+/// Sensors of the acceleration stage.
+#[doc(alias = "mj_sensorAcc")]
+pub fn sensor_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    d.accel.flg_rnepost = 0;
+    if !m.opt.disabled(DisableBit::Sensor) {
+        post_for_sensors(m, d);
+        sensors(m, d, hooks, Stage::Acc);
+    }
+}
+
+/// Potential energy, unless a sensor has asked for it already; zero while energy is not enabled.
+fn energy_pos(m: &Model, d: &mut Data) {
+    if d.sensor.flg_energypos != 0 {
+        return;
+    }
+    if m.opt.enabled(EnableBit::Energy) {
+        sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
+    } else {
+        d.sensor.energy = [0.0; 2];
+    }
+}
+
+/// Kinetic energy, if enabled.
+fn energy_vel(m: &Model, d: &mut Data) {
+    if m.opt.enabled(EnableBit::Energy) && d.sensor.flg_energyvel == 0 {
+        sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row[0], &mut d.sensor);
+    }
+}
+
+/// Subtree velocities, if a sensor needs them.
+fn subtree_for_sensors(m: &Model, d: &mut Data) {
+    if d.motion.flg_subtreevel == 0 && sensor::needs(m).subtree_vel {
+        velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
+    }
+}
+
+/// Body accelerations and forces between bodies, if a sensor needs them.
+fn post_for_sensors(m: &Model, d: &mut Data) {
+    if d.accel.flg_rnepost == 0 && sensor::needs(m).rne_post {
+        velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
+    }
+}
+
+/// Outputs of the sensors of a stage.
+fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
+    let (x, sensordata, _) = d.sensor_inputs(m);
+    if sensor::stage(&x, stage, sensordata) {
+        hooks.sensor(m, d, stage);
+        sensor::user_cutoff(m, stage, &mut d.sensor.sensordata);
+    }
+}
+
+impl Data {
+    /// What sensors read, where they write, and room for one of them.
+    fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut [f64]) {
+        let Data { state, pose, trn, motion, force, accel, efc, sensor, scratch, .. } = self;
+        let x = sensor::Inputs { m, state, pose, trn, motion, force, accel, efc, energy: sensor.energy };
+        (x, &mut sensor.sensordata, &mut scratch.sensor)
+    }
+}
+
+fn find_bad(values: &[f64]) -> Option<usize> {
+    values.iter().position(|&x| is_bad(x))
+}
+
+/// Warns of a bad number and, unless that is disabled, starts the simulation anew.
+fn unstable(m: &Model, d: &mut Data, warning: Warning, index: usize) {
+    d.warn(warning, index);
+    if !m.opt.disabled(DisableBit::Autoreset) {
+        d.reset(m);
+    }
+    // the reset has cleared the count; without it the warning counts twice, as in MuJoCo
+    d.warn(warning, index);
+}
+
+/// Checks positions.
+#[doc(alias = "mj_checkPos")]
+pub fn check_pos(m: &Model, d: &mut Data) {
+    if let Some(i) = find_bad(&d.state.qpos) {
+        unstable(m, d, Warning::Badqpos, i);
+    }
+}
+
+/// Checks velocities.
+#[doc(alias = "mj_checkVel")]
+pub fn check_vel(m: &Model, d: &mut Data) {
+    let bad = subset::dofs(m, &d.awake).iter().find(|&i| is_bad(d.state.qvel[i]));
+    if let Some(i) = bad {
+        unstable(m, d, Warning::Badqvel, i);
+    }
+}
+
+/// Checks accelerations; after a reset, computes those of the initial state.
+#[doc(alias = "mj_checkAcc")]
+pub fn check_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let bad = subset::dofs(m, &d.awake).iter().find(|&i| is_bad(d.accel.qacc[i]));
+    if let Some(i) = bad {
+        unstable(m, d, Warning::Badqacc, i);
+        if !m.opt.disabled(DisableBit::Autoreset) {
+            forward_with(m, d, hooks);
+        }
+    }
+}
+
+/// Turns a failed factorisation into a warning; the state has then not advanced.
+fn warn_singular(d: &mut Data, advance: impl FnOnce(&mut Data) -> Result<(), StepError>) {
+    if let Err(StepError::Singular(dof)) = advance(d) {
+        d.warn(Warning::Inertia, dof);
+    }
+}
+
+/// Advances the state with the chosen integrator.
+fn advance(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+    match Integrator::try_from(m.opt.integrator) {
+        Ok(Integrator::Rk4) => runge_kutta(m, d, hooks),
+        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d)?,
+        Ok(Integrator::Euler) | Err(_) => euler(m, d),
+    }
+    Ok(())
+}
+
+/// Advances with semi-implicit Euler.
+#[doc(alias = "mj_Euler")]
+pub fn euler(m: &Model, d: &mut Data) {
+    let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
+    integrate::euler(m, awake, inertia, force, accel, deriv, &mut scratch.qacc);
+    update(m, d);
+}
+
+/// Advances with an integrator that is implicit in velocity.
+///
+/// # Errors
+/// [`StepError::Singular`]; the state is then unchanged.
+#[doc(alias = "mj_implicit")]
+pub fn implicit(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    let full = m.opt.integrator == Integrator::Implicit as i32;
+    smooth_vel(m, d, full);
+    let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
+    let a = &mut scratch.qacc[..];
+    if full {
+        integrate::implicit(m, inertia, force, accel, deriv, &mut scratch.left, a)
+            .map_err(|SmallPivot { row }| StepError::Singular(row))?;
+    } else {
+        integrate::implicit_fast(m, awake, inertia, force, accel, deriv, a);
+    }
+    update(m, d);
+    Ok(())
+}
+
+/// Derivative of smooth forces with respect to velocity, into `qDeriv`; bias forces only if `with_bias`.
+#[doc(alias = "mjd_smooth_vel")]
+pub fn smooth_vel(m: &Model, d: &mut Data, with_bias: bool) {
+    let Data { state, pose, inertia, awake, trn, motion, force, deriv, scratch, .. } = d;
+    deriv.qDeriv.fill(0.0);
+    derivative::actuator_vel(m, awake, state, trn, motion, force, &mut deriv.qDeriv);
+    derivative::passive_vel(m, awake, pose, motion, &mut scratch.chain, &mut deriv.qDeriv);
+    if with_bias {
+        derivative::rne_vel(m, awake, state, pose, inertia, motion, &mut scratch.rne, &mut deriv.qDeriv);
+    }
+}
+
+/// Advances with the classical Runge–Kutta method, which evaluates the dynamics three times more.
+#[doc(alias = "mj_RungeKutta")]
+pub fn runge_kutta(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let start = d.state.time;
+    integrate::rk4::begin(&d.state, &mut d.scratch.rk4);
+    for k in 0..3 {
+        integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.rk4, k);
+        integrate::rk4::advance(m, &mut d.state, &mut d.scratch.rk4, k, start);
+        forward_skip(m, d, hooks, Stage::None, true);
+    }
+    integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.rk4, 3);
+    integrate::rk4::finish(m, &mut d.state, &mut d.scratch.rk4, start);
+    record(m, d);
+    let Data { state, awake, accel, scratch, .. } = d;
+    let (acc, act_dot) = scratch.rk4.dv.split_at(m.nv);
+    integrate::activations(m, state, act_dot);
+    integrate::advance(m, awake, state, accel, acc, Some(&scratch.rk4.dq));
+}
+
+/// Histories, activations, velocities, positions and time, with the acceleration an integrator has left.
+fn update(m: &Model, d: &mut Data) {
+    record(m, d);
+    let Data { state, awake, force, accel, scratch, .. } = d;
+    integrate::activations(m, state, &force.act_dot);
+    integrate::advance(m, awake, state, accel, &scratch.qacc, None);
+}
+
+/// Keeps controls and sensor values that act or are read with a delay.
+fn record(m: &Model, d: &mut Data) {
+    if m.nhistory == 0 {
+        return;
+    }
+    integrate::record_ctrl(m, &mut d.state);
+    subtree_for_sensors(m, d);
+    post_for_sensors(m, d);
+    for i in 0..m.nsensor {
+        let range = m.sensor_range(i);
+        match sensor::output::sample(m, &d.state, i) {
+            Sample::Skip => {}
+            Sample::Output => sensor::record(m, &mut d.state, i, &d.sensor.sensordata[range]),
+            Sample::Value => {
+                let (x, _, room) = d.sensor_inputs(m);
+                sensor::evaluate(&x, i, &mut room[..range.len()]);
+                sensor::record(m, &mut d.state, i, &d.scratch.sensor[..range.len()]);
+            }
+        }
+    }
 }

@@ -105,8 +105,13 @@ impl Layout {
     }
 
     /// Last time an interval sensor was computed.
-    pub fn last_tick<'a>(&self, history: &'a mut [f64]) -> &'a mut f64 {
-        &mut history[self.adr]
+    pub fn last_tick(&self, history: &[f64]) -> f64 {
+        history[self.adr]
+    }
+
+    /// Sets the last time an interval sensor was computed.
+    pub fn set_last_tick(&self, history: &mut [f64], time: f64) {
+        history[self.adr] = time;
     }
 
     /// Makes room for a sample at time `t`, dropping the oldest, and returns its values to be written; a

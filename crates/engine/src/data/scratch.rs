@@ -17,6 +17,68 @@ pub struct Scratch {
     pub body: BodyWork,
     /// What the actuation stage works with.
     pub actuator: ActuatorWork,
+    /// Jacobian of one body along its chain of dofs.
+    pub chain: ChainWork,
+    /// Derivative of Coriolis forces.
+    pub rne: RneDerivWork,
+    /// Acceleration that an integrator advances with.
+    pub qacc: Vec<f64>,
+    /// Remaining entries per row of a factorisation.
+    pub left: Vec<i32>,
+    /// Intermediate states of the Runge–Kutta method.
+    pub rk4: Rk4Work,
+    /// Values of one sensor.
+    pub sensor: Vec<f64>,
+}
+
+/// Dofs that move a body, in increasing order, with a motion for each.
+#[derive(Clone, Debug)]
+pub struct ChainWork {
+    /// The dofs.
+    pub dofs: Vec<i32>,
+    /// Columns of a Jacobian.
+    pub jac: Vec<[f64; 6]>,
+    /// Columns of a product with it.
+    pub product: Vec<[f64; 6]>,
+    /// One number per dof.
+    pub row: Vec<f64>,
+}
+
+/// Composite terms of the derivative of Coriolis forces.
+#[derive(Clone, Debug)]
+pub struct RneDerivWork {
+    /// A 3 × 3 matrix and a momentum per body.
+    pub body: Vec<[f64; 12]>,
+    /// Terms per dof.
+    pub dof: Vec<AxisTerms>,
+}
+
+/// What one dof contributes to the derivative of Coriolis forces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AxisTerms {
+    /// Change of the accelerations below it, per unit speed.
+    pub shift: [f64; 6],
+    /// Change of the force on everything it carries.
+    pub force: [f64; 6],
+    /// Momentum of everything it carries, per unit speed.
+    pub momentum: [f64; 6],
+    /// Factor of an ancestor's rotation.
+    pub turn: [f64; 3],
+}
+
+/// Four states and their rates.
+#[derive(Clone, Debug)]
+pub struct Rk4Work {
+    /// Position at the beginning.
+    pub qpos: Vec<f64>,
+    /// Velocities, then activations, of each stage.
+    pub x: [Vec<f64>; 4],
+    /// Accelerations, then activation rates, of each stage.
+    pub f: [Vec<f64>; 4],
+    /// Mean velocity.
+    pub dq: Vec<f64>,
+    /// Mean acceleration, then mean activation rate.
+    pub dv: Vec<f64>,
 }
 
 /// Two spatial vectors per body.
@@ -50,6 +112,23 @@ impl Scratch {
             jac: std::array::from_fn(|_| vec![0.0; 3 * nv]),
             dofs: Vec::with_capacity(nv),
             marked: vec![false; nv],
+            chain: ChainWork {
+                dofs: vec![0; nv],
+                jac: vec![[0.0; 6]; nv],
+                product: vec![[0.0; 6]; nv],
+                row: vec![0.0; nv],
+            },
+            rne: RneDerivWork { body: vec![[0.0; 12]; m.nbody], dof: vec![Default::default(); nv] },
+            qacc: vec![0.0; nv],
+            left: vec![0; nv],
+            sensor: vec![0.0; m.sensor_dim.iter().max().map_or(0, |&n| n as usize)],
+            rk4: Rk4Work {
+                qpos: vec![0.0; m.nq],
+                x: std::array::from_fn(|_| vec![0.0; nv + m.na]),
+                f: std::array::from_fn(|_| vec![0.0; nv + m.na]),
+                dq: vec![0.0; nv],
+                dv: vec![0.0; nv + m.na],
+            },
             actuator: ActuatorWork {
                 ctrl: vec![0.0; m.nu],
                 gain: vec![1.0; m.nu],

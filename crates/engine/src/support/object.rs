@@ -4,7 +4,7 @@ use crate::data::{Accel, Motion, Pose};
 use crate::model::Model;
 use crate::model::enums::ObjType;
 use sinew_math::spatial::{self, Vec6};
-use sinew_math::{Mat3, Vec3, vec3};
+use sinew_math::{Mat3, Quat, Vec3, quat, vec3};
 
 /// An object fixed to a body, with its world frame.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,19 @@ pub fn object_frame<'a>(m: &Model, pose: &'a Pose, obj: ObjType, id: usize) -> O
         _ => return None,
     };
     Some(ObjectFrame { body, pos: *pos, mat })
+}
+
+/// Orientation of an object as its body and the model give it, whose sign does not jump as a matrix's would.
+pub fn orientation(m: &Model, pose: &Pose, obj: ObjType, id: usize) -> Option<Quat> {
+    let on = |body: usize, own: Quat| quat::mul(pose.xquat[body], own);
+    Some(match obj {
+        ObjType::Xbody => *pose.xquat.get(id)?,
+        ObjType::Body => on(id, *m.body_iquat.get(id)?),
+        ObjType::Geom => on(*m.geom_bodyid.get(id)? as usize, m.geom_quat[id]),
+        ObjType::Site => on(*m.site_bodyid.get(id)? as usize, m.site_quat[id]),
+        ObjType::Camera => on(*m.cam_bodyid.get(id)? as usize, m.cam_quat[id]),
+        _ => return None,
+    })
 }
 
 impl ObjectFrame<'_> {

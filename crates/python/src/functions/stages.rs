@@ -31,6 +31,12 @@ stages! {
         |m, d| d.reset(m);
     mj_forward: "Positions, velocities, forces and accelerations of the present state.",
         step::forward;
+    mj_step: "Advances the simulation by one time step.",
+        step::step;
+    mj_step1: "The part of a step before controls are needed.",
+        |m, d| step::step1(m, d, &mut ());
+    mj_step2: "The part of a step that follows mj_step1.",
+        |m, d| step::step2(m, d, &mut ());
     mj_fwdPosition: "Everything that depends on positions only.",
         step::fwd_position;
     mj_fwdKinematics: "Poses and everything attached to them.",

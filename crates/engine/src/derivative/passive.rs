@@ -1,0 +1,54 @@
+//! Velocity derivative of passive forces.
+
+use super::fluid::fluid_vel;
+use super::{add_outer, pattern};
+use crate::data::scratch::ChainWork;
+use crate::data::{Awake, Motion, Pose};
+use crate::model::Model;
+use crate::model::enums::DisableBit;
+use crate::support::awake as subset;
+use crate::support::row::{JacRow, tendon_row};
+
+/// Adds the derivative of fluid, joint damping and tendon damping forces to `deriv`.
+///
+/// *Equation*: `qDeriv += Jᵀ B J` for fluid (see [`fluid_vel`]), `−b` on the diagonal for joints,
+/// `−b JᵀJ` for tendons.
+/// *Reads* poses, velocities, `ten_J`. *Writes* `qDeriv`.
+#[doc(alias = "mjd_passive_vel")]
+pub fn passive_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work: &mut ChainWork, deriv: &mut [f64]) {
+    let dampers = !m.opt.disabled(DisableBit::Damper);
+    if !dampers && m.opt.disabled(DisableBit::Spring) {
+        return;
+    }
+    fluid_vel(m, awake, pose, motion, work, deriv);
+    if !dampers {
+        return;
+    }
+    for i in subset::dofs(m, awake).iter() {
+        deriv[m.D_rowadr[i] as usize + m.D_diag[i] as usize] -= m.dof_damping[i];
+    }
+    let skips = subset::skips_trees(m, awake);
+    for k in 0..m.ntendon {
+        let b = -m.tendon_damping[k];
+        if b == 0.0 || skips && subset::tendon_asleep(m, awake, k) {
+            continue;
+        }
+        match tendon_row(m, pose, k) {
+            JacRow::Sparse(cols, values) => add_outer(m, deriv, cols, values, b),
+            JacRow::Dense(values) => add_outer_dense(m, deriv, values, b),
+        }
+    }
+}
+
+/// `qDeriv += b jᵀ j` for a dense row.
+fn add_outer_dense(m: &Model, deriv: &mut [f64], row: &[f64], b: f64) {
+    let at = pattern(m);
+    for (dof, &v) in row.iter().enumerate() {
+        if v != 0.0 {
+            let range = at.range(dof);
+            for (d, &c) in deriv[range.clone()].iter_mut().zip(&at.colind[range]) {
+                *d += row[c as usize] * (v * b);
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Integrators that are implicit in velocity.
+
+use crate::data::{Accel, Awake, Deriv, Force, Inertia};
+use crate::model::Model;
+use crate::support::{awake as subset, inertia::pattern};
+use sinew_math::factor;
+use sinew_math::lu::{self, SmallPivot};
+use sinew_math::sparse::Pattern;
+
+/// Acceleration of the fully implicit method.
+///
+/// *Equation*: `(M − h D) a = qfrc_smooth + qfrc_constraint`, `D = ∂(forces)/∂qvel` including Coriolis terms.
+/// *Reads* `M`, `qDeriv`, forces. *Writes* `qLU`, `a`.
+///
+/// # Errors
+/// A pivot of the factorisation that is too small to divide by.
+#[doc(alias = "mj_implicit")]
+pub fn implicit(
+    m: &Model,
+    inertia: &Inertia,
+    force: &Force,
+    accel: &Accel,
+    deriv: &mut Deriv,
+    left: &mut [i32],
+    a: &mut [f64],
+) -> Result<(), SmallPivot> {
+    let at = Pattern { rownnz: &m.D_rownnz, rowadr: &m.D_rowadr, colind: &m.D_colind };
+    let Deriv { qLU, qDeriv, .. } = deriv;
+    for ((lu, d), &from) in qLU.iter_mut().zip(qDeriv.iter()).zip(m.mapM2D.iter()) {
+        let mass = usize::try_from(from).map_or(0.0, |k| inertia.M[k]);
+        *lu = mass - m.opt.timestep * d;
+    }
+    lu::factor(qLU, at, left)?;
+    (0..m.nv).for_each(|i| a[i] = force.qfrc_smooth[i] + accel.qfrc_constraint[i]);
+    lu::solve(a, qLU, at, &m.D_diag);
+    Ok(())
+}
+
+/// Acceleration of the fast implicit method.
+///
+/// *Equation*: as [`implicit`], with `D` symmetric (no Coriolis terms) and kept within the sparsity of `M`.
+/// *Reads* `M`, `qDeriv`, forces. *Writes* `qH`, `qHDiagInv`, `a`.
+#[doc(alias = "mj_implicit")]
+pub fn implicit_fast(
+    m: &Model,
+    awake: &Awake,
+    inertia: &Inertia,
+    force: &Force,
+    accel: &Accel,
+    deriv: &mut Deriv,
+    a: &mut [f64],
+) {
+    let (dofs, at) = (subset::dofs(m, awake), pattern(m));
+    let Deriv { qH, qHDiagInv, qDeriv, .. } = deriv;
+    for ((h, mass), &from) in qH.iter_mut().zip(inertia.M.iter()).zip(m.mapD2M.iter()) {
+        *h = mass - m.opt.timestep * qDeriv[from as usize];
+    }
+    factor::factor_ldl(qH, qHDiagInv, at, dofs);
+    dofs.iter().for_each(|i| a[i] = force.qfrc_smooth[i] + accel.qfrc_constraint[i]);
+    factor::solve_ldl(a, qH, qHDiagInv, at, dofs);
+}

@@ -1,0 +1,10 @@
+//! Accelerations → the next state: one file per integrator, and the update they share.
+
+pub mod advance;
+pub mod euler;
+pub mod implicit;
+pub mod rk4;
+
+pub use advance::{activations, advance, record_ctrl};
+pub use euler::euler;
+pub use implicit::{implicit, implicit_fast};

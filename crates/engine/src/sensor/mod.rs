@@ -1,0 +1,103 @@
+//! Sensors of each stage, their cutoff and delay, and the energies.
+//!
+//! Not here yet, their outputs stay zero: what needs rays or distances between geoms (`rangefinder`,
+//! `geomdist`, `geomnormal`, `geomfromto`) and what reads contacts (`touch`, `contact`, `tactile`).
+
+pub mod acc;
+pub mod energy;
+pub mod output;
+pub mod pos;
+pub mod vel;
+
+use crate::data::{Accel, Efc, Force, Motion, Pose, State, Trn};
+use crate::model::Model;
+use crate::model::enums::{ConstraintType, ObjType, SensorType, Stage};
+use crate::support::object::{ObjectFrame, object_frame};
+
+pub use energy::{energy_pos, energy_vel};
+pub use output::{evaluate, record, stage, user_cutoff};
+
+/// What sensors read.
+#[derive(Clone, Copy)]
+pub struct Inputs<'a> {
+    /// Model.
+    pub m: &'a Model,
+    /// State.
+    pub state: &'a State,
+    /// Poses and tendon lengths.
+    pub pose: &'a Pose,
+    /// Actuator lengths.
+    pub trn: &'a Trn,
+    /// Velocities.
+    pub motion: &'a Motion,
+    /// Forces.
+    pub force: &'a Force,
+    /// Accelerations.
+    pub accel: &'a Accel,
+    /// Constraint rows.
+    pub efc: &'a Efc,
+    /// Potential and kinetic energy.
+    pub energy: [f64; 2],
+}
+
+impl<'a> Inputs<'a> {
+    /// Type of sensor `i`.
+    fn kind(&self, i: usize) -> Option<SensorType> {
+        SensorType::try_from(self.m.sensor_type[i]).ok()
+    }
+
+    /// Object that sensor `i` is attached to.
+    fn object(&self, i: usize) -> usize {
+        self.m.sensor_objid[i] as usize
+    }
+
+    /// Frame of the object of sensor `i`.
+    fn frame(&self, i: usize) -> Option<ObjectFrame<'a>> {
+        let obj = ObjType::try_from(self.m.sensor_objtype[i]).ok()?;
+        object_frame(self.m, self.pose, obj, self.object(i))
+    }
+
+    /// Frame that sensor `i` is measured in; `None` for the world.
+    fn reference(&self, i: usize) -> Option<ObjectFrame<'a>> {
+        let id = usize::try_from(self.m.sensor_refid[i]).ok()?;
+        object_frame(self.m, self.pose, ObjType::try_from(self.m.sensor_reftype[i]).ok()?, id)
+    }
+
+    /// Constraint row of the active limit of joint or tendon `id`.
+    fn limit_row(&self, kind: ConstraintType, id: usize) -> Option<usize> {
+        let e = self.efc;
+        let limits = (e.ne + e.nf) as usize..e.nefc as usize;
+        limits.into_iter().find(|&r| e.efc_type[r] == kind as i32 && e.efc_id[r] == id as i32)
+    }
+}
+
+/// Quantities that sensors need besides what every step computes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Subtree velocities.
+    pub subtree_vel: bool,
+    /// Body accelerations and forces between bodies.
+    pub rne_post: bool,
+    /// Potential energy.
+    pub energy_pos: bool,
+    /// Kinetic energy.
+    pub energy_vel: bool,
+}
+
+/// What the sensors of a model need.
+pub fn needs(m: &Model) -> Needs {
+    use SensorType as S;
+    let mut needs = Needs::default();
+    for i in 0..m.nsensor {
+        match SensorType::try_from(m.sensor_type[i]) {
+            Ok(S::Subtreelinvel | S::Subtreeangmom) => needs.subtree_vel = true,
+            Ok(S::Accelerometer | S::Force | S::Torque | S::Framelinacc | S::Frameangacc) => needs.rne_post = true,
+            Ok(S::EPotential) => needs.energy_pos = true,
+            Ok(S::EKinetic) => needs.energy_vel = true,
+            Ok(S::User) if m.sensor_needstage[i] == Stage::Vel as i32 => needs.subtree_vel = true,
+            Ok(S::User) if m.sensor_needstage[i] == Stage::Acc as i32 => needs.rne_post = true,
+            _ => {}
+        }
+    }
+    needs
+}

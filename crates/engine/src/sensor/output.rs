@@ -1,0 +1,120 @@
+//! From sensor values to `sensordata`: cutoff, delay and interval.
+
+use super::{Inputs, acc, pos, vel};
+use crate::data::State;
+use crate::data::history::{Interp, Layout};
+use crate::model::Model;
+use crate::model::enums::{DataType, SensorType, Stage};
+use sinew_math::clip;
+
+/// Value of sensor `i` at this moment, after its cutoff.
+#[doc(alias = "mj_computeSensor")]
+pub fn evaluate(x: &Inputs, i: usize, out: &mut [f64]) {
+    match Stage::try_from(x.m.sensor_needstage[i]) {
+        Ok(Stage::Pos) => pos::pos(x, i, out),
+        Ok(Stage::Vel) => vel::vel(x, i, out),
+        Ok(Stage::Acc) => acc::acc(x, i, out),
+        _ => {}
+    }
+    cutoff(x.m, i, out);
+}
+
+/// Clamps real values to both sides of the cutoff, positive ones from above.
+fn cutoff(m: &Model, i: usize, out: &mut [f64]) {
+    let limit = m.sensor_cutoff[i];
+    let kind = SensorType::try_from(m.sensor_type[i]);
+    // for these the cutoff means something else
+    if limit <= 0.0 || matches!(kind, Ok(SensorType::Contact | SensorType::Geomfromto)) {
+        return;
+    }
+    match DataType::try_from(m.sensor_datatype[i]) {
+        Ok(DataType::Real) => out.iter_mut().for_each(|v| *v = clip(*v, -limit, limit)),
+        Ok(DataType::Positive) => out.iter_mut().for_each(|v| *v = limit.min(*v)),
+        _ => {}
+    }
+}
+
+/// Writes the outputs of all sensors of a stage; user sensors are cleared for a callback to fill. Says
+/// whether there are any of those.
+///
+/// *Reads* everything the stage has computed, `history`. *Writes* `sensordata`.
+#[doc(alias = "mj_sensorPos")]
+#[doc(alias = "mj_sensorVel")]
+#[doc(alias = "mj_sensorAcc")]
+pub fn stage(x: &Inputs, stage: Stage, sensordata: &mut [f64]) -> bool {
+    let m = x.m;
+    let mut user = false;
+    for i in (0..m.nsensor).filter(|&i| m.sensor_needstage[i] == stage as i32) {
+        let out = &mut sensordata[m.sensor_range(i)];
+        match x.kind(i) {
+            Some(SensorType::Plugin) => {}
+            Some(SensorType::User) => {
+                user = true;
+                out.fill(0.0);
+            }
+            _ => match delayed(m, x.state, i) {
+                Some(buffer) => {
+                    let interp = Interp::from(m.sensor_history[i][1]);
+                    buffer.read(&x.state.history, x.state.time - m.sensor_delay[i], interp, out);
+                }
+                None => evaluate(x, i, out),
+            },
+        }
+    }
+    user
+}
+
+/// Applies the cutoff of user sensors once a callback has filled them.
+pub fn user_cutoff(m: &Model, stage: Stage, sensordata: &mut [f64]) {
+    let of_stage = |i: &usize| m.sensor_type[*i] == SensorType::User as i32 && m.sensor_needstage[*i] == stage as i32;
+    for i in (0..m.nsensor).filter(of_stage) {
+        cutoff(m, i, &mut sensordata[m.sensor_range(i)]);
+    }
+}
+
+/// Buffer to read sensor `i` from instead of computing it: always with a delay, between ticks with an
+/// interval.
+fn delayed(m: &Model, state: &State, i: usize) -> Option<Layout> {
+    let buffer = Layout::of_sensor(m, i)?;
+    let interval = m.sensor_interval[i][0];
+    let waits = interval > 0.0 && buffer.last_tick(&state.history) + interval > state.time;
+    (m.sensor_delay[i] > 0.0 || waits).then_some(buffer)
+}
+
+/// What a history buffer of a sensor takes at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// Nothing: its interval has not passed.
+    Skip,
+    /// The present output.
+    Output,
+    /// The value at this moment, which the output only shows after a delay.
+    Value,
+}
+
+/// What sensor `i` records now.
+pub fn sample(m: &Model, state: &State, i: usize) -> Sample {
+    let Some(buffer) = Layout::of_sensor(m, i) else { return Sample::Skip };
+    let interval = m.sensor_interval[i][0];
+    if interval > 0.0 && buffer.last_tick(&state.history) + interval > state.time {
+        Sample::Skip
+    } else if m.sensor_delay[i] > 0.0 {
+        Sample::Value
+    } else {
+        Sample::Output
+    }
+}
+
+/// Keeps a sample of sensor `i` in its history.
+///
+/// *Writes* `history`.
+pub fn record(m: &Model, state: &mut State, i: usize, values: &[f64]) {
+    let Some(buffer) = Layout::of_sensor(m, i) else { return };
+    let interval = m.sensor_interval[i][0];
+    if interval > 0.0 {
+        // ticks stay on their own grid, whatever the time step
+        let tick = buffer.last_tick(&state.history) + interval;
+        buffer.set_last_tick(&mut state.history, tick);
+    }
+    buffer.insert(&mut state.history, state.time).copy_from_slice(values);
+}

@@ -1,0 +1,121 @@
+//! Sensors that depend on positions.
+
+use super::Inputs;
+use crate::model::Model;
+use crate::model::enums::{ConstraintType, GeomType, ObjType, SensorType as S};
+use crate::support::object::orientation;
+use sinew_math::{MINVAL, Mat3, Quat, Vec3, mat3, quat, vec3};
+use std::f64::consts::PI;
+
+/// Writes the value of position sensor `i`.
+pub fn pos(x: &Inputs, i: usize, out: &mut [f64]) {
+    let (m, id) = (x.m, x.object(i));
+    match x.kind(i) {
+        Some(S::Magnetometer) => out.copy_from_slice(&mat3::mul_vec_t(&x.pose.site_xmat[id], m.opt.magnetic)),
+        Some(S::Camprojection) => out.copy_from_slice(&project(x, m.sensor_refid[i] as usize, x.pose.site_xpos[id])),
+        Some(S::Jointpos) => out[0] = x.state.qpos[m.jnt_qposadr[id] as usize],
+        Some(S::Tendonpos) => out[0] = x.pose.ten_length[id],
+        Some(S::Actuatorpos) => out[0] = x.trn.actuator_length[id],
+        Some(S::Ballquat) => {
+            let q = &x.state.qpos[m.jnt_qposadr[id] as usize..];
+            out.copy_from_slice(&quat::normalize([q[0], q[1], q[2], q[3]]).0);
+        }
+        Some(S::Jointlimitpos) => out[0] = limit_pos(x, ConstraintType::LimitJoint, id),
+        Some(S::Tendonlimitpos) => out[0] = limit_pos(x, ConstraintType::LimitTendon, id),
+        Some(S::Framepos) => frame_pos(x, i, out),
+        Some(S::Framexaxis) => frame_axis(x, i, 0, out),
+        Some(S::Frameyaxis) => frame_axis(x, i, 1, out),
+        Some(S::Framezaxis) => frame_axis(x, i, 2, out),
+        Some(S::Framequat) => frame_quat(x, i, out),
+        Some(S::Subtreecom) => out.copy_from_slice(&x.pose.subtree_com[id]),
+        Some(S::Insidesite) => {
+            let (site, at) = (m.sensor_refid[i] as usize, x.frame(i));
+            out[0] = f64::from(at.is_some_and(|at| inside_site(x, site, at.pos)));
+        }
+        Some(S::EPotential) => out[0] = x.energy[0],
+        Some(S::EKinetic) => out[0] = x.energy[1],
+        Some(S::Clock) => out[0] = x.state.time,
+        _ => {}
+    }
+}
+
+/// Distance to an active limit beyond its margin; 0 if no limit is active.
+fn limit_pos(x: &Inputs, kind: ConstraintType, id: usize) -> f64 {
+    x.limit_row(kind, id).map_or(0.0, |r| x.efc.efc_pos[r] - x.efc.efc_margin[r])
+}
+
+fn frame_pos(x: &Inputs, i: usize, out: &mut [f64]) {
+    let Some(at) = x.frame(i) else { return };
+    let seen = x.reference(i).map_or(at.pos, |r| mat3::mul_vec_t(r.mat, vec3::sub(at.pos, r.pos)));
+    out.copy_from_slice(&seen);
+}
+
+fn frame_axis(x: &Inputs, i: usize, axis: usize, out: &mut [f64]) {
+    let Some(at) = x.frame(i) else { return };
+    let axis = mat3::col(at.mat, axis);
+    out.copy_from_slice(&x.reference(i).map_or(axis, |r| mat3::mul_vec_t(r.mat, axis)));
+}
+
+fn frame_quat(x: &Inputs, i: usize, out: &mut [f64]) {
+    let of = |obj: i32, id: i32| -> Option<Quat> {
+        orientation(x.m, x.pose, ObjType::try_from(obj).ok()?, usize::try_from(id).ok()?)
+    };
+    let Some(q) = of(x.m.sensor_objtype[i], x.m.sensor_objid[i]) else { return };
+    let reference = of(x.m.sensor_reftype[i], x.m.sensor_refid[i]);
+    out.copy_from_slice(&reference.map_or(q, |r| quat::mul(quat::conj(r), q)));
+}
+
+/// Whether a point lies within the volume of a site.
+fn inside_site(x: &Inputs, site: usize, point: Vec3) -> bool {
+    let (pos, mat) = (x.pose.site_xpos[site], &x.pose.site_xmat[site]);
+    inside_geom(pos, mat, x.m.site_size[site], x.m.site_type[site], point)
+}
+
+/// Whether a point lies within a primitive shape.
+#[doc(alias = "mju_insideGeom")]
+pub fn inside_geom(pos: Vec3, mat: &Mat3, size: Vec3, geom_type: i32, point: Vec3) -> bool {
+    let away = vec3::sub(point, pos);
+    let [x, y, z] = mat3::mul_vec_t(mat, away);
+    let square = |v: f64| v * v;
+    match GeomType::try_from(geom_type) {
+        Ok(GeomType::Sphere) => vec3::dot(away, away) < square(size[0]),
+        Ok(GeomType::Capsule) => {
+            let beyond = z - sinew_math::clip(z, -size[1], size[1]);
+            square(x) + square(y) + square(beyond) < square(size[0])
+        }
+        Ok(GeomType::Ellipsoid) => {
+            square(x) / square(size[0]) + square(y) / square(size[1]) + square(z) / square(size[2]) < 1.0
+        }
+        Ok(GeomType::Cylinder) => z.abs() < size[1] && square(x) + square(y) < square(size[0]),
+        Ok(GeomType::Box) => x.abs() < size[0] && y.abs() < size[1] && z.abs() < size[2],
+        Ok(GeomType::Plane) => z < 0.0,
+        _ => false,
+    }
+}
+
+/// Focal lengths of a camera in pixels, along the image's width and height.
+fn focal(m: &Model, cam: usize) -> [f64; 2] {
+    let ([width, height], [sx, sy]) = (m.cam_resolution[cam], m.cam_sensorsize[cam]);
+    if sx != 0.0 && sy != 0.0 {
+        let [fx, fy, ..] = m.cam_intrinsic[cam];
+        // in single precision, like the numbers it comes from
+        [f64::from(fx / sx * width as f32), f64::from(fy / sy * height as f32)]
+    } else {
+        [0.5 / (m.cam_fovy[cam] * PI / 360.0).tan() * f64::from(height); 2]
+    }
+}
+
+/// Pixel at which a camera sees a point; the image's origin is its upper left corner.
+fn project(x: &Inputs, cam: usize, point: Vec3) -> [f64; 2] {
+    let local = mat3::mul_vec_t(&x.pose.cam_xmat[cam], vec3::sub(point, x.pose.cam_xpos[cam]));
+    let [fx, fy] = focal(x.m, cam);
+    let centre = x.m.cam_resolution[cam].map(|pixels| f64::from(pixels) / 2.0);
+    let depth = if local[2].abs() >= MINVAL {
+        local[2]
+    } else if local[2] < 0.0 {
+        -MINVAL
+    } else {
+        MINVAL
+    };
+    [(-fx * local[0] + centre[0] * local[2]) / depth, (fy * local[1] + centre[1] * local[2]) / depth]
+}
