@@ -86,9 +86,9 @@ with_accessors! {
             filename: PathBuf,
             assets: Option<HashMap<String, Vec<u8>>>,
         ) -> PyResult<Py<Self>> {
-            let _ = assets;
+            let source = Source::with_files(assets.unwrap_or_default());
             let path = filename.to_string_lossy().into_owned();
-            let model = py.detach(|| error::guarded(|| sinew_mjcf::load_path(&path)))?;
+            let model = py.detach(|| error::guarded(|| sinew_mjcf::load_file(&path, &source)))?;
             Self::wrap(py, model.map_err(|e| error::model(&e))?)
         }
 

@@ -44,3 +44,12 @@ def test_names_and_ids():
         assert sinew.mj_name2id(m, kind, "no such name") == -1
     assert sinew.mj_name2id(m, sinew.mjtObj.mjOBJ_GEOM, "ball") == 1
     assert sinew.mj_versionString() == mujoco.mj_versionString() and sinew.mj_version() == mujoco.mj_version()
+
+
+def test_constants():
+    from sinew import _constants
+
+    names = [n for n in vars(_constants) if n.startswith("mj")]
+    assert len(names) > 20
+    for name in names:
+        assert getattr(sinew, name) == getattr(mujoco, name), name

@@ -2,4 +2,5 @@
 
 from ._sinew import *  # noqa: F403
 from ._sinew import __version__
+from ._constants import *  # noqa: F403
 from ._enums import *  # noqa: F403

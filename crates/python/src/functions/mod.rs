@@ -6,6 +6,7 @@ mod jacobian;
 mod names;
 mod position;
 mod stages;
+mod state;
 mod support;
 
 use crate::data::MjData;
@@ -64,6 +65,7 @@ use add;
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stages::register(module)?;
     constants::register(module)?;
+    state::register(module)?;
     inertia::register(module)?;
     jacobian::register(module)?;
     position::register(module)?;
