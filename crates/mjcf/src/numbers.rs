@@ -9,11 +9,6 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split([' ', '\t', '\n', '\r', '\x0b', '\x0c']).filter(|w| !w.is_empty())
 }
 
-/// Doubles separated by whitespace.
-pub(crate) fn reals(text: &str) -> Parsed<Vec<f64>> {
-    words(text).map(real).collect()
-}
-
 /// One double: decimal, hexadecimal, `inf` or `nan`. Overflow and underflow are errors.
 pub(crate) fn real(word: &str) -> Parsed<f64> {
     let value = match special(word) {
@@ -89,7 +84,8 @@ mod tests {
 
     #[test]
     fn accepts_what_strtod_accepts() {
-        assert_eq!(reals(" +.5 5. -1e3\n0x10 0x1p-2 "), Ok(vec![0.5, 5.0, -1000.0, 16.0, 0.25]));
+        let reals: Parsed<Vec<f64>> = words(" +.5 5. -1e3\n0x10 0x1p-2 ").map(real).collect();
+        assert_eq!(reals, Ok(vec![0.5, 5.0, -1000.0, 16.0, 0.25]));
         assert_eq!(real("-Infinity"), Ok(f64::NEG_INFINITY));
         assert!(real("nan(12)").unwrap().is_nan());
         assert_eq!(float("0.1"), Ok(f64::from(0.1f32)));

@@ -106,6 +106,8 @@ impl<'a> Parser<'a> {
             match event {
                 Event::Start(_) => self.start(start, end - 1, false)?,
                 Event::Empty(_) => self.start(start, end - 2, true)?,
+                // MuJoCo's parser stops at a closing tag that closes nothing.
+                Event::End(_) if self.open.is_empty() => break,
                 Event::End(_) => self.end(start, end)?,
                 Event::Text(_) if end == self.text.len() && !self.text[start..end].trim().is_empty() => {
                     return Err(self.fail(start, "text after the last element"));
@@ -174,7 +176,7 @@ impl<'a> Parser<'a> {
                 let message = format!("closing tag '{name}' does not match '{}' of line {}", open.name, open.loc.line);
                 Err(self.fail(at, message).element(&open.name))
             }
-            None => Err(self.fail(at, format!("closing tag '{name}' without an opening one"))),
+            None => Ok(()),
         }
     }
 

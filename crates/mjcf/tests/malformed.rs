@@ -30,3 +30,52 @@ fn compile_errors_say_what_and_where() {
     }
     assert!(wrong.is_empty(), "{} cases:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// A model, the files that go with it, and its error: kind, line and part of the message.
+struct Case<'a> {
+    kind: &'a str,
+    line: u32,
+    part: &'a str,
+    xml: &'a str,
+    source: Source,
+}
+
+/// Parses `models.txt`, whose first lines say how.
+fn models(text: &str) -> impl Iterator<Item = Case<'_>> {
+    text.split("\n=== ").skip(1).map(|text| {
+        let (heading, body) = text.split_once('\n').expect("a heading is followed by a model");
+        let mut cells = heading.splitn(3, " | ");
+        let mut cell = || cells.next().expect("a heading has three cells");
+        let (kind, line, part) = (cell(), cell().parse().expect("a line number"), cell());
+        let mut parts = body.split("--- ");
+        let xml = parts.next().unwrap_or_default();
+        let files = parts.map(|file| file.split_once('\n').expect("a file has a name"));
+        let source = Source::with_files(files.map(|(name, content)| (name.to_string(), content.into())));
+        Case { kind, line, part, xml, source }
+    })
+}
+
+#[test]
+fn bad_models_are_refused_for_the_right_reason() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for case in models(include_str!("malformed/models.txt")) {
+        count += 1;
+        let got = match load_str(case.xml, &case.source) {
+            Ok(_) => "accepted".to_string(),
+            Err(e) => {
+                let kind = format!("{:?}", e.kind);
+                if kind.split(['(', ' ']).next() == Some(case.kind)
+                    && e.loc.line == case.line
+                    && e.to_string().contains(case.part)
+                {
+                    continue;
+                }
+                format!("{kind} at line {}: {e}", e.loc.line)
+            }
+        };
+        wrong.push(format!("{}expected {} | {} | {}\n     got {got}\n", case.xml, case.kind, case.line, case.part));
+    }
+    assert!(wrong.is_empty(), "{} of {count} models:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count >= 200, "only {count} models");
+}

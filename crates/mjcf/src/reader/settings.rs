@@ -87,8 +87,10 @@ pub(super) fn size(item: &Item, spec: &mut Spec) -> Result<()> {
     if let Some(bytes) = memory(item)? {
         size.memory = bytes;
     }
-    item.set("nuserdata", &mut size.nuserdata);
     item.set("nkey", &mut size.nkey);
+    if item.set("nuserdata", &mut size.nuserdata) && size.nuserdata < 0 {
+        return Err(item.invalid_at("nuserdata", "nuserdata cannot be negative"));
+    }
     for (name, slot) in [("nstack", &mut size.nstack), ("njmax", &mut size.njmax)] {
         if item.set(name, slot) && size.memory != -1 && *slot != -1 {
             return Err(item.invalid_at(name, format!("memory and {name} cannot both be given")));
