@@ -14,6 +14,7 @@ pub mod support;
 
 pub mod kinematics;
 pub mod inertia;
+pub mod constraint;
 pub mod actuation;
 
 pub mod velocity;
@@ -28,6 +29,8 @@ pub mod derivative;
 pub mod integrate;
 
 pub mod hooks;
+pub mod solver;
+
 pub mod step;
 pub mod set_const;
 

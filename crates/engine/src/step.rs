@@ -8,7 +8,9 @@ use crate::model::enums::{BiasType, DisableBit, DynType, EnableBit, GainType, In
 use crate::sensor::{self, output::Sample};
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
-use crate::{acceleration, actuation, derivative, inertia, integrate, kinematics, passive, velocity};
+use crate::{
+    acceleration, actuation, constraint, derivative, inertia, integrate, kinematics, passive, solver, velocity,
+};
 use sinew_math::lu::SmallPivot;
 
 /// Why a step could not be taken.
@@ -75,7 +77,7 @@ pub fn step1(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 pub fn step2(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     fwd_actuation(m, d, hooks);
     fwd_acceleration(m, d);
-    fwd_constraint(d);
+    fwd_constraint(m, d);
     sensor_acc(m, d, hooks);
     check_acc(m, d, hooks);
     warn_singular(d, |d| match Integrator::try_from(m.opt.integrator) {
@@ -121,7 +123,7 @@ pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage,
     }
     fwd_actuation(m, d, hooks);
     fwd_acceleration(m, d);
-    fwd_constraint(d);
+    fwd_constraint(m, d);
     if !skip_sensor {
         sensor_acc(m, d, hooks);
     }
@@ -134,6 +136,7 @@ pub fn fwd_position(m: &Model, d: &mut Data) {
     fwd_kinematics(m, d);
     make_m(m, d);
     factor_m(m, d);
+    make_constraint(m, d);
     transmission(m, d);
 }
 
@@ -185,6 +188,13 @@ pub fn factor_m(m: &Model, d: &mut Data) {
     inertia::factor_m(m, &d.awake, &mut d.inertia);
 }
 
+/// Constraint rows of the present position.
+#[doc(alias = "mj_makeConstraint")]
+pub fn make_constraint(m: &Model, d: &mut Data) {
+    let Data { state, awake, pose, efc, scratch, .. } = d;
+    constraint::make_constraint(m, state, awake, pose, efc, scratch);
+}
+
 /// Actuator lengths and moments.
 #[doc(alias = "mj_transmission")]
 pub fn transmission(m: &Model, d: &mut Data) {
@@ -203,6 +213,7 @@ pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     if !(m.opt.disabled(DisableBit::Spring) && m.opt.disabled(DisableBit::Damper)) {
         hooks.passive(m, d);
     }
+    constraint::reference_constraint(m, &d.state, &mut d.efc);
     bias(m, d);
 }
 
@@ -260,12 +271,11 @@ pub fn fwd_acceleration(m: &Model, d: &mut Data) {
     acceleration::smooth(m, &d.awake, &d.state, &d.pose, &d.inertia, &mut d.force, &mut d.accel);
 }
 
-/// Acceleration where no constraint is active: the smooth one.
+/// Constraint forces and the acceleration they leave.
 #[doc(alias = "mj_fwdConstraint")]
-pub fn fwd_constraint(d: &mut Data) {
-    d.accel.qfrc_constraint.fill(0.0);
-    d.accel.qacc.copy_from_slice(&d.accel.qacc_smooth);
-    d.accel.solver_niter.fill(0);
+pub fn fwd_constraint(m: &Model, d: &mut Data) {
+    let Data { state, inertia, force, efc, accel, scratch, .. } = d;
+    solver::fwd_constraint(m, state, inertia, force, efc, accel, scratch);
 }
 
 /// Sensors of the position stage.
@@ -277,7 +287,7 @@ pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
             sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
         }
         if needs.energy_vel {
-            sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row[0], &mut d.sensor);
+            sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
         }
         sensors(m, d, hooks, Stage::Pos);
     }
@@ -317,7 +327,7 @@ fn energy_pos(m: &Model, d: &mut Data) {
 /// Kinetic energy, if enabled.
 fn energy_vel(m: &Model, d: &mut Data) {
     if m.opt.enabled(EnableBit::Energy) && d.sensor.flg_energyvel == 0 {
-        sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row[0], &mut d.sensor);
+        sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
     }
 }
 

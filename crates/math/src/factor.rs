@@ -4,6 +4,7 @@
 //! (lower triangle, diagonal last). Its LᵀDL factor has the same pattern, so it is computed in place.
 //! Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.5.
 
+use crate::MINVAL;
 use crate::sparse::{self, Pattern, Subset};
 
 /// Factors `mat = Lᵀ D L` in place: the unit lower triangle `L` below, `D` on the diagonal.
@@ -101,6 +102,36 @@ pub fn chol_solve(x: &mut [f64], mat: &[f64], n: usize) {
     }
 }
 
+/// Factor of `L Lᵀ ± x xᵀ` in place, adding or subtracting; `x` is used up. Returns the rank as
+/// [`chol_factor`] does.
+#[doc(alias = "mju_cholUpdate")]
+pub fn chol_update(mat: &mut [f64], x: &mut [f64], add: bool) -> usize {
+    let n = x.len();
+    let mut rank = n;
+    let sign = if add { 1.0 } else { -1.0 };
+    for k in 0..n {
+        if x[k] == 0.0 {
+            continue;
+        }
+        let diag = mat[k * n + k];
+        let mut square = diag * diag + sign * x[k] * x[k];
+        if square < MINVAL {
+            square = MINVAL;
+            rank -= 1;
+        }
+        let root = square.sqrt();
+        let (c, s) = (root / diag, x[k] / diag);
+        let inv = 1.0 / c;
+        mat[k * n + k] = root;
+        for i in k + 1..n {
+            let v = &mut mat[i * n + k];
+            *v = (*v + sign * s * x[i]) * inv;
+            x[i] = c * x[i] - s * *v;
+        }
+    }
+    rank
+}
+
 /// Dense dot product with four running sums, in the order MuJoCo's vector units use.
 #[doc(alias = "mju_dot")]
 #[inline(always)]
@@ -146,17 +177,37 @@ mod tests {
     }
 
     #[test]
+    fn updated_factor_is_the_factor_of_the_sum() {
+        let a = [4.0, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
+        let x = [0.0, -0.7, 0.4];
+        let mut sum: [f64; 9] = std::array::from_fn(|k| a[k] + x[k / 3] * x[k % 3]);
+        let mut l = a;
+        chol_factor(&mut l, 3, MINVAL);
+        assert_eq!(chol_update(&mut l, &mut x.clone(), true), 3);
+        chol_factor(&mut sum, 3, MINVAL);
+        for (r, c) in [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)] {
+            assert!((l[3 * r + c] - sum[3 * r + c]).abs() < 1e-14);
+        }
+        assert_eq!(chol_update(&mut l, &mut x.clone(), false), 3);
+        let mut first = a;
+        chol_factor(&mut first, 3, MINVAL);
+        for (r, c) in [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)] {
+            assert!((l[3 * r + c] - first[3 * r + c]).abs() < 1e-14);
+        }
+    }
+
+    #[test]
     fn cholesky_solves_and_counts_rank() {
         let a = [4.0, 1.0, 0.5, 1.0, 3.0, -0.2, 0.5, -0.2, 2.0];
         let x = [1.0, -2.0, 0.5];
         let mut y: [f64; 3] = std::array::from_fn(|i| (0..3).map(|j| a[3 * i + j] * x[j]).sum());
         let mut l = a;
-        assert_eq!(chol_factor(&mut l, 3, 1e-15), 3);
+        assert_eq!(chol_factor(&mut l, 3, MINVAL), 3);
         chol_solve(&mut y, &l, 3);
         for i in 0..3 {
             assert!((x[i] - y[i]).abs() < 1e-14);
         }
         let mut singular = [1.0, 1.0, 1.0, 1.0];
-        assert_eq!(chol_factor(&mut singular, 2, 1e-15), 1);
+        assert_eq!(chol_factor(&mut singular, 2, MINVAL), 1);
     }
 }

@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::model::enums::{ConeType, JointType, TrnType};
 use crate::support::awake as subset;
 use crate::support::chain;
-use crate::support::row::{JacRow, RowSum, efc_row, tendon_row};
+use crate::support::row::{JacRow, Jacobian, RowSum, tendon_row};
 use sinew_math::{Vec3, mat3, quat, spatial, vec3};
 
 const JOINT: i32 = TrnType::Joint as i32;
@@ -29,7 +29,7 @@ pub fn transmission(m: &Model, d: Inputs, trn: &mut Trn, scratch: &mut Scratch) 
         let mut out = Moment { trn: &mut *trn, next };
         if !(skips && subset::actuator_asleep(m, d.awake, i)) {
             let id = m.actuator_trnid[i][0] as usize;
-            let row = RowSum::new(scratch);
+            let row = RowSum::new(&mut scratch.sum);
             let length = match m.actuator_trntype[i] {
                 JOINT | JOINTINPARENT => joint(m, d.state, i, id, &mut out),
                 SLIDERCRANK => slider_crank(m, d.pose, i, id, &mut out, row),
@@ -222,6 +222,7 @@ fn site_pair(m: &Model, pose: &Pose, i: usize, id: usize, out: &mut Moment, mut 
 
 /// Adhesion of a body: minus the mean of the normal Jacobians of its contacts, those in the gap included.
 fn adhesion(m: &Model, d: &Inputs, body: usize, out: &mut Moment, mut row: RowSum) -> f64 {
+    let jac = Jacobian::efc(m, d.efc);
     let mut count = 0;
     for con in d.contact {
         let [Ok(g1), Ok(g2)] = con.geom.map(usize::try_from) else { continue };
@@ -237,7 +238,7 @@ fn adhesion(m: &Model, d: &Inputs, body: usize, out: &mut Moment, mut row: RowSu
                 let edges = if con.dim == 1 || elliptic { 1 } else { 2 * (con.dim as usize - 1) };
                 let weight = 1.0 / edges as f64;
                 for r in first..first + edges {
-                    efc_row(m, d.efc, r).entries().for_each(|(dof, v)| *row.at(dof) += v * weight);
+                    jac.row(r).entries().for_each(|(dof, v)| *row.at(dof) += v * weight);
                 }
             }
             1 => {

@@ -1,5 +1,6 @@
 //! The state of one simulation and everything computed from it, in blocks by producing stage.
 
+mod capacity;
 pub mod contact;
 pub mod history;
 mod save;
@@ -74,7 +75,7 @@ impl Data {
             awake: Awake::new(m),
             collision: Collision::new(m),
             contact: Vec::new(),
-            efc: Efc::new(m),
+            efc: Efc::with_capacity(m),
             island: Island::new(m),
             trn: Trn::new(m),
             motion: Motion::new(m),

@@ -1,18 +1,19 @@
 //! Room for what a stage computes on the way; nothing in it outlives the stage.
 
+use super::capacity::Capacity;
 use crate::model::Model;
 
 /// Buffers sized once by [`Scratch::new`], so that stages never allocate.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    /// Dense rows of length `nv`.
-    pub row: [Vec<f64>; 4],
-    /// Dense 3 × `nv` Jacobians, row-major.
-    pub jac: [Vec<f64>; 3],
-    /// Lists of dofs.
-    pub dofs: Vec<i32>,
-    /// One mark per dof; clear between stages.
-    pub marked: Vec<bool>,
+    /// A dense row.
+    pub row: Vec<f64>,
+    /// A sparse row being summed.
+    pub sum: RowWork,
+    /// Rows of one constraint.
+    pub block: Block,
+    /// What the constraint solver works with.
+    pub solver: SolverWork,
     /// Accelerations and forces of bodies.
     pub body: BodyWork,
     /// What the actuation stage works with.
@@ -81,6 +82,90 @@ pub struct Rk4Work {
     pub dv: Vec<f64>,
 }
 
+/// A sparse row being summed; see `RowSum`.
+#[derive(Clone, Debug)]
+pub struct RowWork {
+    /// A value per dof, valid where marked.
+    pub values: Vec<f64>,
+    /// Dofs met so far.
+    pub marked: Vec<bool>,
+    /// The same as a list.
+    pub dofs: Vec<i32>,
+}
+
+/// Up to six Jacobian rows with common columns.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// Dofs in increasing order.
+    pub dofs: Vec<i32>,
+    /// Values of all rows at each dof.
+    pub cols: Vec<[f64; 6]>,
+}
+
+impl Block {
+    /// Forgets all columns.
+    pub fn clear(&mut self) {
+        self.dofs.clear();
+        self.cols.clear();
+    }
+
+    /// Adds a column after all others.
+    #[inline]
+    pub fn push(&mut self, dof: usize, col: [f64; 6]) {
+        self.dofs.push(dof as i32);
+        self.cols.push(col);
+    }
+}
+
+/// Vectors of the constraint solvers; those per row grow within their capacity.
+#[derive(Clone, Debug, Default)]
+pub struct SolverWork {
+    /// `J qacc − aref`, per row.
+    pub jaref: Vec<f64>,
+    /// `J search`, per row.
+    pub jv: Vec<f64>,
+    /// Polynomials along the search direction, per row.
+    pub quad: Vec<[f64; 3]>,
+    /// States before an update, per row.
+    pub oldstate: Vec<i32>,
+    /// `M qacc`.
+    pub ma: Vec<f64>,
+    /// `M search`.
+    pub mv: Vec<f64>,
+    /// Gradient of the cost.
+    pub grad: Vec<f64>,
+    /// Preconditioned gradient.
+    pub mgrad: Vec<f64>,
+    /// Search direction.
+    pub search: Vec<f64>,
+    /// Former gradient and preconditioned gradient.
+    pub old: [Vec<f64>; 2],
+    /// Factor of the Hessian.
+    pub hessian: Vec<f64>,
+    /// A row of the Jacobian.
+    pub row: Vec<f64>,
+}
+
+impl SolverWork {
+    fn new(nv: usize, rows: usize) -> Self {
+        let of_nv = || vec![0.0; nv];
+        SolverWork {
+            jaref: Vec::with_capacity(rows),
+            jv: Vec::with_capacity(rows),
+            quad: Vec::with_capacity(rows),
+            oldstate: Vec::with_capacity(rows),
+            ma: of_nv(),
+            mv: of_nv(),
+            grad: of_nv(),
+            mgrad: of_nv(),
+            search: of_nv(),
+            old: [of_nv(), of_nv()],
+            hessian: vec![0.0; if rows > 0 { nv * nv } else { 0 }],
+            row: of_nv(),
+        }
+    }
+}
+
 /// Two spatial vectors per body.
 #[derive(Clone, Debug)]
 pub struct BodyWork {
@@ -108,10 +193,10 @@ impl Scratch {
     pub fn new(m: &Model) -> Self {
         let nv = m.nv;
         Scratch {
-            row: std::array::from_fn(|_| vec![0.0; nv]),
-            jac: std::array::from_fn(|_| vec![0.0; 3 * nv]),
-            dofs: Vec::with_capacity(nv),
-            marked: vec![false; nv],
+            sum: RowWork { values: vec![0.0; nv], marked: vec![false; nv], dofs: Vec::with_capacity(nv) },
+            block: Block { dofs: Vec::with_capacity(nv), cols: Vec::with_capacity(nv) },
+            solver: SolverWork::new(nv, Capacity::new(m).rows),
+            row: vec![0.0; nv],
             chain: ChainWork {
                 dofs: vec![0; nv],
                 jac: vec![[0.0; 6]; nv],

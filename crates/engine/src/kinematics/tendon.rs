@@ -43,7 +43,7 @@ pub fn tendon(m: &Model, state: &State, awake: &Awake, pose: &mut Pose, scratch:
         if sparse {
             pose.ten_J_rowadr[i] = if i > 0 { pose.ten_J_rowadr[i - 1] + pose.ten_J_rownnz[i - 1] } else { 0 };
         }
-        let mut row = RowSum::new(scratch);
+        let mut row = RowSum::new(&mut scratch.sum);
         if m.wrap_type[m.tendon_adr[i] as usize] == JOINT {
             fixed(m, state, pose, &mut row, i, sparse);
         } else {

@@ -1,7 +1,7 @@
 //! Address ranges of what belongs to a body, joint or sensor.
 
 use super::Model;
-use super::enums::JointType;
+use super::enums::{JointType, ObjType};
 use std::ops::Range;
 
 #[inline(always)]
@@ -59,5 +59,12 @@ impl Model {
     #[inline]
     pub fn actuator_act(&self, i: usize) -> Option<usize> {
         self.actuator_acts(i).last()
+    }
+
+    /// Bodies that a connect or weld constraint ties together, whether given as bodies or by sites.
+    #[inline]
+    pub fn eq_bodies(&self, i: usize) -> [usize; 2] {
+        let ids = [self.eq_obj1id[i] as usize, self.eq_obj2id[i] as usize];
+        if self.eq_objtype[i] == ObjType::Site as i32 { ids.map(|s| self.site_bodyid[s] as usize) } else { ids }
     }
 }

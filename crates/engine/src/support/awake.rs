@@ -4,7 +4,7 @@
 
 use crate::data::{Awake, State};
 use crate::model::Model;
-use crate::model::enums::{EnableBit, SleepState, TrnType};
+use crate::model::enums::{EnableBit, EqType, SleepState, TrnType};
 use sinew_math::sparse::Subset;
 
 /// Whether some bodies are skipped.
@@ -129,4 +129,18 @@ pub fn update_sleep(m: &Model, state: &State, awake: &mut Awake, with_static: bo
         }
     }
     awake.nv_awake = dofs as i32;
+}
+
+/// Whether no object of an equality constraint is awake.
+#[doc(alias = "mj_sleepState")]
+pub fn equality_asleep(m: &Model, awake: &Awake, equality: usize) -> bool {
+    let body_awake = |b: usize| awake.body_awake[b] == SleepState::Awake as i32;
+    let ids = [m.eq_obj1id[equality], m.eq_obj2id[equality]].map(usize::try_from);
+    let any = |test: &dyn Fn(usize) -> bool| ids.iter().flatten().any(|&id| test(id));
+    match EqType::try_from(m.eq_type[equality]) {
+        Ok(EqType::Connect | EqType::Weld) => !m.eq_bodies(equality).iter().any(|&b| body_awake(b)),
+        Ok(EqType::Joint) => !any(&|j| body_awake(m.jnt_bodyid[j] as usize)),
+        Ok(EqType::Tendon) => !any(&|t| m.tendon_treenum[t] > 0 && !tendon_asleep(m, awake, t)),
+        _ => false,
+    }
 }

@@ -1,8 +1,10 @@
 //! Rows of Jacobians, whichever way they are stored, and rows being summed.
 
 use super::is_sparse;
-use crate::data::{Efc, Pose, Scratch};
+use crate::data::scratch::{Block, RowWork};
+use crate::data::{Efc, Pose};
 use crate::model::Model;
+use sinew_math::sparse::Pattern;
 
 /// One row of a Jacobian: dense, or the listed columns.
 #[derive(Clone, Copy, Debug)]
@@ -57,15 +59,59 @@ pub fn tendon_row<'a>(m: &Model, pose: &'a Pose, tendon: usize) -> JacRow<'a> {
     }
 }
 
-/// Jacobian of constraint row `i`.
-#[inline]
-pub fn efc_row<'a>(m: &Model, efc: &'a Efc, i: usize) -> JacRow<'a> {
-    if is_sparse(m) {
-        let adr = efc.efc_J_rowadr[i] as usize;
-        let end = adr + efc.efc_J_rownnz[i] as usize;
-        JacRow::Sparse(&efc.efc_J_colind[adr..end], &efc.efc_J[adr..end])
-    } else {
-        JacRow::Dense(&efc.efc_J[i * m.nv..][..m.nv])
+/// A constraint Jacobian, whichever way it is stored.
+#[derive(Clone, Copy, Debug)]
+pub enum Jacobian<'a> {
+    /// `nv` values per row.
+    Dense {
+        /// Row length.
+        nv: usize,
+        /// Rows one after the other.
+        values: &'a [f64],
+    },
+    /// Compressed rows.
+    Sparse(Pattern<'a>, &'a [f64]),
+}
+
+impl<'a> Jacobian<'a> {
+    /// The Jacobian of all constraint rows.
+    #[inline]
+    pub fn efc(m: &Model, efc: &'a Efc) -> Self {
+        Jacobian::new(m, [&efc.efc_J_rownnz, &efc.efc_J_rowadr, &efc.efc_J_colind], &efc.efc_J)
+    }
+
+    /// The same from its parts: entries per row, first entries and columns, if sparse; and values.
+    #[inline]
+    pub fn new(m: &Model, [rownnz, rowadr, colind]: [&'a [i32]; 3], values: &'a [f64]) -> Self {
+        if is_sparse(m) {
+            Jacobian::Sparse(Pattern { rownnz, rowadr, colind }, values)
+        } else {
+            Jacobian::Dense { nv: m.nv, values }
+        }
+    }
+
+    /// Row `i`.
+    #[inline]
+    pub fn row(&self, i: usize) -> JacRow<'a> {
+        match *self {
+            Jacobian::Dense { nv, values } => JacRow::Dense(&values[i * nv..][..nv]),
+            Jacobian::Sparse(p, values) => JacRow::Sparse(p.cols(i), &values[p.range(i)]),
+        }
+    }
+
+    /// `res = J x`.
+    #[doc(alias = "mj_mulJacVec")]
+    pub fn mul_vec(&self, res: &mut [f64], x: &[f64]) {
+        res.iter_mut().enumerate().for_each(|(i, r)| *r = self.row(i).dot(x));
+    }
+
+    /// `res = Jᵀ x`.
+    #[doc(alias = "mj_mulJacTVec")]
+    pub fn mul_vec_t(&self, res: &mut [f64], x: &[f64]) {
+        res.fill(0.0);
+        for (i, &s) in x.iter().enumerate().filter(|(_, s)| **s != 0.0) {
+            self.row(i).add_to(res, s);
+        }
     }
 }
 
@@ -80,8 +126,8 @@ pub struct RowSum<'a> {
 impl<'a> RowSum<'a> {
     /// An empty row.
     #[inline]
-    pub fn new(scratch: &'a mut Scratch) -> Self {
-        let Scratch { row: [values, ..], dofs, marked, .. } = scratch;
+    pub fn new(work: &'a mut RowWork) -> Self {
+        let RowWork { values, marked, dofs } = work;
         RowSum { values, marked, dofs }
     }
 
@@ -111,5 +157,10 @@ impl<'a> RowSum<'a> {
             self.marked[dof as usize] = false;
             take(dof, self.values[dof as usize]);
         }
+    }
+
+    /// Moves the row into the first row of an empty block.
+    pub fn into_block(self, block: &mut Block) {
+        self.drain(|dof, value| block.push(dof as usize, [value, 0.0, 0.0, 0.0, 0.0, 0.0]));
     }
 }

@@ -1,0 +1,12 @@
+//! Positions → constraint rows: what must hold, how hard it is held, and towards which acceleration.
+
+pub mod row;
+pub mod equality;
+pub mod friction;
+pub mod limit;
+pub mod impedance;
+pub mod make;
+pub mod reference;
+
+pub use make::make_constraint;
+pub use reference::reference_constraint;

@@ -1,0 +1,90 @@
+//! How many constraint rows a model can have at once, so that room for them is made beforehand.
+
+use super::Efc;
+use crate::model::Model;
+use crate::model::enums::{EqType, JointType};
+use crate::support::{chain, is_sparse};
+
+/// Upper bounds for rows other than those of contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capacity {
+    /// Constraint rows.
+    pub rows: usize,
+    /// Jacobian entries.
+    pub entries: usize,
+}
+
+impl Capacity {
+    /// Bounds for a model.
+    pub fn new(m: &Model) -> Self {
+        let mut c = Capacity::default();
+        for i in 0..m.neq {
+            let flex = m.eq_obj1id[i] as usize;
+            match EqType::try_from(m.eq_type[i]) {
+                Ok(kind @ (EqType::Connect | EqType::Weld)) => {
+                    let [b1, b2] = m.eq_bodies(i);
+                    c.add(if kind == EqType::Connect { 3 } else { 6 }, chain::merged(m, b1, b2).count());
+                }
+                Ok(EqType::Joint) => c.add(1, 2),
+                Ok(EqType::Tendon) => c.add(1, m.nv),
+                Ok(EqType::Flex) => c.add(m.flex_edgenum[flex] as usize, m.nv),
+                Ok(EqType::Flexvert) => c.add(2 * m.flex_vertnum[flex] as usize, m.nv),
+                Ok(EqType::Distance) | Err(_) => {}
+            }
+        }
+        c.add(m.dof_frictionloss.iter().filter(|f| **f != 0.0).count(), 1);
+        for j in (0..m.njnt).filter(|&j| m.jnt_limited[j] != 0) {
+            if m.jnt_type[j] == JointType::Ball as i32 { c.add(1, 3) } else { c.add(2, 1) }
+        }
+        for t in 0..m.ntendon {
+            c.add(usize::from(m.tendon_frictionloss[t] > 0.0) + 2 * usize::from(m.tendon_limited[t] != 0), m.nv);
+        }
+        if !is_sparse(m) {
+            c.entries = c.rows * m.nv;
+        }
+        c
+    }
+
+    fn add(&mut self, rows: usize, entries_per_row: usize) {
+        self.rows += rows;
+        self.entries += rows * entries_per_row;
+    }
+}
+
+impl Efc {
+    /// Empty rows with room for all that a model can have, contacts aside.
+    pub(super) fn with_capacity(m: &Model) -> Self {
+        let mut efc = Efc::new(m);
+        let Capacity { rows, entries } = Capacity::new(m);
+        for ints in [
+            &mut efc.efc_type,
+            &mut efc.efc_id,
+            &mut efc.efc_J_rownnz,
+            &mut efc.efc_J_rowadr,
+            &mut efc.efc_J_rowsuper,
+            &mut efc.efc_state,
+        ] {
+            ints.reserve(rows);
+        }
+        for nums in [
+            &mut efc.efc_pos,
+            &mut efc.efc_margin,
+            &mut efc.efc_frictionloss,
+            &mut efc.efc_diagApprox,
+            &mut efc.efc_D,
+            &mut efc.efc_R,
+            &mut efc.efc_vel,
+            &mut efc.efc_aref,
+            &mut efc.efc_b,
+            &mut efc.efc_force,
+        ] {
+            nums.reserve(rows);
+        }
+        efc.efc_KBIP.reserve(rows);
+        efc.efc_J.reserve(entries);
+        if is_sparse(m) {
+            efc.efc_J_colind.reserve(entries);
+        }
+        efc
+    }
+}

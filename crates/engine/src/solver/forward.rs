@@ -1,0 +1,59 @@
+//! The constraint stage of a step: from smooth accelerations to constrained ones.
+
+use super::primal::{Method, Problem, Unknowns, solve};
+use super::warmstart::warmstart;
+use crate::data::{Accel, Efc, Force, Inertia, Scratch, State};
+use crate::model::Model;
+use crate::model::enums::SolverType;
+use crate::support::inertia::pattern;
+use crate::support::row::Jacobian;
+
+/// Constraint forces and the acceleration they leave.
+///
+/// *Equation*: `M qacc = qfrc_smooth + Jᵀ efc_force`, with forces of minimal cost.
+/// *Reads* `M`, `qLD`, the constraint rows, `qfrc_smooth`, `qacc_smooth`, `qacc_warmstart`.
+/// *Writes* `efc_b`, `efc_force`, `efc_state`, `qfrc_constraint`, `qacc`, `solver_niter`.
+/// PGS is not here yet: models that ask for it get Newton's method, which has the same solution.
+#[doc(alias = "mj_fwdConstraint")]
+pub fn fwd_constraint(
+    m: &Model,
+    state: &State,
+    inertia: &Inertia,
+    force: &Force,
+    efc: &mut Efc,
+    accel: &mut Accel,
+    scratch: &mut Scratch,
+) {
+    accel.qfrc_constraint.fill(0.0);
+    accel.solver_niter.fill(0);
+    if efc.nefc == 0 {
+        accel.qacc.copy_from_slice(&accel.qacc_smooth);
+        return;
+    }
+    let Efc { efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_J, efc_aref, efc_b, efc_force, efc_state, .. } = efc;
+    let jac = Jacobian::new(m, [efc_J_rownnz, efc_J_rowadr, efc_J_colind], efc_J);
+    jac.mul_vec(efc_b, &accel.qacc_smooth);
+    efc_b.iter_mut().zip(efc_aref.iter()).for_each(|(b, a)| *b -= a);
+    let problem = Problem {
+        pattern: pattern(m),
+        mass: &inertia.M,
+        factor: &inertia.qLD,
+        diaginv: &inertia.qLDiagInv,
+        frc_smooth: &force.qfrc_smooth,
+        acc_smooth: &accel.qacc_smooth,
+        jac,
+        ne: efc.ne as usize,
+        nf: efc.nf as usize,
+        d: &efc.efc_D,
+        r: &efc.efc_R,
+        frictionloss: &efc.efc_frictionloss,
+        aref: efc_aref,
+        scale: 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64),
+    };
+    let mut unknowns =
+        Unknowns { qacc: &mut accel.qacc, qfrc: &mut accel.qfrc_constraint, force: efc_force, state: efc_state };
+    let work = &mut scratch.solver;
+    warmstart(&m.opt, &problem, &state.qacc_warmstart, efc_b, &mut unknowns, work);
+    let method = if m.opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
+    accel.solver_niter[0] = solve(&m.opt, method, &problem, &mut unknowns, work) as i32;
+}

@@ -1,0 +1,9 @@
+//! Smooth dynamics and constraint rows → accelerations and constraint forces.
+
+pub mod primal;
+pub mod search;
+pub mod newton;
+pub mod warmstart;
+pub mod forward;
+
+pub use forward::fwd_constraint;

@@ -1,0 +1,61 @@
+//! The Hessian of the cost and its Cholesky factor.
+
+use super::primal::{Problem, QUADRATIC};
+use crate::data::scratch::SolverWork;
+use sinew_math::factor;
+
+/// `H = M + Jᵀ diag(D) J` over the rows in their quadratic range, kept as a dense Cholesky factor.
+#[derive(Clone, Copy, Debug)]
+pub struct Hessian {
+    nv: usize,
+}
+
+impl Hessian {
+    /// For `nv` dofs.
+    pub fn new(nv: usize) -> Self {
+        Hessian { nv }
+    }
+
+    /// Assembles and factors from scratch.
+    pub fn factorize(&self, p: &Problem, state: &[i32], h: &mut [f64]) {
+        let nv = self.nv;
+        let h = &mut h[..nv * nv];
+        h.fill(0.0);
+        for (i, _) in state.iter().enumerate().filter(|(_, s)| **s == QUADRATIC) {
+            for (a, va) in p.jac.row(i).entries().filter(|e| e.1 != 0.0) {
+                let scaled = p.d[i] * va;
+                for (b, vb) in p.jac.row(i).entries().take_while(|e| e.0 <= a) {
+                    h[a * nv + b] += scaled * vb;
+                }
+            }
+        }
+        for a in 0..nv {
+            for adr in p.pattern.range(a) {
+                h[a * nv + p.pattern.colind[adr] as usize] += p.mass[adr];
+            }
+        }
+        factor::chol_factor(h, nv, sinew_math::MINVAL);
+    }
+
+    /// Brings the factor up to date with rows that entered or left their quadratic range since `w.oldstate`.
+    pub fn update(&self, p: &Problem, state: &[i32], w: &mut SolverWork) {
+        for i in 0..state.len() {
+            let (was, is) = (w.oldstate[i] == QUADRATIC, state[i] == QUADRATIC);
+            if was == is {
+                continue;
+            }
+            w.row.fill(0.0);
+            p.jac.row(i).add_to(&mut w.row, p.d[i].sqrt());
+            if factor::chol_update(&mut w.hessian[..self.nv * self.nv], &mut w.row, is) < self.nv {
+                // accuracy was lost
+                self.factorize(p, state, &mut w.hessian);
+                return;
+            }
+        }
+    }
+
+    /// Solves `H x = x` in place.
+    pub fn solve(&self, h: &[f64], x: &mut [f64]) {
+        factor::chol_solve(x, h, self.nv);
+    }
+}

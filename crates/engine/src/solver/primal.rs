@@ -1,0 +1,197 @@
+//! Minimisation over accelerations: cost, gradient and the outer loop that Newton and CG share.
+//!
+//! `min_a ½ (a − a0)ᵀ M (a − a0) + s(J a − aref)`, with `a0` the smooth acceleration and `s` a sum of
+//! convex functions of one row each. Todorov, Convex and analytically-invertible dynamics, ICRA 2014.
+
+use super::newton::Hessian;
+use super::search;
+use crate::data::scratch::SolverWork;
+use crate::model::Options;
+use crate::model::enums::ConstraintState;
+use crate::support::row::Jacobian;
+use sinew_math::factor::dot;
+use sinew_math::sparse::{self, Pattern, Subset, add_scaled};
+use sinew_math::{MINVAL, factor};
+
+/// States as they are stored.
+pub(super) const SATISFIED: i32 = ConstraintState::Satisfied as i32;
+pub(super) const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
+const LINEARNEG: i32 = ConstraintState::Linearneg as i32;
+const LINEARPOS: i32 = ConstraintState::Linearpos as i32;
+
+/// Everything given: dynamics and rows of a whole model, or of one island.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a> {
+    /// Sparsity of the mass matrix.
+    pub pattern: Pattern<'a>,
+    /// Mass matrix.
+    pub mass: &'a [f64],
+    /// Its factor.
+    pub factor: &'a [f64],
+    /// Inverse diagonal of the factor.
+    pub diaginv: &'a [f64],
+    /// Smooth forces.
+    pub frc_smooth: &'a [f64],
+    /// Smooth accelerations.
+    pub acc_smooth: &'a [f64],
+    /// Constraint Jacobian.
+    pub jac: Jacobian<'a>,
+    /// Number of equality rows, which come first.
+    pub ne: usize,
+    /// Number of friction rows, which follow.
+    pub nf: usize,
+    /// Stiffness of the cost of each row.
+    pub d: &'a [f64],
+    /// Its inverse.
+    pub r: &'a [f64],
+    /// Bounds of friction rows.
+    pub frictionloss: &'a [f64],
+    /// Reference accelerations.
+    pub aref: &'a [f64],
+    /// Inverse of the scale of cost and gradient: mean inertia times number of dofs.
+    pub scale: f64,
+}
+
+/// Everything sought.
+#[derive(Debug)]
+pub struct Unknowns<'a> {
+    /// Accelerations; the start of the search on entry.
+    pub qacc: &'a mut [f64],
+    /// Constraint force in joint space.
+    pub qfrc: &'a mut [f64],
+    /// Force of each row.
+    pub force: &'a mut [f64],
+    /// State of each row.
+    pub state: &'a mut [i32],
+}
+
+/// How directions are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Exact Hessian.
+    Newton,
+    /// Conjugate gradients, preconditioned by the mass matrix.
+    Cg,
+}
+
+/// Forces, states and cost of all rows at `jaref = J a − aref`.
+///
+/// *Equation*: quadratic `½ D x²` for equalities; for friction the same up to `|x| = R·loss`, linear
+/// beyond; for limits and contacts only where `x < 0`.
+#[doc(alias = "mj_constraintUpdate")]
+pub fn update_rows(p: &Problem, jaref: &[f64], force: &mut [f64], state: &mut [i32]) -> f64 {
+    let mut cost = 0.0;
+    for (i, &x) in jaref.iter().enumerate() {
+        let quadratic = 0.5 * p.d[i] * x * x;
+        let (f, s, c) = if i < p.ne {
+            (-p.d[i] * x, QUADRATIC, quadratic)
+        } else if i < p.ne + p.nf {
+            let loss = p.frictionloss[i];
+            let bound = p.r[i] * loss;
+            if x <= -bound {
+                (loss, LINEARNEG, -0.5 * bound * loss - loss * x)
+            } else if x >= bound {
+                (-loss, LINEARPOS, -0.5 * bound * loss + loss * x)
+            } else {
+                (-p.d[i] * x, QUADRATIC, quadratic)
+            }
+        } else if x >= 0.0 {
+            (0.0, SATISFIED, 0.0)
+        } else {
+            (-p.d[i] * x, QUADRATIC, quadratic)
+        };
+        force[i] = f;
+        state[i] = s;
+        cost += c;
+    }
+    cost
+}
+
+/// `½ (M a − f) · (a − a0)`.
+pub(super) fn gauss_cost(p: &Problem, ma: &[f64], qacc: &[f64]) -> f64 {
+    let mut cost = 0.0;
+    for i in 0..qacc.len() {
+        cost += 0.5 * (ma[i] - p.frc_smooth[i]) * (qacc[i] - p.acc_smooth[i]);
+    }
+    cost
+}
+
+/// Cost at the present acceleration, split in two, with forces brought up to date.
+fn update(p: &Problem, u: &mut Unknowns, w: &SolverWork) -> (f64, f64) {
+    let cost = update_rows(p, &w.jaref, u.force, u.state);
+    p.jac.mul_vec_t(u.qfrc, u.force);
+    let gauss = gauss_cost(p, &w.ma, u.qacc);
+    (cost + gauss, gauss)
+}
+
+fn gradient(p: &Problem, u: &Unknowns, w: &mut SolverWork, hessian: Option<&Hessian>) {
+    for i in 0..w.grad.len() {
+        w.grad[i] = w.ma[i] - p.frc_smooth[i] - u.qfrc[i];
+    }
+    w.mgrad.copy_from_slice(&w.grad);
+    match hessian {
+        Some(h) => h.solve(&w.hessian, &mut w.mgrad),
+        None => factor::solve_ldl(&mut w.mgrad, p.factor, p.diaginv, p.pattern, Subset::All(w.grad.len())),
+    }
+}
+
+/// Solves a problem from the acceleration in `u`; returns the number of iterations.
+#[doc(alias = "mj_solNewton")]
+#[doc(alias = "mj_solCG")]
+pub fn solve(opt: &Options, method: Method, p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> usize {
+    let (nv, rows) = (u.qacc.len(), p.d.len());
+    w.jaref.resize(rows, 0.0);
+    w.jv.resize(rows, 0.0);
+    w.quad.resize(rows, [0.0; 3]);
+    w.oldstate.resize(rows, 0);
+    sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, u.qacc);
+    p.jac.mul_vec(&mut w.jaref, u.qacc);
+    w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
+
+    let (mut cost, mut gauss) = update(p, u, w);
+    let hessian = (method == Method::Newton).then(|| Hessian::new(nv));
+    if let Some(h) = &hessian {
+        h.factorize(p, u.state, &mut w.hessian);
+    }
+    gradient(p, u, w, hessian.as_ref());
+    w.search.iter_mut().zip(&w.mgrad).for_each(|(s, g)| *s = -g);
+
+    let mut iterations = 0;
+    while iterations < opt.iterations.max(0) as usize {
+        let alpha = search::line_search(opt, p, w, gauss);
+        if alpha == 0.0 {
+            break;
+        }
+        add_scaled(u.qacc, &w.search, alpha);
+        add_scaled(&mut w.ma, &w.mv, alpha);
+        add_scaled(&mut w.jaref, &w.jv, alpha);
+        if method == Method::Cg {
+            w.old[0].copy_from_slice(&w.grad);
+            w.old[1].copy_from_slice(&w.mgrad);
+        }
+        w.oldstate.copy_from_slice(u.state);
+        let oldcost = cost;
+        (cost, gauss) = update(p, u, w);
+        if let Some(h) = &hessian {
+            h.update(p, u.state, w);
+        }
+        gradient(p, u, w, hessian.as_ref());
+        iterations += 1;
+        let improvement = p.scale * (oldcost - cost);
+        if improvement < opt.tolerance || p.scale * dot(&w.grad, &w.grad).sqrt() < opt.tolerance {
+            break;
+        }
+        let beta = if method == Method::Cg { polak_ribiere(w) } else { 0.0 };
+        for i in 0..nv {
+            w.search[i] = -w.mgrad[i] + beta * w.search[i];
+        }
+    }
+    iterations
+}
+
+/// Weight of the former direction in the next conjugate direction.
+fn polak_ribiere(w: &SolverWork) -> f64 {
+    let [grad, mgrad] = &w.old;
+    let change: f64 = dot(&w.grad, &w.mgrad) - dot(&w.grad, mgrad);
+    (change / MINVAL.max(dot(grad, mgrad))).max(0.0)
+}

@@ -1,0 +1,26 @@
+//! Where the search for accelerations begins.
+
+use super::primal::{Problem, Unknowns, gauss_cost, update_rows};
+use crate::data::scratch::SolverWork;
+use crate::model::Options;
+use crate::model::enums::DisableBit;
+use sinew_math::sparse;
+
+/// Starts from last step's acceleration if its cost is lower than that of the smooth acceleration.
+/// `b` is `J a0 − aref`.
+pub fn warmstart(opt: &Options, p: &Problem, last: &[f64], b: &[f64], u: &mut Unknowns, w: &mut SolverWork) {
+    u.qacc.copy_from_slice(p.acc_smooth);
+    if opt.disabled(DisableBit::Warmstart) {
+        u.force.fill(0.0);
+        return;
+    }
+    w.jaref.resize(b.len(), 0.0);
+    p.jac.mul_vec(&mut w.jaref, last);
+    w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
+    sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, last);
+    let warm = update_rows(p, &w.jaref, u.force, u.state) + gauss_cost(p, &w.ma, last);
+    let smooth = update_rows(p, b, u.force, u.state);
+    if warm <= smooth {
+        u.qacc.copy_from_slice(last);
+    }
+}
