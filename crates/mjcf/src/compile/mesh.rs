@@ -1,5 +1,6 @@
 //! Meshes: file or inline arrays → vertices in the inertial frame, hull graph, polygons, volumes.
 
+use super::frames::principal;
 use crate::asset::{self, RawMesh, bad, msh, obj, rows, stl};
 use crate::error::{Error, Result};
 use crate::spec;
@@ -344,7 +345,7 @@ impl Draft {
             });
         }
         let (total, i) = mass::inertia(&self.vert, face, com, measure);
-        let eigen = mat3::eig(&[i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2]]);
+        let eigen = principal(&[i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2]]);
         let [a, b, c] = eigen.values;
         if c <= 0.0 {
             return Err(bad("moments of inertia of the mesh are not positive"));
