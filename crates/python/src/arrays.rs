@@ -71,6 +71,11 @@ impl<'py> Out<'py> {
         Ok(Out { array, name })
     }
 
+    /// The array itself.
+    pub fn into_array(self) -> Bound<'py, PyAny> {
+        self.array.into_any()
+    }
+
     pub fn shape(&self) -> &[usize] {
         self.array.shape()
     }

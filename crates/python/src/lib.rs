@@ -6,6 +6,7 @@ mod error;
 mod functions;
 mod model;
 mod named;
+mod rollout;
 mod settings;
 mod tables;
 mod views;
@@ -22,5 +23,6 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     model::register(m)?;
     data::register(m)?;
     functions::register(m)?;
+    rollout::register(m)?;
     tables::register(m)
 }

@@ -4,9 +4,11 @@
 use super::{add, call};
 use crate::arrays::Out;
 use crate::data::MjData;
+use crate::error;
 use crate::model::MjModel;
 use pyo3::prelude::*;
-use sinew_engine::{inertia, passive, step, velocity};
+use sinew_engine::model::enums::Stage;
+use sinew_engine::{inertia, passive, sensor, step, velocity};
 
 macro_rules! stages {
     ($($name:ident: $doc:literal, $work:expr;)*) => {
@@ -20,7 +22,7 @@ macro_rules! stages {
         /// Adds the functions.
         pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
             add!(module, $($name),*);
-            add!(module, mj_rne);
+            add!(module, mj_rne, mj_step, mj_forwardSkip, mj_RungeKutta);
             Ok(())
         }
     };
@@ -31,12 +33,30 @@ stages! {
         |m, d| d.reset(m);
     mj_forward: "Positions, velocities, forces and accelerations of the present state.",
         step::forward;
-    mj_step: "Advances the simulation by one time step.",
-        step::step;
     mj_step1: "The part of a step before controls are needed.",
         |m, d| step::step1(m, d, &mut ());
     mj_step2: "The part of a step that follows mj_step1.",
         |m, d| step::step2(m, d, &mut ());
+    mj_checkPos: "Checks positions; bad ones reset the state, with a warning.",
+        step::check_pos;
+    mj_checkVel: "Checks velocities; bad ones reset the state, with a warning.",
+        step::check_vel;
+    mj_checkAcc: "Checks accelerations; bad ones reset the state, with a warning.",
+        |m, d| step::check_acc(m, d, &mut ());
+    mj_Euler: "Advances the state with semi-implicit Euler.",
+        step::euler;
+    mj_sensorPos: "Sensors of the position stage.",
+        |m, d| step::sensor_pos(m, d, &mut ());
+    mj_sensorVel: "Sensors of the velocity stage.",
+        |m, d| step::sensor_vel(m, d, &mut ());
+    mj_sensorAcc: "Sensors of the acceleration stage.",
+        |m, d| step::sensor_acc(m, d, &mut ());
+    mj_energyPos: "Potential energy.",
+        |m, d| sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
+    mj_energyVel: "Kinetic energy.",
+        |m, d| sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row[0], &mut d.sensor);
+    mj_fwdConstraint: "Constraint forces and the final acceleration.",
+        |_, d| step::fwd_constraint(d);
     mj_fwdPosition: "Everything that depends on positions only.",
         step::fwd_position;
     mj_fwdKinematics: "Poses and everything attached to them.",
@@ -71,6 +91,35 @@ stages! {
         |m, d| velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
     mj_rnePostConstraint: "Accelerations of bodies and the forces between them.",
         |m, d| velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
+}
+
+/// Advances the simulation by `nstep` time steps.
+#[pyfunction]
+#[pyo3(signature = (m, d, nstep=1))]
+fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: i32) -> PyResult<()> {
+    call(py, m, d, |m, d| (0..nstep).for_each(|_| step::step(m, d)))
+}
+
+/// `mj_forward` without the stages up to `skipstage`, and without sensors if `skipsensor`.
+#[pyfunction]
+fn mj_forwardSkip(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    skipstage: i32,
+    skipsensor: i32,
+) -> PyResult<()> {
+    let done = Stage::try_from(skipstage).map_err(|e| error::fatal(e.to_string()))?;
+    call(py, m, d, |m, d| step::forward_skip(m, d, &mut (), done, skipsensor != 0))
+}
+
+/// Advances the state with the Runge–Kutta method of order `N`, which must be 4.
+#[pyfunction]
+fn mj_RungeKutta(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, N: i32) -> PyResult<()> {
+    if N != 4 {
+        return Err(error::fatal(format!("only Runge-Kutta of order 4 is available, got {N}")));
+    }
+    call(py, m, d, |m, d| step::runge_kutta(m, d, &mut ()))
 }
 
 /// Forces of the unconstrained tree: Coriolis, centrifugal and gravity, with inertial ones if `flg_acc`.

@@ -1,0 +1,181 @@
+"""Open-loop trajectories from many initial states, on one or several threads."""
+
+import numpy as np
+
+from . import _sinew
+from ._enums import mjtState
+
+_PHYSICS = int(mjtState.mjSTATE_FULLPHYSICS)
+_USER = int(mjtState.mjSTATE_USER)
+
+__all__ = ["Rollout", "rollout", "shutdown_persistent_pool"]
+
+
+class Rollout:
+    """Rolls out trajectories on `nthread` threads, or on the calling one if there are none."""
+
+    def __init__(self, *, nthread=None):
+        self.nthread = nthread or 0
+        self._open = True
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Refuses work from here on."""
+        self._open = False
+
+    def rollout(
+        self,
+        model,
+        data,
+        initial_state,
+        control=None,
+        *,
+        control_spec=int(mjtState.mjSTATE_CTRL),
+        skip_checks=False,
+        nstep=None,
+        initial_warmstart=None,
+        state=None,
+        sensordata=None,
+        chunk_size=None,
+    ):
+        """Steps from initial states under given controls; returns the states and sensor values after every step.
+
+        Args:
+          model: one MjModel, or one per trajectory, all of the same sizes.
+          data: one MjData, or a list of one per thread.
+          initial_state: `mjSTATE_FULLPHYSICS` vectors, (nbatch or 1) x nstate.
+          control: controls, (nbatch or 1) x (nstep or 1) x ncontrol.
+          control_spec: what the controls hold, bits of mjtState.
+          skip_checks: take the arrays as they are: no inference, no tiling, no new arrays.
+          nstep: number of steps; inferred from the arrays if not given.
+          initial_warmstart: accelerations to start the solver from, (nbatch or 1) x nv.
+          state: where to put states, nbatch x nstep x nstate.
+          sensordata: where to put sensor values, nbatch x nstep x nsensordata.
+          chunk_size: accepted for compatibility; threads take one trajectory at a time.
+
+        Returns:
+          (state, sensordata)
+        """
+        if not self._open:
+            raise RuntimeError("rollout requested after thread pool shutdown")
+        data = data if isinstance(data, list) else [data]
+        self._check_threads(data)
+        if skip_checks:
+            inputs = (initial_state, initial_warmstart, control, state, sensordata)
+            if nstep >= 1:
+                _sinew._rollout(model, data, nstep, control_spec, *inputs)
+            return state, sensordata
+
+        models = [model] if isinstance(model, _sinew.MjModel) else list(model)
+        if control_spec & ~_USER:
+            raise ValueError("control_spec can only contain bits in mjSTATE_USER")
+        for name, count in (("nstep", nstep), ("chunk_size", chunk_size)):
+            if count and not isinstance(count, int):
+                raise ValueError(f"{name} must be an integer")
+        inputs = _Arrays(initial_state=(2, initial_state), initial_warmstart=(2, initial_warmstart),
+                         control=(3, control), state=(3, state), sensordata=(3, sensordata))
+        nbatch = inputs.infer(0, 1)
+        if nbatch == 1:
+            nbatch = len(models)
+        if len(models) > 1 and len(models) != nbatch:
+            raise ValueError(f"nbatch inferred as {nbatch} but model is length {len(models)}")
+        nstep = inputs.infer(1, nstep or 1, ("control", "state", "sensordata"))
+        sizes = [(_sinew.mj_stateSize(m, _PHYSICS), _sinew.mj_stateSize(m, control_spec), m.nv, m.nsensordata)
+                 for m in models]
+        if any(s != sizes[0] for s in sizes):
+            raise ValueError("models are not compatible")
+        nstate, ncontrol, nv, nsensordata = sizes[0]
+        inputs.check_last(initial_state=nstate, state=nstate, control=ncontrol, initial_warmstart=nv,
+                          sensordata=nsensordata)
+        return _sinew._rollout(
+            models * nbatch if len(models) == 1 else models,
+            data,
+            max(nstep, 0),
+            control_spec,
+            inputs.tiled("initial_state", nbatch),
+            inputs.tiled("initial_warmstart", nbatch),
+            inputs.tiled("control", nbatch, nstep),
+            inputs.arrays["state"],
+            inputs.arrays["sensordata"],
+            make=True,
+        )
+
+    def _check_threads(self, data):
+        if not data:
+            raise ValueError("The list of data instances is empty")
+        if self.nthread == 0 and len(data) > 1:
+            raise ValueError("More than one data instance passed but rollout is configured to run on main thread")
+        if self.nthread > 0 and self.nthread != len(data):
+            raise ValueError(f"Length of data: {len(data)} not equal to nthread: {self.nthread}")
+
+
+class _Arrays:
+    """The array arguments, brought to full rank: a batch dimension, and for some a time dimension, come first."""
+
+    def __init__(self, **ranked):
+        self.arrays = {}
+        for name, (rank, value) in ranked.items():
+            if value is not None and not isinstance(value, (np.ndarray, float)):
+                raise ValueError(f"{name} must be a numpy array or float")
+        for name, (rank, value) in ranked.items():
+            if value is not None and np.ndim(value) > rank:
+                raise ValueError(f"{name} can have at most {rank} dimensions")
+        for name, (rank, value) in ranked.items():
+            if value is not None:
+                value = np.asarray(value)
+                value = np.ascontiguousarray(value.reshape((1,) * (rank - value.ndim) + value.shape), np.float64)
+            self.arrays[name] = value
+
+    def infer(self, axis, value, names=None):
+        """The common length along an axis; arrays of length 1 follow the others."""
+        for name in names or self.arrays:
+            array = self.arrays[name]
+            if array is None:
+                continue
+            size = array.shape[axis]
+            if size != value and value == 1:
+                value = size
+            elif size not in (1, value):
+                raise ValueError(f"dimension {axis} inferred as {value} but {name} has {size}")
+        return value
+
+    def check_last(self, **wanted):
+        for name, size in wanted.items():
+            array = self.arrays[name]
+            if array is not None and array.shape[-1] != size:
+                raise ValueError(f"trailing dimension of {name} must be {size}, got {array.shape[-1]}")
+
+    def tiled(self, name, *lengths):
+        """The array with its leading dimensions repeated to the given lengths."""
+        array = self.arrays[name]
+        if array is None:
+            return None
+        return np.broadcast_to(array, (*lengths, *array.shape[len(lengths):]))
+
+
+_persistent = None
+
+
+def shutdown_persistent_pool():
+    """Closes what `persistent_pool=True` has opened."""
+    global _persistent
+    if _persistent is not None:
+        _persistent.close()
+    _persistent = None
+
+
+def rollout(model, data, initial_state, control=None, *, persistent_pool=False, **options):
+    """Rolls out trajectories with one thread per element of `data`; see `Rollout.rollout` for the arguments."""
+    global _persistent
+    data = data if isinstance(data, list) else [data]
+    nthread = len(data) if len(data) > 1 else 0
+    if persistent_pool:
+        if _persistent is None or _persistent.nthread != nthread:
+            _persistent = Rollout(nthread=nthread)
+        return _persistent.rollout(model, data, initial_state, control, **options)
+    return Rollout(nthread=nthread).rollout(model, data, initial_state, control, **options)
