@@ -54,9 +54,11 @@ stages! {
     mj_energyPos: "Potential energy.",
         |m, d| sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
     mj_energyVel: "Kinetic energy.",
-        |m, d| sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row[0], &mut d.sensor);
+        |m, d| sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
+    mj_makeConstraint: "Constraint rows of the present positions.",
+        step::make_constraint;
     mj_fwdConstraint: "Constraint forces and the final acceleration.",
-        |_, d| step::fwd_constraint(d);
+        step::fwd_constraint;
     mj_fwdPosition: "Everything that depends on positions only.",
         step::fwd_position;
     mj_fwdKinematics: "Poses and everything attached to them.",
