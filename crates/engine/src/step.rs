@@ -5,7 +5,7 @@ use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, Stage, Warning};
-use crate::sensor::{self, output::Sample};
+use crate::sensor::{self, Sample};
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
 use crate::{
@@ -282,7 +282,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_sensorPos")]
 pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     if !m.opt.disabled(DisableBit::Sensor) {
-        let needs = sensor::needs(m);
+        let needs = sensor::needs(m, |i| !sensor::is_delayed(m, &d.state, i));
         if needs.energy_pos {
             sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
         }
@@ -297,7 +297,8 @@ pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 #[doc(alias = "mj_sensorVel")]
 pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     if !m.opt.disabled(DisableBit::Sensor) {
-        subtree_for_sensors(m, d);
+        let needs = sensor::needs(m, |i| !sensor::is_delayed(m, &d.state, i));
+        subtree_vel(m, d, needs);
         sensors(m, d, hooks, Stage::Vel);
     }
 }
@@ -307,7 +308,8 @@ pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 pub fn sensor_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.accel.flg_rnepost = 0;
     if !m.opt.disabled(DisableBit::Sensor) {
-        post_for_sensors(m, d);
+        let needs = sensor::needs(m, |i| !sensor::is_delayed(m, &d.state, i));
+        rne_post(m, d, needs);
         sensors(m, d, hooks, Stage::Acc);
     }
 }
@@ -331,16 +333,16 @@ fn energy_vel(m: &Model, d: &mut Data) {
     }
 }
 
-/// Subtree velocities, if a sensor needs them.
-fn subtree_for_sensors(m: &Model, d: &mut Data) {
-    if d.motion.flg_subtreevel == 0 && sensor::needs(m).subtree_vel {
+/// Subtree velocities, if a sensor needs them and they are not there yet.
+fn subtree_vel(m: &Model, d: &mut Data, needs: sensor::Needs) {
+    if needs.subtree_vel && d.motion.flg_subtreevel == 0 {
         velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
     }
 }
 
-/// Body accelerations and forces between bodies, if a sensor needs them.
-fn post_for_sensors(m: &Model, d: &mut Data) {
-    if d.accel.flg_rnepost == 0 && sensor::needs(m).rne_post {
+/// Body accelerations and forces between bodies, if a sensor needs them and they are not there yet.
+fn rne_post(m: &Model, d: &mut Data, needs: sensor::Needs) {
+    if needs.rne_post && d.accel.flg_rnepost == 0 {
         velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
     }
 }
@@ -496,11 +498,12 @@ fn record(m: &Model, d: &mut Data) {
         return;
     }
     integrate::record_ctrl(m, &mut d.state);
-    subtree_for_sensors(m, d);
-    post_for_sensors(m, d);
+    let needs = sensor::needs(m, |i| sensor::sample(m, &d.state, i) == Sample::Value);
+    subtree_vel(m, d, needs);
+    rne_post(m, d, needs);
     for i in 0..m.nsensor {
         let range = m.sensor_range(i);
-        match sensor::output::sample(m, &d.state, i) {
+        match sensor::sample(m, &d.state, i) {
             Sample::Skip => {}
             Sample::Output => sensor::record(m, &mut d.state, i, &d.sensor.sensordata[range]),
             Sample::Value => {

@@ -15,7 +15,7 @@ use crate::model::enums::{ConstraintType, ObjType, SensorType, Stage};
 use crate::support::object::{ObjectFrame, object_frame};
 
 pub use energy::{energy_pos, energy_vel};
-pub use output::{evaluate, record, stage, user_cutoff};
+pub use output::{Sample, evaluate, is_delayed, record, sample, stage, user_cutoff};
 
 /// What sensors read.
 #[derive(Clone, Copy)]
@@ -84,11 +84,11 @@ pub struct Needs {
     pub energy_vel: bool,
 }
 
-/// What the sensors of a model need.
-pub fn needs(m: &Model) -> Needs {
+/// What the sensors that are about to be evaluated need.
+pub fn needs(m: &Model, evaluated: impl Fn(usize) -> bool) -> Needs {
     use SensorType as S;
     let mut needs = Needs::default();
-    for i in 0..m.nsensor {
+    for i in (0..m.nsensor).filter(|&i| evaluated(i)) {
         match SensorType::try_from(m.sensor_type[i]) {
             Ok(S::Subtreelinvel | S::Subtreeangmom) => needs.subtree_vel = true,
             Ok(S::Accelerometer | S::Force | S::Torque | S::Framelinacc | S::Frameangacc) => needs.rne_post = true,

@@ -81,6 +81,11 @@ fn delayed(m: &Model, state: &State, i: usize) -> Option<Layout> {
     (m.sensor_delay[i] > 0.0 || waits).then_some(buffer)
 }
 
+/// Whether the output of sensor `i` comes from its history now, and not from the present state.
+pub fn is_delayed(m: &Model, state: &State, i: usize) -> bool {
+    delayed(m, state, i).is_some()
+}
+
 /// What a history buffer of a sensor takes at the end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sample {
