@@ -32,9 +32,9 @@ pub fn main(args: &Args) -> ExitCode {
     };
     let sections = describe(&model);
     if args.json {
-        println!("{:#}", as_json(&model, &sections));
+        report::print(&format!("{:#}\n", as_json(&model, &sections)));
     } else {
-        print_tables(&model, &sections);
+        report::print(&as_tables(&model, &sections));
     }
     ExitCode::SUCCESS
 }
@@ -165,14 +165,15 @@ fn cell(value: &Value) -> String {
     }
 }
 
-fn print_tables(m: &Model, sections: &[Section]) {
-    println!("{}: timestep {} s, mass {:.4} kg", m.model_name(), m.opt.timestep, m.body_subtreemass[0]);
+fn as_tables(m: &Model, sections: &[Section]) -> String {
+    let mut text = format!("{}: timestep {} s, mass {:.4} kg\n", m.model_name(), m.opt.timestep, m.body_subtreemass[0]);
     for s in sections.iter().filter(|s| !s.rows.is_empty()) {
         let mut table = Table::new();
         table.load_style(UTF8_FULL_CONDENSED).set_header(&s.head);
         s.rows.iter().for_each(|r| {
             table.add_row(r.iter().map(cell));
         });
-        println!("\n{} ({})\n{table}", s.title, s.rows.len());
+        text += &format!("\n{} ({})\n{table}\n", s.title, s.rows.len());
     }
+    text
 }

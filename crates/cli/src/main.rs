@@ -3,6 +3,7 @@
 mod check;
 mod info;
 mod report;
+mod run;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -17,6 +18,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
+    /// Simulate a model and report speed, energy and state
+    Run(run::Args),
     /// Show what a model contains
     Info(info::Args),
     /// Compile models and report every error with its place
@@ -25,6 +28,7 @@ enum Verb {
 
 fn main() -> ExitCode {
     match Cli::parse().verb {
+        Verb::Run(args) => run::main(&args),
         Verb::Info(args) => info::main(&args),
         Verb::Check(args) => check::main(&args),
     }

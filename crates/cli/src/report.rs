@@ -1,6 +1,7 @@
 //! Errors as a person wants to read them: the message, the source line, a pointer.
 
 use sinew::{Error, Model};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// The model that needs no file.
@@ -12,6 +13,11 @@ pub fn load(path: Option<&str>) -> Result<Model, Error> {
         Some(path) => sinew::load_path(path),
         None => sinew::load_str(HUMANOID, &sinew::Source::default()),
     }
+}
+
+/// Prints to standard output; a reader that has gone away, as in `sinew info | head`, is no error.
+pub fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
 /// Prints an error with its source excerpt to standard error.
