@@ -103,6 +103,12 @@ fn pour(body: &mut Body, contents: Body, frame: Option<usize>) {
 
 /// Removes a child body, and every element that could find all it refers to before and no longer can.
 fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Result<()> {
+    // MuJoCo makes a copy of the model here, and copied actuators hand over their keyframe values
+    for actuator in &mut spec.actuators {
+        if actuator.clone().follow(&Space::default(), &before) {
+            actuator.meta.keyed.clear();
+        }
+    }
     let waiting = keys::store(spec, "", "")?;
     spec.waiting.extend(waiting);
     spec.keys.clear();

@@ -149,6 +149,10 @@ impl Composite {
         if self.count[0] < 2 || self.count[1] > 1 {
             return invalid("a cable has one dimension with at least two points", "count");
         }
+        // MuJoCo excludes contacts with a body that a cable of two bodies does not have
+        if self.count[0] == 3 {
+            return invalid("a cable has two points, or more than three", "count");
+        }
         if self.count[0] as usize + depth > MAX_DEPTH {
             let kind = ErrorKind::Limit(format!("bodies are nested more than {MAX_DEPTH} deep"));
             return Err(Error::new(kind).attribute("count").hint("use fewer points"));

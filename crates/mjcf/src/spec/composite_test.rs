@@ -73,6 +73,7 @@ fn what_is_wrong_is_refused() {
     assert!(matches!(refused(|c| c.count = [0, 1, 1]), ErrorKind::Invalid(_)));
     assert!(matches!(refused(|c| c.count = [1, 5, 1]), ErrorKind::Invalid(_)));
     assert!(matches!(refused(|c| c.count = [5, 5, 1]), ErrorKind::Invalid(_)));
+    assert!(matches!(refused(|c| c.count = [3, 1, 1]), ErrorKind::Invalid(_)));
     assert!(matches!(refused(|c| c.vertex = vec![0.0; 9]), ErrorKind::Invalid(_)));
     assert!(matches!(refused(|c| c.size = [0.0; 3]), ErrorKind::Invalid(_)));
     assert!(matches!(refused(|c| c.geom.kind = GeomType::Sphere), ErrorKind::Invalid(_)));
