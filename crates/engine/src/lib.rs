@@ -33,6 +33,7 @@ pub mod solver;
 
 pub mod step;
 pub mod set_const;
+pub mod length_range;
 
 pub use data::Data;
 pub use fields::{Array, Fields};

@@ -44,6 +44,7 @@ use bvh::BodyTrees;
 use flat::{Flat, Names};
 use names::Buffers;
 use order::Node;
+use sinew_engine::length_range::set_length_ranges;
 use sinew_engine::set_const::set_const;
 use sinew_engine::{Data, Model, Sizes};
 use sizes::UserSizes;
@@ -117,6 +118,7 @@ fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
     let mut d = Data::new(m);
     set_const(m, &mut d).map_err(|e| Error::invalid(e.to_string()))?;
     joint::spring_damper(flat, m);
+    set_length_ranges(m, &spec.compilers[0].lengthrange).map_err(|e| Error::invalid(e.to_string()))?;
     let (stat, given) = (&mut m.stat, &spec.stat);
     stat.meaninertia = given.meaninertia.unwrap_or(stat.meaninertia);
     stat.meanmass = given.meanmass.unwrap_or(stat.meanmass);

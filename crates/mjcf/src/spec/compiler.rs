@@ -1,6 +1,7 @@
 //! Settings that steer compilation.
 
-use sinew_engine::model::enums::{InertiaFromGeom, LengthRangeMode};
+pub use sinew_engine::length_range::LengthRangeOptions;
+use sinew_engine::model::enums::InertiaFromGeom;
 
 /// The `compiler` element.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,48 +68,6 @@ impl Default for Compiler {
             texturedir: String::new(),
             modelfiledir: String::new(),
             lengthrange: LengthRangeOptions::default(),
-        }
-    }
-}
-
-/// How actuator length ranges are found.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LengthRangeOptions {
-    /// Which actuators to process.
-    pub mode: LengthRangeMode,
-    /// Keep a length range that is already there.
-    pub useexisting: bool,
-    /// Take joint and tendon limits where there are some.
-    pub uselimit: bool,
-    /// Target acceleration of the pushing force.
-    pub accel: f64,
-    /// Upper bound of the pushing force; 0 for none.
-    pub maxforce: f64,
-    /// Time constant of velocity decay. [s]
-    pub timeconst: f64,
-    /// Simulation step. [s]
-    pub timestep: f64,
-    /// Total simulated time. [s]
-    pub inttotal: f64,
-    /// Evaluation interval at the end. [s]
-    pub interval: f64,
-    /// Allowed relative variation within the interval.
-    pub tolrange: f64,
-}
-
-impl Default for LengthRangeOptions {
-    fn default() -> Self {
-        LengthRangeOptions {
-            mode: LengthRangeMode::Muscle,
-            useexisting: true,
-            uselimit: false,
-            accel: 20.0,
-            maxforce: 0.0,
-            timeconst: 1.0,
-            timestep: 0.01,
-            inttotal: 10.0,
-            interval: 2.0,
-            tolrange: 0.05,
         }
     }
 }
