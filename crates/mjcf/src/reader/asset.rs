@@ -181,4 +181,4 @@ impl Reader<'_> {
 }
 
 /// No height field is larger than this.
-const MAX_GRID: usize = 1 << 27;
+const MAX_GRID: usize = 1 << 25;
