@@ -2,7 +2,7 @@
 
 use crate::error;
 use crate::model::MjModel;
-use crate::named::{Views, with_accessors};
+use crate::named::{Elements, Kind, Side, Views, with_accessors};
 use crate::views::records::{Records, SolverStat, TimerStat};
 use crate::views::{DataCell, Shared, Struct, install};
 use pyo3::exceptions::PyValueError;
@@ -24,19 +24,26 @@ pub struct MjData {
     pub model: Py<MjModel>,
     timers: OnceLock<Shared<Vec<TimerStat>>>,
     solver: OnceLock<Shared<Vec<SolverStat>>>,
+    elements: Elements,
 }
 
 impl MjData {
     fn init(py: Python<'_>, data: Data, model: Py<MjModel>) -> PyResult<PyClassInitializer<Self>> {
         let cell = DataCell::new(py, data)?;
         let fields = Struct::over_data(py, &cell, model.get().sizes())?;
-        let init = MjData { cell, model, timers: OnceLock::new(), solver: OnceLock::new() };
+        let init =
+            MjData { cell, model, timers: OnceLock::new(), solver: OnceLock::new(), elements: Elements::default() };
         Ok(PyClassInitializer::from(fields).add_subclass(init))
+    }
+
+    fn element(slf: &Bound<'_, Self>, kind: &'static Kind, which: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Views>> {
+        let owner = (&**slf.as_super().get(), slf.get().model.get().shared(), Side::Data);
+        slf.get().elements.get(slf.py(), owner, kind, which)
     }
 }
 
 with_accessors! {
-    MjData, Views::of_data,
+    MjData,
     [
         body = BODY, joint = JOINT, jnt = JOINT, geom = GEOM, site = SITE, camera = CAMERA, cam = CAMERA,
         light = LIGHT, equality = EQUALITY, eq = EQUALITY, tendon = TENDON, ten = TENDON, actuator = ACTUATOR,

@@ -1,7 +1,7 @@
 //! `MjModel`.
 
 use crate::error;
-use crate::named::{Views, with_accessors};
+use crate::named::{Elements, Kind, Side, Views, with_accessors};
 use crate::settings::{self, MjOption, MjStatistic, MjVisual};
 use crate::views::{Field, Shared, Struct, install};
 use pyo3::exceptions::PyValueError;
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sinew_engine::{Model, Sizes};
 use sinew_mjcf::Source;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
@@ -25,6 +25,7 @@ pub struct MjModel {
     vis: Py<MjVisual>,
     #[pyo3(get)]
     stat: Py<MjStatistic>,
+    elements: Elements,
 }
 
 impl MjModel {
@@ -34,7 +35,7 @@ impl MjModel {
         let shared = Shared::new(py, model, "MjModel")?;
         let fields = Struct::over(py, "MjModel", &shared, |m| m, &sizes.list())?;
         let (opt, vis, stat) = settings::of_model(py, &shared)?;
-        let init = MjModel { shared, sizes, opt, vis, stat };
+        let init = MjModel { shared, sizes, opt, vis, stat, elements: Elements::default() };
         Py::new(py, PyClassInitializer::from(fields).add_subclass(init))
     }
 
@@ -53,14 +54,36 @@ impl MjModel {
         self.shared.write()
     }
 
+    /// A handle to the native model.
+    pub fn shared(&self) -> &Shared<Model> {
+        &self.shared
+    }
+
+    fn element(slf: &Bound<'_, Self>, kind: &'static Kind, which: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Views>> {
+        let owner = (&**slf.as_super().get(), &slf.get().shared, Side::Model);
+        slf.get().elements.get(slf.py(), owner, kind, which)
+    }
+
     /// Whether data made for one of the two models fits the other.
     pub fn same_shape(&self, other: &MjModel) -> bool {
         self.shared.same(&other.shared) || self.sizes == other.sizes
     }
 }
 
+/// The files of an assets dictionary. As in MuJoCo no two may have the same name in different folders.
+fn files(assets: HashMap<String, Vec<u8>>) -> PyResult<Source> {
+    let mut seen = HashSet::new();
+    for path in assets.keys() {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        if !seen.insert(name) {
+            return Err(PyValueError::new_err(format!("Repeated file name in assets dict: {name}")));
+        }
+    }
+    Ok(Source::with_files(assets))
+}
+
 with_accessors! {
-    MjModel, Views::of_model,
+    MjModel,
     [
         body = BODY, joint = JOINT, jnt = JOINT, geom = GEOM, site = SITE, camera = CAMERA, cam = CAMERA,
         light = LIGHT, mesh = MESH, skin = SKIN, hfield = HFIELD, texture = TEXTURE, tex = TEXTURE,
@@ -73,7 +96,7 @@ with_accessors! {
         #[staticmethod]
         #[pyo3(signature = (xml, assets=None))]
         fn from_xml_string(py: Python<'_>, xml: String, assets: Option<HashMap<String, Vec<u8>>>) -> PyResult<Py<Self>> {
-            let source = Source::with_files(assets.unwrap_or_default());
+            let source = files(assets.unwrap_or_default())?;
             let model = py.detach(|| error::guarded(|| sinew_mjcf::load_str(&xml, &source)))?;
             Self::wrap(py, model.map_err(|e| error::model(&e))?)
         }
@@ -86,7 +109,7 @@ with_accessors! {
             filename: PathBuf,
             assets: Option<HashMap<String, Vec<u8>>>,
         ) -> PyResult<Py<Self>> {
-            let source = Source::with_files(assets.unwrap_or_default());
+            let source = files(assets.unwrap_or_default())?;
             let path = filename.to_string_lossy().into_owned();
             let model = py.detach(|| error::guarded(|| sinew_mjcf::load_file(&path, &source)))?;
             Self::wrap(py, model.map_err(|e| error::model(&e))?)

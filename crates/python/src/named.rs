@@ -3,17 +3,15 @@
 //! Which attributes a kind of element has follows from the field tables: a field belongs to a kind when its first
 //! dimension counts that kind. What is addressed indirectly (dofs, sensor data, texture pixels) is listed here.
 
-use crate::data::MjData;
 use crate::error;
-use crate::model::MjModel;
-use crate::views::Struct;
+use crate::views::{Shared, Table};
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use sinew_engine::fields::{Dim, FieldInfo, Fields};
 use sinew_engine::model::enums::{JointType, ObjType};
 use sinew_engine::{Data, Model, Sizes};
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Where the values of one element lie along the first dimension of a field.
 #[derive(Clone, Copy)]
@@ -228,45 +226,49 @@ pub enum Side {
 /// Views of one element of a model or its data.
 #[pyclass(frozen, name = "_Views", module = "sinew")]
 pub struct Views {
-    owner: Py<Struct>,
-    model: Py<MjModel>,
+    table: Arc<Table>,
+    model: Shared<Model>,
     side: Side,
     kind: &'static Kind,
     #[pyo3(get)]
     id: usize,
     #[pyo3(get)]
     name: String,
+    made: Mutex<HashMap<&'static str, Py<PyAny>>>,
+}
+
+/// The elements of a model or data that have been asked for.
+#[derive(Default)]
+pub struct Elements(Mutex<HashMap<(usize, usize), Py<Views>>>);
+
+impl Elements {
+    /// The element that a Python argument means; the same object each time.
+    pub fn get(
+        &self,
+        py: Python<'_>,
+        (table, model, side): (&Arc<Table>, &Shared<Model>, Side),
+        kind: &'static Kind,
+        which: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<Views>> {
+        let (id, name) = {
+            let m = model.read()?;
+            let id = kind.find(&m, which)?;
+            let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(views) = known.get(&(kind.index(), id)) {
+                return Ok(views.clone_ref(py));
+            }
+            (id, m.id2name(kind.obj, id).unwrap_or_default().to_string())
+        };
+        let (table, model) = (table.clone(), model.clone());
+        let views = Py::new(py, Views { table, model, side, kind, id, name, made: Mutex::default() })?;
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(known.entry((kind.index(), id)).or_insert(views).clone_ref(py))
+    }
 }
 
 impl Views {
-    fn make(
-        owner: Py<Struct>,
-        model: Py<MjModel>,
-        side: Side,
-        kind: &'static Kind,
-        which: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let (id, name) = {
-            let m = model.get().read()?;
-            let id = kind.find(&m, which)?;
-            (id, m.id2name(kind.obj, id).unwrap_or_default().to_string())
-        };
-        Ok(Views { owner, model, side, kind, id, name })
-    }
-
-    /// An element of a model.
-    pub fn of_model(m: &Bound<'_, MjModel>, kind: &'static Kind, which: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        Self::make(m.as_super().clone().unbind(), m.clone().unbind(), Side::Model, kind, which)
-    }
-
-    /// An element of a simulation.
-    pub fn of_data(d: &Bound<'_, MjData>, kind: &'static Kind, which: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let model = d.get().model.clone_ref(d.py());
-        Self::make(d.as_super().clone().unbind(), model, Side::Data, kind, which)
-    }
-
-    fn attr(&self, name: &str) -> PyResult<Attr> {
-        self.kind.attrs(self.side).get(name).copied().ok_or_else(|| {
+    fn attr(&self, name: &str) -> PyResult<(&'static str, Attr)> {
+        self.kind.attrs(self.side).get_key_value(name).map(|(name, attr)| (*name, *attr)).ok_or_else(|| {
             let known = self.kind.attrs(self.side).keys().copied();
             let hint = sinew_mjcf::error::nearest(name, known).map(|n| format!("; did you mean '{n}'?"));
             PyAttributeError::new_err(format!(
@@ -283,15 +285,23 @@ impl Views {
     }
 
     fn value<'py>(&self, py: Python<'py>, attr: Attr) -> PyResult<Bound<'py, PyAny>> {
-        let owner = self.owner.get();
-        let m = self.model.get().read()?;
-        let (first, shape) = self.place(&m, attr.span)?;
-        drop(m);
+        let (first, shape) = self.place(&*self.model.read()?, attr.span)?;
         match attr.span {
-            Span::Row => owner.row(py, attr.entry, self.id),
-            Span::Elevation | Span::Pixels => owner.block(py, attr.entry, first, &shape),
-            _ => owner.rows(py, attr.entry, first, shape[0]),
+            Span::Row => self.table.row(py, attr.entry, self.id),
+            Span::Elevation | Span::Pixels => self.table.block(py, attr.entry, first, &shape),
+            _ => self.table.rows(py, attr.entry, first, shape[0]),
         }
+    }
+
+    /// Value of an attribute; the same array each time.
+    fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(array) = self.made.lock().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return Ok(array.bind(py).clone());
+        }
+        let (name, attr) = self.attr(name)?;
+        let array = self.value(py, attr)?;
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(made.entry(name).or_insert(array.unbind()).bind(py).clone())
     }
 
     /// First element and shape of a span.
@@ -339,7 +349,7 @@ impl Views {
 #[pymethods]
 impl Views {
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.value(py, self.attr(name)?)
+        self.get(py, name)
     }
 
     fn __setattr__(&self, py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -347,22 +357,11 @@ impl Views {
             let class = self.class();
             return Err(PyAttributeError::new_err(format!("property of '{class}' object has no setter")));
         }
-        self.value(py, self.attr(name)?)?.set_item(py.Ellipsis(), value)
+        self.get(py, name)?.set_item(py.Ellipsis(), value)
     }
 
     fn __dir__(&self) -> Vec<&'static str> {
         self.kind.attrs(self.side).keys().copied().chain(["id", "name"]).collect()
-    }
-
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Views>().is_ok_and(|o| {
-            let o = o.get();
-            self.owner.is(&o.owner) && self.id == o.id && std::ptr::eq(self.kind, o.kind)
-        })
-    }
-
-    fn __hash__(&self) -> u64 {
-        (self.owner.as_ptr() as u64).wrapping_mul(31).wrapping_add((self.id as u64) << 8 | self.kind.index() as u64)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -381,16 +380,17 @@ impl Views {
     }
 }
 
-/// Expands to `#[pymethods]` of a class with an accessor for each kind beside the methods given.
+/// Expands to `#[pymethods]` of a class with an accessor for each kind beside the methods given. The class has a
+/// function `element` that finds the views.
 macro_rules! with_accessors {
-    ($class:ident, $make:path, [$($method:ident = $kind:ident),* $(,)?], { $($body:tt)* }) => {
+    ($class:ident, [$($method:ident = $kind:ident),* $(,)?], { $($body:tt)* }) => {
         #[pymethods]
         impl $class {
             $(
                 #[doc = concat!("The ", stringify!($method), " with a name or index.")]
                 #[pyo3(signature = (name=None))]
-                fn $method(slf: &Bound<'_, Self>, name: Option<&Bound<'_, PyAny>>) -> PyResult<$crate::named::Views> {
-                    $make(slf, &$crate::named::$kind, name)
+                fn $method(slf: &Bound<'_, Self>, name: Option<&Bound<'_, PyAny>>) -> PyResult<Py<$crate::named::Views>> {
+                    $class::element(slf, &$crate::named::$kind, name)
                 }
             )*
             $($body)*

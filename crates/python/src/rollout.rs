@@ -199,7 +199,6 @@ fn _rollout<'py>(
     sensordata: Option<&Bound<'py, PyAny>>,
     make: bool,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
-    let nbatch = model.len();
     let (Some(first), false) = (model.first(), data.is_empty()) else {
         return Err(PyValueError::new_err("the lists of models and data instances must not be empty"));
     };
@@ -211,14 +210,21 @@ fn _rollout<'py>(
     let m = &*guards[0];
     let size = |sig| state_size(m, sig).map_err(|e| PyValueError::new_err(e.to_string()));
     let (nstate, ncontrol) = (size(PHYSICS)?, size(control_spec)?);
-    let missing = || PyValueError::new_err("initial_state is required");
+    let (_, initial) = numbers(initial_state, "initial_state")?;
+    let nbatch = initial.len() / nstate;
+    if initial.len() != nbatch * nstate || nbatch > model.len() {
+        let (found, models) = (initial.len(), model.len());
+        return Err(PyValueError::new_err(format!(
+            "initial_state.size should be a multiple of {nstate}, at most for {models} models, got {found}"
+        )));
+    }
     let plan = Plan {
         models: guards.iter().map(|g| &**g).collect(),
         nstep,
         nstate,
         ncontrol,
         control_spec,
-        initial: input(Some(initial_state), "state0", nbatch * nstate)?.ok_or_else(missing)?,
+        initial,
         warmstart: input(initial_warmstart, "warmstart0", nbatch * m.nv)?,
         control: input(control, "control", nbatch * nstep * ncontrol)?,
     };

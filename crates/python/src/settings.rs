@@ -9,7 +9,7 @@ use sinew_engine::model::options::*;
 macro_rules! groups {
     ($($class:ident, $native:ty, $doc:literal;)*) => {$(
         #[doc = $doc]
-        #[pyclass(extends = Struct, frozen, module = "sinew")]
+        #[pyclass(extends = Struct, subclass, frozen, module = "sinew")]
         pub struct $class;
 
         impl $class {
@@ -53,7 +53,7 @@ macro_rules! groups {
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-                slf.as_super().get().describe(slf.py(), <$native>::FIELDS.iter().map(|f| f.name))
+                slf.as_super().get().describe(slf.as_any(), <$native>::FIELDS.iter().map(|f| f.name))
             }
         }
     )*

@@ -75,6 +75,7 @@ def test_views_are_cached_and_alias(rich):
     assert part[0] == -7
     d.qpos = 5
     assert np.all(part == 5)
+    assert m.names is m.names and m.body("arm") is m.body("arm") and m.body("arm").pos is m.body("arm").pos
     m.opt.gravity[:] = 1, 2, 3
     assert np.array_equal(m.opt.gravity, [1, 2, 3])
     assert m.opt is m.opt and m.vis.global_ is m.vis.global_

@@ -13,7 +13,13 @@ use sinew_engine::data::state::{StateError, extract_state, state_size};
 fn wrong(e: StateError) -> PyErr {
     match e {
         StateError::Size { .. } => PyTypeError::new_err(format!("state size should equal mj_stateSize(m, sig): {e}")),
-        _ => error::fatal(e.to_string()),
+        StateError::Signature(sig) if sig < 0 => {
+            error::fatal(format!("mj_stateSize: invalid state signature {sig} < 0"))
+        }
+        StateError::Signature(sig) => {
+            error::fatal(format!("mj_stateSize: invalid state signature {sig} >= 2^mjNSTATE"))
+        }
+        StateError::NotSubset { .. } => error::fatal("mj_extractState: dstsig is not a subset of srcsig"),
     }
 }
 
@@ -96,10 +102,14 @@ fn mj_resetDataKeyframe(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, Mj
 fn mj_setKeyframe(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, k: i32) -> PyResult<()> {
     fits(m, d)?;
     let nkey = m.get().sizes().nkey;
-    let key = usize::try_from(k)
-        .ok()
-        .filter(|k| *k < nkey)
-        .ok_or_else(|| error::fatal(format!("mj_setKeyframe: index {k} must be from 0 to below {nkey}")))?;
+    let key = match usize::try_from(k) {
+        Ok(key) if key < nkey => key,
+        Ok(_) => {
+            let message = format!("index must be smaller than {nkey} (keyframes allocated in model)");
+            return Err(error::fatal(format!("mj_setKeyframe: {message}")));
+        }
+        Err(_) => return Err(error::fatal("mj_setKeyframe: keyframe index cannot be negative")),
+    };
     let data = d.get().cell.read()?;
     m.get().write()?.set_keyframe(&data, key);
     Ok(())

@@ -13,11 +13,19 @@ pub struct Keeper {
     _owner: Arc<dyn Any + Send + Sync>,
 }
 
-/// A value shared between native calls and views, with the base object of its views.
-pub struct Shared<T> {
+/// A value shared between native calls and views, with the base object of its views. A handle: clones share it.
+pub struct Shared<T>(Arc<Inner<T>>);
+
+struct Inner<T> {
     value: Arc<RwLock<T>>,
     keeper: Py<Keeper>,
     label: &'static str,
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Shared(self.0.clone())
+    }
 }
 
 impl<T: Send + Sync + 'static> Shared<T> {
@@ -25,34 +33,34 @@ impl<T: Send + Sync + 'static> Shared<T> {
     pub fn new(py: Python<'_>, value: T, label: &'static str) -> PyResult<Self> {
         let value = Arc::new(RwLock::new(value));
         let keeper = Py::new(py, Keeper { _owner: value.clone() })?;
-        Ok(Shared { value, keeper, label })
+        Ok(Shared(Arc::new(Inner { value, keeper, label })))
     }
 
     /// What arrays over this value have as their base.
     pub(super) fn base(&self, py: Python<'_>) -> Py<PyAny> {
-        self.keeper.clone_ref(py).into_any()
+        self.0.keeper.clone_ref(py).into_any()
     }
 
     /// Shared access for a native call.
     pub fn read(&self) -> PyResult<RwLockReadGuard<'_, T>> {
-        match self.value.try_read() {
+        match self.0.value.try_read() {
             Ok(guard) => Ok(guard),
             Err(TryLockError::Poisoned(p)) => Ok(p.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(error::busy(self.label)),
+            Err(TryLockError::WouldBlock) => Err(error::busy(self.0.label)),
         }
     }
 
     /// Exclusive access for a native call.
     pub fn write(&self) -> PyResult<RwLockWriteGuard<'_, T>> {
-        match self.value.try_write() {
+        match self.0.value.try_write() {
             Ok(guard) => Ok(guard),
             Err(TryLockError::Poisoned(p)) => Ok(p.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(error::busy(self.label)),
+            Err(TryLockError::WouldBlock) => Err(error::busy(self.0.label)),
         }
     }
 
     pub fn same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.value, &other.value)
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 

@@ -18,4 +18,4 @@ pub mod records;
 pub mod structs;
 
 pub use cell::{DataCell, Shared};
-pub use structs::{Field, Struct, install};
+pub use structs::{Field, Struct, Table, install};

@@ -82,6 +82,19 @@ impl Place {
         }
     }
 
+    /// An array of this element type with a shape that holds nothing.
+    pub(super) fn empty<'py>(self, py: Python<'py>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+        let name = match self.dtype {
+            DType::F64 => "float64",
+            DType::F32 => "float32",
+            DType::I32 => "int32",
+            DType::I64 => "int64",
+            DType::U8 => "uint8",
+            DType::Char => "int8",
+        };
+        py.import("numpy")?.getattr("zeros")?.call1((shape.to_vec(), name))
+    }
+
     /// The number here, as a Python float or int.
     pub(super) fn get(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         // SAFETY: an aligned, initialised value of this type in memory that the caller's owner keeps alive.

@@ -183,9 +183,17 @@ impl Records {
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         let Ok(other) = other.cast::<Records>() else { return Ok(false) };
-        let (a, n, _) = self.elements(py)?;
-        let (b, k, _) = other.get().elements(py)?;
-        Ok(a.address() == b.address() && n == k && std::ptr::eq(self.record, other.get().record))
+        let other = other.get();
+        if !std::ptr::eq(self.record, other.record) || self.__len__(py)? != other.__len__(py)? {
+            return Ok(false);
+        }
+        let same = py.import("numpy")?.getattr("array_equal")?;
+        for member in self.record.members {
+            if !same.call1((self.column(py, member)?, other.column(py, member)?))?.is_truthy()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -234,7 +242,7 @@ macro_rules! records {
         pub struct $list;
 
         #[doc = $doc]
-        #[pyclass(extends = Struct, frozen, name = $element_name, module = "sinew")]
+        #[pyclass(extends = Struct, subclass, frozen, name = $element_name, module = "sinew")]
         pub struct $element;
 
         static $table: Record = Record {
@@ -273,7 +281,7 @@ macro_rules! records {
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-                slf.as_super().get().describe(slf.py(), $table.members.iter().map(|m| m.name))
+                slf.as_super().get().describe(slf.as_any(), $table.members.iter().map(|m| m.name))
             }
         }
     )*

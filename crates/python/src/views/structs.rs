@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use sinew_engine::fields::{Dim, FieldInfo, Fields};
 use sinew_engine::{Data, Sizes};
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 /// How one attribute is read and written.
@@ -18,8 +19,8 @@ pub(super) enum Entry {
     Scalar(Place),
     /// An array whose storage never moves.
     Array { place: Place, shape: Vec<usize>, made: OnceLock<Py<PyAny>> },
-    /// Text, read as `bytes`.
-    Text { place: Place, len: usize },
+    /// Text, read as `bytes`; nothing writes to it.
+    Text { place: Place, len: usize, made: OnceLock<Py<PyAny>> },
     /// An array that changes length from step to step: row of the `Data` table.
     Growing(usize),
 }
@@ -39,7 +40,7 @@ fn entries<T: Fields>(owner: &mut T, sizes: &Sizes) -> Vec<Entry> {
         if info.is_scalar() {
             Entry::Scalar(place)
         } else if TEXTS.contains(&info.name) {
-            Entry::Text { place, len }
+            Entry::Text { place, len, made: OnceLock::new() }
         } else {
             Entry::Array { place, shape: info.shape(sizes, len), made: OnceLock::new() }
         }
@@ -49,13 +50,23 @@ fn entries<T: Fields>(owner: &mut T, sizes: &Sizes) -> Vec<Entry> {
 
 /// A struct of MuJoCo's whose attributes alias native memory.
 #[pyclass(subclass, frozen, name = "_Struct", module = "sinew")]
-pub struct Struct {
+pub struct Struct(Arc<Table>);
+
+/// The attributes of a struct, and what keeps them alive.
+pub struct Table {
     /// Which table the entries belong to.
     tag: &'static str,
     entries: Vec<Entry>,
     base: Py<PyAny>,
     /// Set for `MjData`, which has growing fields.
     cell: Option<Arc<DataCell>>,
+}
+
+impl Deref for Struct {
+    type Target = Arc<Table>;
+    fn deref(&self) -> &Arc<Table> {
+        &self.0
+    }
 }
 
 impl Struct {
@@ -73,20 +84,23 @@ impl Struct {
             known.get_mut(name).into_iter().for_each(|size| *size = *n);
         }
         all.extend(entries(part(&mut *owner.write()?), &known));
-        Ok(Struct { tag, entries: all, base: owner.base(py), cell: None })
+        Ok(Struct(Arc::new(Table { tag, entries: all, base: owner.base(py), cell: None })))
     }
 
     /// A whole simulation.
     pub fn over_data(py: Python<'_>, cell: &Arc<DataCell>, sizes: &Sizes) -> PyResult<Self> {
         let all = entries(&mut *cell.data.write()?, sizes);
-        Ok(Struct { tag: "MjData", entries: all, base: cell.data.base(py), cell: Some(cell.clone()) })
+        let (base, cell) = (cell.data.base(py), Some(cell.clone()));
+        Ok(Struct(Arc::new(Table { tag: "MjData", entries: all, base, cell })))
     }
 
     /// A record that `base` keeps alive.
     pub(super) fn record(tag: &'static str, entries: Vec<Entry>, base: Py<PyAny>) -> Self {
-        Struct { tag, entries, base, cell: None }
+        Struct(Arc::new(Table { tag, entries, base, cell: None }))
     }
+}
 
+impl Table {
     fn base<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.base.bind(py).clone()
     }
@@ -99,7 +113,9 @@ impl Struct {
             Entry::Array { place, shape, made } => {
                 made.get_or_init(|| place.array(shape, None, self.base(py)).unbind()).bind(py).clone()
             }
-            Entry::Text { place, len } => place.bytes(py, *len).into_any(),
+            Entry::Text { place, len, made } => {
+                made.get_or_init(|| place.bytes(py, *len).into_any().unbind()).bind(py).clone()
+            }
             Entry::Growing(row) => self.growing(py, *row)?,
         })
     }
@@ -111,6 +127,9 @@ impl Struct {
         let slice = data.field_mut(row);
         let shape = info.shape(&Sizes::default(), slice.len());
         let place = Place::of(slice, info.dtype);
+        if shape.contains(&0) {
+            return place.empty(py, &shape);
+        }
         Ok(place.array(&shape, None, cell.pin(py, row)?))
     }
 
@@ -141,7 +160,7 @@ impl Struct {
     pub fn rows<'py>(&self, py: Python<'py>, index: usize, first: usize, count: usize) -> PyResult<Bound<'py, PyAny>> {
         let end = first.checked_add(count);
         match &self.entries[index] {
-            Entry::Text { place, len } if end.is_some_and(|e| e <= *len) => {
+            Entry::Text { place, len, .. } if end.is_some_and(|e| e <= *len) => {
                 Ok(place.after(first).bytes(py, count).into_any())
             }
             Entry::Array { place, shape, .. } if end.is_some_and(|e| e <= shape[0]) => {
@@ -172,7 +191,7 @@ impl Struct {
     }
 
     /// Copies all values of a struct of the same kind.
-    pub fn assign(&self, py: Python<'_>, from: &Struct) -> PyResult<()> {
+    pub fn assign(&self, py: Python<'_>, from: &Table) -> PyResult<()> {
         if self.tag != from.tag {
             return Err(PyTypeError::new_err(format!("expected {}, got {}", self.tag, from.tag)));
         }
@@ -180,7 +199,7 @@ impl Struct {
     }
 
     /// Whether all values equal those of a struct of the same kind.
-    pub fn equal(&self, py: Python<'_>, other: &Struct) -> PyResult<bool> {
+    pub fn equal(&self, py: Python<'_>, other: &Table) -> PyResult<bool> {
         if self.tag != other.tag {
             return Ok(false);
         }
@@ -194,12 +213,12 @@ impl Struct {
     }
 
     /// All attributes with their values, by name.
-    pub fn describe(&self, py: Python<'_>, names: impl Iterator<Item = &'static str>) -> PyResult<String> {
+    pub fn describe(&self, obj: &Bound<'_, PyAny>, names: impl Iterator<Item = &'static str>) -> PyResult<String> {
         let mut rows: Vec<(&str, usize)> = names.enumerate().map(|(i, name)| (name, i)).collect();
         rows.sort_unstable();
-        let mut text = format!("<{}\n", self.tag);
+        let mut text = format!("<{}\n", obj.get_type().name()?);
         for (name, i) in rows {
-            text.push_str(&format!("  {name}: {}\n", self.get(py, i)?.repr()?));
+            text.push_str(&format!("  {name}: {}\n", self.get(obj.py(), i)?.repr()?));
         }
         Ok(text + ">")
     }
