@@ -24,6 +24,16 @@ pub struct Hull {
     pub face: Vec<[i32; 3]>,
 }
 
+/// Turns each face so that its smallest point comes last, and sorts faces by their points. Sums over the faces
+/// of a tetrahedron then run in the order MuJoCo's do, which decides ties between its principal axes.
+fn canonical(face: &mut [[i32; 3]]) {
+    for f in face.iter_mut() {
+        let least = (0..3).min_by_key(|&k| f[k]).unwrap_or(2);
+        f.rotate_left((least + 1) % 3);
+    }
+    face.sort_by_key(|&[a, b, c]| [c, a.min(b), a.max(b)]);
+}
+
 impl Hull {
     /// Hull of some points; with `limit`, at most about that many vertices.
     pub fn build(points: &[[f64; 3]], limit: Option<usize>) -> Result<Hull, HullError> {
@@ -39,7 +49,8 @@ impl Hull {
         let (vert, face) = try_convex_hull(&cloud).map_err(|_| HullError::Failed)?;
         let id = |p: &Vector3| ids[&[p.x, p.y, p.z].map(|x| (x + 0.0).to_bits())];
         let vert: Vec<i32> = vert.iter().map(id).collect();
-        let face = face.iter().map(|f| f.map(|i| vert[i as usize])).collect();
+        let mut face: Vec<[i32; 3]> = face.iter().map(|f| f.map(|i| vert[i as usize])).collect();
+        canonical(&mut face);
         Ok(Hull { vert, face })
     }
 
