@@ -1,6 +1,6 @@
 //! `asset` and `deformable`.
 
-use super::{Reader, element, no_plugin, read_file, unsupported};
+use super::{Reader, element, no_plugin, read_model, unsupported};
 use crate::asset::builtin::builtin;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Item;
@@ -173,8 +173,8 @@ impl Reader<'_> {
             return Err(unsupported(item, "this kind of model file").attribute("file").hint(hint));
         }
         let at = |e: Error| e.at(item.loc).element("model").attribute("file");
-        let mut model = read_file(&path, self.source, self.budget).map_err(at)?;
-        item.set("name", &mut model.modelname);
+        let mut model = read_model(&path, self.source, self.budget).map_err(at)?;
+        item.set("name", &mut model.spec.modelname);
         self.models.push(model);
         Ok(())
     }

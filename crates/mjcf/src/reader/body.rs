@@ -204,12 +204,14 @@ impl Reader<'_> {
         let unknown = |objtype: &str, name: &str| {
             item.error(ErrorKind::UnknownName { objtype: objtype.into(), name: name.into() }).attribute(objtype)
         };
-        let child = self.models.iter_mut().find(|m| m.modelname == model).ok_or_else(|| unknown("model", model))?;
+        let named = self.models.iter_mut().find(|m| m.spec.modelname == model);
+        let child = named.ok_or_else(|| unknown("model", model))?;
         let part = match body {
             "" => Part::World,
-            _ => Part::Body(child.find_body(body).ok_or_else(|| unknown("body", body))?),
+            _ => Part::Body(child.spec.find_body(body).ok_or_else(|| unknown("body", body))?),
         };
-        attach::attach(&mut self.spec, &self.path, frame, child, &part, prefix)
+        self.classes.attach(prefix, &child.classes);
+        attach::attach(&mut self.spec, &self.path, frame, &mut child.spec, &part, prefix)
             .map_err(|e| e.at(item.loc).element("attach"))
     }
 }

@@ -4,6 +4,7 @@ use super::{Reader, element};
 use crate::error::{ErrorKind, Result, nearest};
 use crate::schema::Item;
 use crate::spec::{Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Pair, Site, Tendon};
+use std::rc::Rc;
 
 /// The root class, which every model has.
 const MAIN: &str = "main";
@@ -26,40 +27,62 @@ pub(super) struct Class {
 }
 
 /// All classes; the root class is first.
-pub(super) struct Classes(Vec<Class>);
+pub(super) struct Classes {
+    list: Vec<Class>,
+    /// Classes that came with attached models, and the prefix of their names.
+    attached: Vec<(String, Rc<Classes>)>,
+}
 
 impl Default for Classes {
     fn default() -> Self {
-        Classes(vec![Class { name: MAIN.into(), ..Class::default() }])
+        Classes { list: vec![Class { name: MAIN.into(), ..Class::default() }], attached: Vec::new() }
     }
 }
 
 impl std::ops::Index<usize> for Classes {
     type Output = Class;
     fn index(&self, id: usize) -> &Class {
-        &self.0[id]
+        &self.list[id]
     }
 }
 
 impl Classes {
     /// Name as it is kept in a spec: empty for the root class.
     pub(super) fn name(&self, id: usize) -> &str {
-        if id == 0 { "" } else { &self.0[id].name }
+        if id == 0 { "" } else { &self.list[id].name }
     }
 
-    /// Class named by an attribute, or `inherited` when the attribute is absent.
-    pub(super) fn of(&self, item: &Item, attribute: &str, inherited: usize) -> Result<usize> {
+    /// Makes the classes of an attached model available under its prefix.
+    pub(super) fn attach(&mut self, prefix: &str, classes: &Rc<Classes>) {
+        self.attached.push((prefix.into(), classes.clone()));
+    }
+
+    fn find(&self, name: &str) -> Option<&Class> {
+        let own = self.list.iter().find(|c| c.name == name);
+        own.or_else(|| {
+            self.attached.iter().find_map(|(prefix, classes)| classes.find(name.strip_prefix(prefix.as_str())?))
+        })
+    }
+
+    /// Class named by an attribute, or `inherited` when the attribute is absent. One of an attached model is
+    /// copied when it is first used.
+    pub(super) fn of(&mut self, item: &Item, attribute: &str, inherited: usize) -> Result<usize> {
         if !item.has(attribute) {
             return Ok(inherited);
         }
         let name = item.text(attribute);
-        self.0.iter().position(|c| c.name == name).ok_or_else(|| {
-            let kind = ErrorKind::UnknownName { objtype: "default class".into(), name: name.into() };
-            let error = item.error(kind).attribute(attribute);
-            match nearest(name, self.0.iter().map(|c| c.name.as_str())) {
-                Some(near) => error.hint(format!("did you mean '{near}'?")),
-                None => error.hint("declare it in a 'default' element"),
-            }
+        if let Some(id) = self.list.iter().position(|c| c.name == name) {
+            return Ok(id);
+        }
+        if let Some(class) = self.find(name).cloned() {
+            self.list.push(Class { name: name.into(), ..class });
+            return Ok(self.list.len() - 1);
+        }
+        let kind = ErrorKind::UnknownName { objtype: "default class".into(), name: name.into() };
+        let error = item.error(kind).attribute(attribute);
+        Err(match nearest(name, self.list.iter().map(|c| c.name.as_str())) {
+            Some(near) => error.hint(format!("did you mean '{near}'?")),
+            None => error.hint("declare it in a 'default' element"),
         })
     }
 }
@@ -77,7 +100,7 @@ impl Reader<'_> {
 
     fn class(&mut self, section: &Item, id: usize) -> Result<()> {
         for item in &section.children {
-            let class = &mut self.classes.0[id];
+            let class = &mut self.classes.list[id];
             match item.name {
                 "mesh" => element::mesh_shape(item, &mut class.mesh)?,
                 "material" => element::material(item, &mut class.material)?,
@@ -99,13 +122,13 @@ impl Reader<'_> {
             if name.is_empty() {
                 return Err(item.error(ErrorKind::Missing("attribute 'class'".into())).attribute("class"));
             }
-            if self.classes.0.iter().any(|c| c.name == name) {
+            if self.classes.list.iter().any(|c| c.name == name) {
                 let hint = "class names must be unique in the whole model";
                 return Err(item.error(ErrorKind::RepeatedName(name.into())).attribute("class").hint(hint));
             }
-            let class = Class { name: name.into(), ..self.classes.0[id].clone() };
-            self.classes.0.push(class);
-            self.class(item, self.classes.0.len() - 1)?;
+            let class = Class { name: name.into(), ..self.classes.list[id].clone() };
+            self.classes.list.push(class);
+            self.class(item, self.classes.list.len() - 1)?;
         }
         Ok(())
     }

@@ -22,6 +22,7 @@ use crate::spec::{Meta, Spec};
 use crate::urdf;
 use crate::xml::{self, Element};
 use class::Classes;
+use std::rc::Rc;
 
 /// Files that one model may be made of.
 const MAX_FILES: usize = 2000;
@@ -59,13 +60,22 @@ impl Budget {
 
 /// Reads a model file, MJCF or URDF.
 pub(crate) fn read_file(path: &str, source: &Source, budget: &mut Budget) -> Result<Spec> {
+    read_model(path, source, budget).map(|model| model.spec)
+}
+
+/// Reads a model file for attachment.
+fn read_model(path: &str, source: &Source, budget: &mut Budget) -> Result<Attachable> {
     let text = source.read("", path)?;
     let path = source::join("", path);
-    read_text(&String::from_utf8_lossy(&text), &path, source, budget)
+    read(&String::from_utf8_lossy(&text), &path, source, budget)
 }
 
 /// Reads a model given as text. `name` stands for the file in errors; relative paths start in its directory.
 pub(crate) fn read_text(text: &str, name: &str, source: &Source, budget: &mut Budget) -> Result<Spec> {
+    read(text, name, source, budget).map(|model| model.spec)
+}
+
+fn read(text: &str, name: &str, source: &Source, budget: &mut Budget) -> Result<Attachable> {
     if budget.depth >= MAX_MODEL_DEPTH {
         let kind = ErrorKind::Limit(format!("models refer to models more than {MAX_MODEL_DEPTH} deep"));
         return Err(Error::new(kind));
@@ -74,8 +84,15 @@ pub(crate) fn read_text(text: &str, name: &str, source: &Source, budget: &mut Bu
     let mut reader = Reader::new(name, source, budget);
     let result = reader.run(text);
     let spec = std::mem::take(&mut reader.spec);
+    let classes = Rc::new(std::mem::take(&mut reader.classes));
     budget.depth -= 1;
-    result.map(|()| ()).map_err(|e| e.in_files(&spec.files)).map(|()| spec)
+    result.map_err(|e| e.in_files(&spec.files)).map(|()| Attachable { spec, classes })
+}
+
+/// A model that others may attach, with its default classes.
+struct Attachable {
+    spec: Spec,
+    classes: Rc<Classes>,
 }
 
 /// The state of reading one model.
@@ -87,7 +104,7 @@ pub(crate) struct Reader<'a> {
     /// Child indices that lead to the body being read, from the world.
     path: Vec<usize>,
     /// Models declared as assets, for attachment.
-    models: Vec<Spec>,
+    models: Vec<Attachable>,
     /// Directory of each included file, by file index; empty for the main file.
     dirs: Vec<String>,
     /// Names of files that may not be included again.

@@ -196,9 +196,10 @@ pub(crate) fn attach(
     if path.len() + child.world.height() > MAX_DEPTH {
         return Err(Error::new(ErrorKind::Limit(format!("bodies are nested more than {MAX_DEPTH} deep"))));
     }
-    let waiting = keys::store(child, prefix, "")?;
-    spec.waiting.extend(waiting);
+    let mut waiting = keys::store(child, prefix, "").map_err(|e| e.in_files(&child.files))?;
     let space = Space { prefix, foreign: Some(adopt(spec, child)), ..Space::default() };
+    waiting.iter_mut().for_each(|key| space.loc(&mut key.meta.loc));
+    spec.waiting.extend(waiting);
 
     let parent = spec.body_mut(path);
     match part {

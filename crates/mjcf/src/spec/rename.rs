@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use super::{
-    Actuator, Body, Camera, Equality, Exclude, Frame, Geom, HField, Joint, Light, Material, Mesh, Meta, Numeric, Pair,
-    Sensor, Site, Skin, Tendon, Text, Texture, Tuple, Wrap,
+    Actuator, Body, Camera, Equality, Exclude, Frame, Geom, HField, Joint, Light, Loc, Material, Mesh, Meta, Numeric,
+    Pair, Sensor, Site, Skin, Tendon, Text, Texture, Tuple, Wrap,
 };
 use sinew_engine::model::enums::{EqType, ObjType, TrnType};
 
@@ -53,7 +53,14 @@ impl Space<'_> {
         }
         if let Some(foreign) = &self.foreign {
             meta.compiler = foreign.compilers.get(meta.compiler).copied().unwrap_or(0);
-            meta.loc.file = foreign.files.get(meta.loc.file as usize).copied().unwrap_or(0);
+        }
+        self.loc(&mut meta.loc);
+    }
+
+    /// Makes a place point into the file table of the model that the element comes to.
+    pub(super) fn loc(&self, loc: &mut Loc) {
+        if let Some(foreign) = &self.foreign {
+            loc.file = foreign.files.get(loc.file as usize).copied().unwrap_or(0);
         }
     }
 
@@ -241,7 +248,8 @@ follow!(Exclude Exclude, |e, space, names| {
 follow!(Tendon Tendon, |e, space, names| {
     space.meta(&mut e.meta);
     let mut moved = false;
-    for (wrap, _) in &mut e.path {
+    for (wrap, loc) in &mut e.path {
+        space.loc(loc);
         if let Wrap::Pulley { divisor } = wrap {
             if *divisor < 0.0 {
                 return false;
