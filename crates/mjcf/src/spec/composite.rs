@@ -78,7 +78,7 @@ impl Default for Composite {
     }
 }
 
-/// Names are cut at this length, as in MuJoCo.
+/// Names of the parts of a cable are cut at this length, as in MuJoCo.
 const MAX_NAME: usize = 99;
 
 pub(super) fn cut(mut name: String) -> String {
@@ -217,7 +217,7 @@ impl Composite {
     }
 
     fn named(&self, name: String) -> Meta {
-        Meta { name: cut(name), ..self.meta.clone() }
+        Meta { name, ..self.meta.clone() }
     }
 
     /// One body per edge, each the child of the one before.
@@ -277,7 +277,7 @@ impl Composite {
     fn segment(&self, i: usize, length: f64) -> Body {
         let n = self.points() - 1;
         let ending = Self::ending(i, n);
-        let mut geom = Geom { meta: self.named(format!("{}G{i}", self.prefix)), ..self.geom.clone() };
+        let mut geom = Geom { meta: self.named(cut(format!("{}G{i}", self.prefix))), ..self.geom.clone() };
         if geom.kind == GeomType::Box {
             geom.pos = [length / 2.0, 0.0, 0.0];
             geom.size[0] = length / 2.0;
@@ -286,7 +286,7 @@ impl Composite {
         }
         let mut body = Body { meta: self.named(self.body_name(i)), geoms: vec![geom], ..Body::default() };
         if i > 0 || self.initial != "none" {
-            let mut joint = Joint { meta: self.named(format!("{}J_{ending}", self.prefix)), ..self.joint.clone() };
+            let mut joint = Joint { meta: self.named(cut(format!("{}J_{ending}", self.prefix))), ..self.joint.clone() };
             joint.kind = JointType::Ball;
             if i == 0 && self.initial == "free" {
                 joint.kind = JointType::Free;
@@ -296,7 +296,7 @@ impl Composite {
         }
         if i == 0 || i + 1 == n {
             let pos = [if i + 1 == n { length } else { 0.0 }, 0.0, 0.0];
-            let meta = self.named(format!("{}S_{ending}", self.prefix));
+            let meta = self.named(cut(format!("{}S_{ending}", self.prefix)));
             body.sites.push(Site { meta, pos, ..self.site.clone() });
         }
         body
