@@ -22,6 +22,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     views::records::register(m)?;
     model::register(m)?;
     data::register(m)?;
+    named::register(m)?;
     functions::register(m)?;
     rollout::register(m)?;
     tables::register(m)

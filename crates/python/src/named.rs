@@ -165,6 +165,11 @@ impl Kind {
         self.obj as usize
     }
 
+    fn class(&self, side: Side) -> String {
+        let side = if side == Side::Model { "Model" } else { "Data" };
+        format!("_Mj{side}{}Views", self.label)
+    }
+
     fn attrs(&'static self, side: Side) -> &'static Attrs {
         const KINDS: usize = 32;
         static MODEL: [OnceLock<Attrs>; KINDS] = [const { OnceLock::new() }; KINDS];
@@ -280,8 +285,7 @@ impl Views {
     }
 
     fn class(&self) -> String {
-        let side = if self.side == Side::Model { "Model" } else { "Data" };
-        format!("_Mj{side}{}Views", self.kind.label)
+        self.kind.class(self.side)
     }
 
     fn value<'py>(&self, py: Python<'py>, attr: Attr) -> PyResult<Bound<'py, PyAny>> {
@@ -378,6 +382,29 @@ impl Views {
         }
         Ok(text + ">")
     }
+}
+
+/// Attributes of every kind of element: `(class, [(attribute, field)])`.
+#[pyfunction]
+fn _named() -> Vec<(String, Vec<(&'static str, &'static str)>)> {
+    let kinds: [&'static Kind; 21] = [
+        &BODY, &JOINT, &GEOM, &SITE, &CAMERA, &LIGHT, &MESH, &SKIN, &HFIELD, &TEXTURE, &MATERIAL, &PAIR, &EXCLUDE,
+        &EQUALITY, &TENDON, &ACTUATOR, &SENSOR, &NUMERIC, &TEXT, &TUPLE, &KEY,
+    ];
+    let first = Sizes::default().list().len();
+    let list = |kind: &'static Kind, side: Side| {
+        let field = |attr: &Attr| match side {
+            Side::Model => Model::FIELDS[attr.entry - first].name,
+            Side::Data => Data::FIELDS[attr.entry].name,
+        };
+        (kind.class(side), kind.attrs(side).iter().map(|(name, attr)| (*name, field(attr))).collect())
+    };
+    kinds.into_iter().flat_map(|k| [list(k, Side::Model), list(k, Side::Data)]).collect()
+}
+
+/// Adds the function.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(_named, module)?)
 }
 
 /// Expands to `#[pymethods]` of a class with an accessor for each kind beside the methods given. The class has a

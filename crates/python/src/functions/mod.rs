@@ -27,7 +27,9 @@ fn call<R: Send>(
     let model = m.get().read()?;
     let mut data = d.get().cell.lock()?;
     let (model, data) = (&*model, &mut *data);
-    py.detach(|| error::guarded(|| work(model, data)))
+    let done = py.detach(|| error::guarded(|| work(model, data)));
+    debug_assert!(d.as_super().get().in_place(data, 0), "a stage moved an array of fixed length");
+    done
 }
 
 /// Like [`call`] for code that only reads: views stay attached.

@@ -190,6 +190,16 @@ impl Table {
         }
     }
 
+    /// Whether every field of the owner is still where its views look; `first` is the entry of row 0.
+    pub fn in_place<T: Fields>(&self, owner: &mut T, first: usize) -> bool {
+        T::FIELDS.iter().enumerate().all(|(i, info)| match &self.entries[first + i] {
+            Entry::Scalar(place) | Entry::Array { place, .. } | Entry::Text { place, .. } => {
+                place.address() == Place::of(owner.field_mut(i), info.dtype).address()
+            }
+            Entry::Size(_) | Entry::Growing(_) => true,
+        })
+    }
+
     /// Copies all values of a struct of the same kind.
     pub fn assign(&self, py: Python<'_>, from: &Table) -> PyResult<()> {
         if self.tag != from.tag {

@@ -1,0 +1,3132 @@
+# Written by tools/stubs.py from the engine's tables.
+# ruff: noqa
+import enum
+import os
+from collections.abc import Iterator, Mapping
+from typing import overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import rollout as rollout
+
+__version__: str
+
+class FatalError(Exception): ...
+class UnexpectedError(Exception): ...
+
+mjVERSION_HEADER: int
+mjPI: float
+mjMAXVAL: float
+mjMINVAL: float
+mjMINMU: float
+mjMINIMP: float
+mjMAXIMP: float
+mjMAXCONPAIR: int
+mjMAXTREEDEPTH: int
+mjMAXFLEXNODES: int
+mjMINAWAKE: int
+mjNEQDATA: int
+mjNDYN: int
+mjNGAIN: int
+mjNBIAS: int
+mjNFLUID: int
+mjNREF: int
+mjNIMP: int
+mjNSENS: int
+mjNSOLVER: int
+mjNISLAND: int
+mjNGROUP: int
+mjDISABLESTRING: tuple[str, ...]
+mjENABLESTRING: tuple[str, ...]
+mjTIMERSTRING: tuple[str, ...]
+
+class mjtDisableBit(enum.IntEnum):
+    mjDSBL_CONSTRAINT = 1
+    mjDSBL_EQUALITY = 2
+    mjDSBL_FRICTIONLOSS = 4
+    mjDSBL_LIMIT = 8
+    mjDSBL_CONTACT = 16
+    mjNDISABLE = 19
+    mjDSBL_SPRING = 32
+    mjDSBL_DAMPER = 64
+    mjDSBL_GRAVITY = 128
+    mjDSBL_CLAMPCTRL = 256
+    mjDSBL_WARMSTART = 512
+    mjDSBL_FILTERPARENT = 1024
+    mjDSBL_ACTUATION = 2048
+    mjDSBL_REFSAFE = 4096
+    mjDSBL_SENSOR = 8192
+    mjDSBL_MIDPHASE = 16384
+    mjDSBL_EULERDAMP = 32768
+    mjDSBL_AUTORESET = 65536
+    mjDSBL_NATIVECCD = 131072
+    mjDSBL_ISLAND = 262144
+
+class mjtEnableBit(enum.IntEnum):
+    mjENBL_OVERRIDE = 1
+    mjENBL_ENERGY = 2
+    mjENBL_FWDINV = 4
+    mjNENABLE = 6
+    mjENBL_INVDISCRETE = 8
+    mjENBL_MULTICCD = 16
+    mjENBL_SLEEP = 32
+
+class mjtJoint(enum.IntEnum):
+    mjJNT_FREE = 0
+    mjJNT_BALL = 1
+    mjJNT_SLIDE = 2
+    mjJNT_HINGE = 3
+
+class mjtGeom(enum.IntEnum):
+    mjGEOM_PLANE = 0
+    mjGEOM_HFIELD = 1
+    mjGEOM_SPHERE = 2
+    mjGEOM_CAPSULE = 3
+    mjGEOM_ELLIPSOID = 4
+    mjGEOM_CYLINDER = 5
+    mjGEOM_BOX = 6
+    mjGEOM_MESH = 7
+    mjGEOM_SDF = 8
+    mjNGEOMTYPES = 9
+    mjGEOM_ARROW = 100
+    mjGEOM_ARROW1 = 101
+    mjGEOM_ARROW2 = 102
+    mjGEOM_LINE = 103
+    mjGEOM_LINEBOX = 104
+    mjGEOM_FLEX = 105
+    mjGEOM_SKIN = 106
+    mjGEOM_LABEL = 107
+    mjGEOM_TRIANGLE = 108
+    mjGEOM_NONE = 1001
+
+class mjtProjection(enum.IntEnum):
+    mjPROJ_PERSPECTIVE = 0
+    mjPROJ_ORTHOGRAPHIC = 1
+
+class mjtCamLight(enum.IntEnum):
+    mjCAMLIGHT_FIXED = 0
+    mjCAMLIGHT_TRACK = 1
+    mjCAMLIGHT_TRACKCOM = 2
+    mjCAMLIGHT_TARGETBODY = 3
+    mjCAMLIGHT_TARGETBODYCOM = 4
+
+class mjtLightType(enum.IntEnum):
+    mjLIGHT_SPOT = 0
+    mjLIGHT_DIRECTIONAL = 1
+    mjLIGHT_POINT = 2
+    mjLIGHT_IMAGE = 3
+
+class mjtTexture(enum.IntEnum):
+    mjTEXTURE_2D = 0
+    mjTEXTURE_CUBE = 1
+    mjTEXTURE_SKYBOX = 2
+
+class mjtTextureRole(enum.IntEnum):
+    mjTEXROLE_USER = 0
+    mjTEXROLE_RGB = 1
+    mjTEXROLE_OCCLUSION = 2
+    mjTEXROLE_ROUGHNESS = 3
+    mjTEXROLE_METALLIC = 4
+    mjTEXROLE_NORMAL = 5
+    mjTEXROLE_OPACITY = 6
+    mjTEXROLE_EMISSIVE = 7
+    mjTEXROLE_RGBA = 8
+    mjTEXROLE_ORM = 9
+    mjNTEXROLE = 10
+
+class mjtColorSpace(enum.IntEnum):
+    mjCOLORSPACE_AUTO = 0
+    mjCOLORSPACE_LINEAR = 1
+    mjCOLORSPACE_SRGB = 2
+
+class mjtIntegrator(enum.IntEnum):
+    mjINT_EULER = 0
+    mjINT_RK4 = 1
+    mjINT_IMPLICIT = 2
+    mjINT_IMPLICITFAST = 3
+
+class mjtCone(enum.IntEnum):
+    mjCONE_PYRAMIDAL = 0
+    mjCONE_ELLIPTIC = 1
+
+class mjtJacobian(enum.IntEnum):
+    mjJAC_DENSE = 0
+    mjJAC_SPARSE = 1
+    mjJAC_AUTO = 2
+
+class mjtSolver(enum.IntEnum):
+    mjSOL_PGS = 0
+    mjSOL_CG = 1
+    mjSOL_NEWTON = 2
+
+class mjtEq(enum.IntEnum):
+    mjEQ_CONNECT = 0
+    mjEQ_WELD = 1
+    mjEQ_JOINT = 2
+    mjEQ_TENDON = 3
+    mjEQ_FLEX = 4
+    mjEQ_FLEXVERT = 5
+    mjEQ_DISTANCE = 6
+
+class mjtWrap(enum.IntEnum):
+    mjWRAP_NONE = 0
+    mjWRAP_JOINT = 1
+    mjWRAP_PULLEY = 2
+    mjWRAP_SITE = 3
+    mjWRAP_SPHERE = 4
+    mjWRAP_CYLINDER = 5
+
+class mjtTrn(enum.IntEnum):
+    mjTRN_JOINT = 0
+    mjTRN_JOINTINPARENT = 1
+    mjTRN_SLIDERCRANK = 2
+    mjTRN_TENDON = 3
+    mjTRN_SITE = 4
+    mjTRN_BODY = 5
+    mjTRN_UNDEFINED = 1000
+
+class mjtDyn(enum.IntEnum):
+    mjDYN_NONE = 0
+    mjDYN_INTEGRATOR = 1
+    mjDYN_FILTER = 2
+    mjDYN_FILTEREXACT = 3
+    mjDYN_MUSCLE = 4
+    mjDYN_USER = 5
+
+class mjtGain(enum.IntEnum):
+    mjGAIN_FIXED = 0
+    mjGAIN_AFFINE = 1
+    mjGAIN_MUSCLE = 2
+    mjGAIN_USER = 3
+
+class mjtBias(enum.IntEnum):
+    mjBIAS_NONE = 0
+    mjBIAS_AFFINE = 1
+    mjBIAS_MUSCLE = 2
+    mjBIAS_USER = 3
+
+class mjtObj(enum.IntEnum):
+    mjOBJ_UNKNOWN = 0
+    mjOBJ_BODY = 1
+    mjOBJ_XBODY = 2
+    mjOBJ_JOINT = 3
+    mjOBJ_DOF = 4
+    mjOBJ_GEOM = 5
+    mjOBJ_SITE = 6
+    mjOBJ_CAMERA = 7
+    mjOBJ_LIGHT = 8
+    mjOBJ_FLEX = 9
+    mjOBJ_MESH = 10
+    mjOBJ_SKIN = 11
+    mjOBJ_HFIELD = 12
+    mjOBJ_TEXTURE = 13
+    mjOBJ_MATERIAL = 14
+    mjOBJ_PAIR = 15
+    mjOBJ_EXCLUDE = 16
+    mjOBJ_EQUALITY = 17
+    mjOBJ_TENDON = 18
+    mjOBJ_ACTUATOR = 19
+    mjOBJ_SENSOR = 20
+    mjOBJ_NUMERIC = 21
+    mjOBJ_TEXT = 22
+    mjOBJ_TUPLE = 23
+    mjOBJ_KEY = 24
+    mjOBJ_PLUGIN = 25
+    mjNOBJECT = 26
+    mjOBJ_FRAME = 100
+    mjOBJ_DEFAULT = 101
+    mjOBJ_MODEL = 102
+
+class mjtSensor(enum.IntEnum):
+    mjSENS_TOUCH = 0
+    mjSENS_ACCELEROMETER = 1
+    mjSENS_VELOCIMETER = 2
+    mjSENS_GYRO = 3
+    mjSENS_FORCE = 4
+    mjSENS_TORQUE = 5
+    mjSENS_MAGNETOMETER = 6
+    mjSENS_RANGEFINDER = 7
+    mjSENS_CAMPROJECTION = 8
+    mjSENS_JOINTPOS = 9
+    mjSENS_JOINTVEL = 10
+    mjSENS_TENDONPOS = 11
+    mjSENS_TENDONVEL = 12
+    mjSENS_ACTUATORPOS = 13
+    mjSENS_ACTUATORVEL = 14
+    mjSENS_ACTUATORFRC = 15
+    mjSENS_JOINTACTFRC = 16
+    mjSENS_TENDONACTFRC = 17
+    mjSENS_BALLQUAT = 18
+    mjSENS_BALLANGVEL = 19
+    mjSENS_JOINTLIMITPOS = 20
+    mjSENS_JOINTLIMITVEL = 21
+    mjSENS_JOINTLIMITFRC = 22
+    mjSENS_TENDONLIMITPOS = 23
+    mjSENS_TENDONLIMITVEL = 24
+    mjSENS_TENDONLIMITFRC = 25
+    mjSENS_FRAMEPOS = 26
+    mjSENS_FRAMEQUAT = 27
+    mjSENS_FRAMEXAXIS = 28
+    mjSENS_FRAMEYAXIS = 29
+    mjSENS_FRAMEZAXIS = 30
+    mjSENS_FRAMELINVEL = 31
+    mjSENS_FRAMEANGVEL = 32
+    mjSENS_FRAMELINACC = 33
+    mjSENS_FRAMEANGACC = 34
+    mjSENS_SUBTREECOM = 35
+    mjSENS_SUBTREELINVEL = 36
+    mjSENS_SUBTREEANGMOM = 37
+    mjSENS_INSIDESITE = 38
+    mjSENS_GEOMDIST = 39
+    mjSENS_GEOMNORMAL = 40
+    mjSENS_GEOMFROMTO = 41
+    mjSENS_CONTACT = 42
+    mjSENS_E_POTENTIAL = 43
+    mjSENS_E_KINETIC = 44
+    mjSENS_CLOCK = 45
+    mjSENS_TACTILE = 46
+    mjSENS_PLUGIN = 47
+    mjSENS_USER = 48
+
+class mjtStage(enum.IntEnum):
+    mjSTAGE_NONE = 0
+    mjSTAGE_POS = 1
+    mjSTAGE_VEL = 2
+    mjSTAGE_ACC = 3
+
+class mjtDataType(enum.IntEnum):
+    mjDATATYPE_REAL = 0
+    mjDATATYPE_POSITIVE = 1
+    mjDATATYPE_AXIS = 2
+    mjDATATYPE_QUATERNION = 3
+
+class mjtConDataField(enum.IntEnum):
+    mjCONDATA_FOUND = 0
+    mjCONDATA_FORCE = 1
+    mjCONDATA_TORQUE = 2
+    mjCONDATA_DIST = 3
+    mjCONDATA_POS = 4
+    mjCONDATA_NORMAL = 5
+    mjCONDATA_TANGENT = 6
+    mjNCONDATA = 7
+
+class mjtRayDataField(enum.IntEnum):
+    mjRAYDATA_DIST = 0
+    mjRAYDATA_DIR = 1
+    mjRAYDATA_ORIGIN = 2
+    mjRAYDATA_POINT = 3
+    mjRAYDATA_NORMAL = 4
+    mjRAYDATA_DEPTH = 5
+    mjNRAYDATA = 6
+
+class mjtCamOutBit(enum.IntEnum):
+    mjCAMOUT_RGB = 1
+    mjCAMOUT_DEPTH = 2
+    mjCAMOUT_DIST = 4
+    mjNCAMOUT = 5
+    mjCAMOUT_NORMAL = 8
+    mjCAMOUT_SEG = 16
+
+class mjtSameFrame(enum.IntEnum):
+    mjSAMEFRAME_NONE = 0
+    mjSAMEFRAME_BODY = 1
+    mjSAMEFRAME_INERTIA = 2
+    mjSAMEFRAME_BODYROT = 3
+    mjSAMEFRAME_INERTIAROT = 4
+
+class mjtSleepPolicy(enum.IntEnum):
+    mjSLEEP_AUTO = 0
+    mjSLEEP_AUTO_NEVER = 1
+    mjSLEEP_AUTO_ALLOWED = 2
+    mjSLEEP_NEVER = 3
+    mjSLEEP_ALLOWED = 4
+    mjSLEEP_INIT = 5
+
+class mjtLRMode(enum.IntEnum):
+    mjLRMODE_NONE = 0
+    mjLRMODE_MUSCLE = 1
+    mjLRMODE_MUSCLEUSER = 2
+    mjLRMODE_ALL = 3
+
+class mjtFlexSelf(enum.IntEnum):
+    mjFLEXSELF_NONE = 0
+    mjFLEXSELF_NARROW = 1
+    mjFLEXSELF_BVH = 2
+    mjFLEXSELF_SAP = 3
+    mjFLEXSELF_AUTO = 4
+
+class mjtSDFType(enum.IntEnum):
+    mjSDFTYPE_SINGLE = 0
+    mjSDFTYPE_INTERSECTION = 1
+    mjSDFTYPE_MIDSURFACE = 2
+    mjSDFTYPE_COLLISION = 3
+
+class mjtState(enum.IntEnum):
+    mjSTATE_TIME = 1
+    mjSTATE_QPOS = 2
+    mjSTATE_QVEL = 4
+    mjSTATE_ACT = 8
+    mjNSTATE = 14
+    mjSTATE_HISTORY = 16
+    mjSTATE_PHYSICS = 30
+    mjSTATE_WARMSTART = 32
+    mjSTATE_CTRL = 64
+    mjSTATE_QFRC_APPLIED = 128
+    mjSTATE_XFRC_APPLIED = 256
+    mjSTATE_EQ_ACTIVE = 512
+    mjSTATE_MOCAP_POS = 1024
+    mjSTATE_MOCAP_QUAT = 2048
+    mjSTATE_USERDATA = 4096
+    mjSTATE_USER = 8128
+    mjSTATE_PLUGIN = 8192
+    mjSTATE_FULLPHYSICS = 8223
+    mjSTATE_INTEGRATION = 16383
+
+class mjtConstraint(enum.IntEnum):
+    mjCNSTR_EQUALITY = 0
+    mjCNSTR_FRICTION_DOF = 1
+    mjCNSTR_FRICTION_TENDON = 2
+    mjCNSTR_LIMIT_JOINT = 3
+    mjCNSTR_LIMIT_TENDON = 4
+    mjCNSTR_CONTACT_FRICTIONLESS = 5
+    mjCNSTR_CONTACT_PYRAMIDAL = 6
+    mjCNSTR_CONTACT_ELLIPTIC = 7
+
+class mjtConstraintState(enum.IntEnum):
+    mjCNSTRSTATE_SATISFIED = 0
+    mjCNSTRSTATE_QUADRATIC = 1
+    mjCNSTRSTATE_LINEARNEG = 2
+    mjCNSTRSTATE_LINEARPOS = 3
+    mjCNSTRSTATE_CONE = 4
+
+class mjtWarning(enum.IntEnum):
+    mjWARN_INERTIA = 0
+    mjWARN_CONTACTFULL = 1
+    mjWARN_CNSTRFULL = 2
+    mjWARN_VGEOMFULL = 3
+    mjWARN_BADQPOS = 4
+    mjWARN_BADQVEL = 5
+    mjWARN_BADQACC = 6
+    mjWARN_BADCTRL = 7
+    mjNWARNING = 8
+
+class mjtTimer(enum.IntEnum):
+    mjTIMER_STEP = 0
+    mjTIMER_FORWARD = 1
+    mjTIMER_INVERSE = 2
+    mjTIMER_POSITION = 3
+    mjTIMER_VELOCITY = 4
+    mjTIMER_ACTUATION = 5
+    mjTIMER_CONSTRAINT = 6
+    mjTIMER_ADVANCE = 7
+    mjTIMER_POS_KINEMATICS = 8
+    mjTIMER_POS_INERTIA = 9
+    mjTIMER_POS_COLLISION = 10
+    mjTIMER_POS_MAKE = 11
+    mjTIMER_POS_PROJECT = 12
+    mjTIMER_COL_BROAD = 13
+    mjTIMER_COL_NARROW = 14
+    mjNTIMER = 15
+
+class mjtSleepState(enum.IntEnum):
+    mjS_STATIC = -1
+    mjS_ASLEEP = 0
+    mjS_AWAKE = 1
+
+class mjtGeomInertia(enum.IntEnum):
+    mjINERTIA_VOLUME = 0
+    mjINERTIA_SHELL = 1
+
+class mjtMeshInertia(enum.IntEnum):
+    mjMESH_INERTIA_CONVEX = 0
+    mjMESH_INERTIA_EXACT = 1
+    mjMESH_INERTIA_LEGACY = 2
+    mjMESH_INERTIA_SHELL = 3
+
+class mjtMeshBuiltin(enum.IntEnum):
+    mjMESH_BUILTIN_NONE = 0
+    mjMESH_BUILTIN_SPHERE = 1
+    mjMESH_BUILTIN_HEMISPHERE = 2
+    mjMESH_BUILTIN_CONE = 3
+    mjMESH_BUILTIN_SUPERSPHERE = 4
+    mjMESH_BUILTIN_SUPERTORUS = 5
+    mjMESH_BUILTIN_WEDGE = 6
+    mjMESH_BUILTIN_PLATE = 7
+
+class mjtBuiltin(enum.IntEnum):
+    mjBUILTIN_NONE = 0
+    mjBUILTIN_GRADIENT = 1
+    mjBUILTIN_CHECKER = 2
+    mjBUILTIN_FLAT = 3
+
+class mjtMark(enum.IntEnum):
+    mjMARK_NONE = 0
+    mjMARK_EDGE = 1
+    mjMARK_CROSS = 2
+    mjMARK_RANDOM = 3
+
+class mjtLimited(enum.IntEnum):
+    mjLIMITED_FALSE = 0
+    mjLIMITED_TRUE = 1
+    mjLIMITED_AUTO = 2
+
+class mjtAlignFree(enum.IntEnum):
+    mjALIGNFREE_FALSE = 0
+    mjALIGNFREE_TRUE = 1
+    mjALIGNFREE_AUTO = 2
+
+class mjtInertiaFromGeom(enum.IntEnum):
+    mjINERTIAFROMGEOM_FALSE = 0
+    mjINERTIAFROMGEOM_TRUE = 1
+    mjINERTIAFROMGEOM_AUTO = 2
+
+class mjtOrientation(enum.IntEnum):
+    mjORIENTATION_QUAT = 0
+    mjORIENTATION_AXISANGLE = 1
+    mjORIENTATION_XYAXES = 2
+    mjORIENTATION_ZAXIS = 3
+    mjORIENTATION_EULER = 4
+
+class MjOption:
+    """Physics options."""
+    timestep: float
+    """integration step"""
+    impratio: float
+    """ratio of friction to normal impedance of elliptic contacts"""
+    tolerance: float
+    """improvement below which the solver stops"""
+    ls_tolerance: float
+    """gradient reduction at which a line search stops"""
+    noslip_tolerance: float
+    """improvement below which the no-slip solver stops"""
+    ccd_tolerance: float
+    """accuracy of convex collision"""
+    sleep_tolerance: float
+    """speed below which a tree may sleep"""
+    density: float
+    """density of the medium"""
+    viscosity: float
+    """viscosity of the medium"""
+    o_margin: float
+    """margin of all contacts, when overriding"""
+    gravity: NDArray[np.float64]
+    """gravity"""
+    wind: NDArray[np.float64]
+    """velocity of the medium"""
+    magnetic: NDArray[np.float64]
+    """magnetic flux that magnetometers see"""
+    o_solref: NDArray[np.float64]
+    """solver reference of all contacts, when overriding"""
+    o_solimp: NDArray[np.float64]
+    """solver impedance of all contacts, when overriding"""
+    o_friction: NDArray[np.float64]
+    """friction of all contacts, when overriding"""
+    integrator: int
+    """integrator (`mjtIntegrator`)"""
+    cone: int
+    """friction cone (`mjtCone`)"""
+    jacobian: int
+    """dense or sparse constraint Jacobian (`mjtJacobian`)"""
+    solver: int
+    """constraint solver (`mjtSolver`)"""
+    iterations: int
+    """bound on solver iterations"""
+    ls_iterations: int
+    """bound on line-search iterations"""
+    noslip_iterations: int
+    """bound on no-slip iterations"""
+    ccd_iterations: int
+    """bound on convex collision iterations"""
+    disableflags: int
+    """features switched off (`mjtDisableBit`)"""
+    enableflags: int
+    """features switched on (`mjtEnableBit`)"""
+    disableactuator: int
+    """actuator groups switched off, one bit each"""
+    sdf_initpoints: int
+    """starting points of signed-distance descent"""
+    sdf_iterations: int
+    """steps of signed-distance descent"""
+    def __init__(self) -> None: ...
+    def __copy__(self) -> MjOption: ...
+    def __deepcopy__(self, memo: object) -> MjOption: ...
+
+class MjStatistic:
+    """Model statistics."""
+    meaninertia: float
+    """mean diagonal of the mass matrix"""
+    meanmass: float
+    """mean body mass"""
+    meansize: float
+    """mean body size"""
+    extent: float
+    """half the size of the model"""
+    center: NDArray[np.float64]
+    """middle of the model"""
+    def __init__(self) -> None: ...
+    def __copy__(self) -> MjStatistic: ...
+    def __deepcopy__(self, memo: object) -> MjStatistic: ...
+
+class MjVisual:
+    class Global:
+        cameraid: int
+        """first camera; −1 for the free one"""
+        orthographic: int
+        """whether the free camera is orthographic"""
+        fovy: float
+        """field of view of the free camera"""
+        ipd: float
+        """eye distance of the free camera"""
+        azimuth: float
+        """first azimuth of the free camera"""
+        elevation: float
+        """first elevation of the free camera"""
+        linewidth: float
+        """width of wire frames"""
+        glow: float
+        """glow of the selected body"""
+        realtime: float
+        """speed relative to real time"""
+        offwidth: int
+        """width of the offscreen buffer"""
+        offheight: int
+        """height of the offscreen buffer"""
+        ellipsoidinertia: int
+        """whether inertia is drawn as an ellipsoid"""
+        bvactive: int
+        """whether active bounding volumes stand out"""
+    class Quality:
+        shadowsize: int
+        """size of shadow maps"""
+        offsamples: int
+        """offscreen samples per pixel"""
+        numslices: int
+        """slices of drawn primitives"""
+        numstacks: int
+        """stacks of drawn primitives"""
+        numquads: int
+        """quads per side of drawn boxes"""
+    class Headlight:
+        ambient: NDArray[np.float32]
+        """ambient colour"""
+        diffuse: NDArray[np.float32]
+        """diffuse colour"""
+        specular: NDArray[np.float32]
+        """specular colour"""
+        active: int
+        """whether it is on"""
+    class Map:
+        stiffness: float
+        """stiffness of mouse pulls"""
+        stiffnessrot: float
+        """stiffness of mouse turns"""
+        force: float
+        """drawn length per force"""
+        torque: float
+        """drawn length per torque"""
+        alpha: float
+        """opacity when transparency is on"""
+        fogstart: float
+        """where fog starts, in extents"""
+        fogend: float
+        """where fog is full, in extents"""
+        znear: float
+        """near clipping plane, in extents"""
+        zfar: float
+        """far clipping plane, in extents"""
+        haze: float
+        """share of haze at the horizon"""
+        shadowclip: float
+        """shadow region of directional lights, in extents"""
+        shadowscale: float
+        """shadow region of spots, relative to the cutoff"""
+        actuatortendon: float
+        """width of actuated tendons"""
+    class Scale:
+        forcewidth: float
+        """width of force arrows"""
+        contactwidth: float
+        """width of contact discs"""
+        contactheight: float
+        """height of contact discs"""
+        connect: float
+        """width of body connectors"""
+        com: float
+        """radius of mass centres"""
+        camera: float
+        """size of cameras"""
+        light: float
+        """size of lights"""
+        selectpoint: float
+        """size of the selected point"""
+        jointlength: float
+        """length of joint arrows"""
+        jointwidth: float
+        """width of joint arrows"""
+        actuatorlength: float
+        """length of actuator arrows"""
+        actuatorwidth: float
+        """width of actuator arrows"""
+        framelength: float
+        """length of frame axes"""
+        framewidth: float
+        """width of frame axes"""
+        constraint: float
+        """width of constraint lines"""
+        slidercrank: float
+        """width of slider-cranks"""
+        frustum: float
+        """depth of camera frusta"""
+    class Rgba:
+        fog: NDArray[np.float32]
+        """colour of fog"""
+        haze: NDArray[np.float32]
+        """colour of haze"""
+        force: NDArray[np.float32]
+        """colour of external forces"""
+        inertia: NDArray[np.float32]
+        """colour of inertia boxes"""
+        joint: NDArray[np.float32]
+        """colour of joints"""
+        actuator: NDArray[np.float32]
+        """colour of idle actuators"""
+        actuatornegative: NDArray[np.float32]
+        """colour of actuators at their lower bound"""
+        actuatorpositive: NDArray[np.float32]
+        """colour of actuators at their upper bound"""
+        com: NDArray[np.float32]
+        """colour of mass centres"""
+        camera: NDArray[np.float32]
+        """colour of cameras"""
+        light: NDArray[np.float32]
+        """colour of lights"""
+        selectpoint: NDArray[np.float32]
+        """colour of the selected point"""
+        connect: NDArray[np.float32]
+        """colour of body connectors"""
+        contactpoint: NDArray[np.float32]
+        """colour of contact points"""
+        contactforce: NDArray[np.float32]
+        """colour of contact forces"""
+        contactfriction: NDArray[np.float32]
+        """colour of friction forces"""
+        contacttorque: NDArray[np.float32]
+        """colour of contact torques"""
+        contactgap: NDArray[np.float32]
+        """colour of contacts inside the gap"""
+        rangefinder: NDArray[np.float32]
+        """colour of rangefinder rays"""
+        constraint: NDArray[np.float32]
+        """colour of constraints"""
+        slidercrank: NDArray[np.float32]
+        """colour of slider-cranks"""
+        crankbroken: NDArray[np.float32]
+        """colour of slider-cranks out of reach"""
+        frustum: NDArray[np.float32]
+        """colour of camera frusta"""
+        bv: NDArray[np.float32]
+        """colour of bounding volumes"""
+        bvactive: NDArray[np.float32]
+        """colour of active bounding volumes"""
+    @property
+    def global_(self) -> MjVisual.Global: ...
+    @property
+    def quality(self) -> MjVisual.Quality: ...
+    @property
+    def headlight(self) -> MjVisual.Headlight: ...
+    @property
+    def map(self) -> MjVisual.Map: ...
+    @property
+    def scale(self) -> MjVisual.Scale: ...
+    @property
+    def rgba(self) -> MjVisual.Rgba: ...
+
+class MjContact:
+    def __init__(self) -> None: ...
+    H: NDArray[np.float64]
+    dim: int
+    dist: float
+    efc_address: int
+    elem: NDArray[np.int32]
+    exclude: int
+    flex: NDArray[np.int32]
+    frame: NDArray[np.float64]
+    friction: NDArray[np.float64]
+    geom: NDArray[np.int32]
+    geom1: int
+    geom2: int
+    includemargin: float
+    mu: float
+    pos: NDArray[np.float64]
+    solimp: NDArray[np.float64]
+    solref: NDArray[np.float64]
+    solreffriction: NDArray[np.float64]
+    vert: NDArray[np.int32]
+    def __copy__(self) -> MjContact: ...
+    def __deepcopy__(self, memo: object) -> MjContact: ...
+
+class _MjContactList:
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[MjContact]: ...
+    @overload
+    def __getitem__(self, index: int) -> MjContact: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjContactList: ...
+    @property
+    def H(self) -> NDArray[np.float64]: ...
+    @property
+    def dim(self) -> NDArray[np.int32]: ...
+    @property
+    def dist(self) -> NDArray[np.float64]: ...
+    @property
+    def efc_address(self) -> NDArray[np.int32]: ...
+    @property
+    def elem(self) -> NDArray[np.int32]: ...
+    @property
+    def exclude(self) -> NDArray[np.int32]: ...
+    @property
+    def flex(self) -> NDArray[np.int32]: ...
+    @property
+    def frame(self) -> NDArray[np.float64]: ...
+    @property
+    def friction(self) -> NDArray[np.float64]: ...
+    @property
+    def geom(self) -> NDArray[np.int32]: ...
+    @property
+    def geom1(self) -> NDArray[np.int32]: ...
+    @property
+    def geom2(self) -> NDArray[np.int32]: ...
+    @property
+    def includemargin(self) -> NDArray[np.float64]: ...
+    @property
+    def mu(self) -> NDArray[np.float64]: ...
+    @property
+    def pos(self) -> NDArray[np.float64]: ...
+    @property
+    def solimp(self) -> NDArray[np.float64]: ...
+    @property
+    def solref(self) -> NDArray[np.float64]: ...
+    @property
+    def solreffriction(self) -> NDArray[np.float64]: ...
+    @property
+    def vert(self) -> NDArray[np.int32]: ...
+
+class MjWarningStat:
+    def __init__(self) -> None: ...
+    lastinfo: int
+    number: int
+    def __copy__(self) -> MjWarningStat: ...
+    def __deepcopy__(self, memo: object) -> MjWarningStat: ...
+
+class _MjWarningStatList:
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[MjWarningStat]: ...
+    @overload
+    def __getitem__(self, index: int) -> MjWarningStat: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjWarningStatList: ...
+    @property
+    def lastinfo(self) -> NDArray[np.int32]: ...
+    @property
+    def number(self) -> NDArray[np.int32]: ...
+
+class MjTimerStat:
+    def __init__(self) -> None: ...
+    duration: float
+    number: int
+    def __copy__(self) -> MjTimerStat: ...
+    def __deepcopy__(self, memo: object) -> MjTimerStat: ...
+
+class _MjTimerStatList:
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[MjTimerStat]: ...
+    @overload
+    def __getitem__(self, index: int) -> MjTimerStat: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjTimerStatList: ...
+    @property
+    def duration(self) -> NDArray[np.float64]: ...
+    @property
+    def number(self) -> NDArray[np.int32]: ...
+
+class MjSolverStat:
+    def __init__(self) -> None: ...
+    gradient: float
+    improvement: float
+    lineslope: float
+    nactive: int
+    nchange: int
+    neval: int
+    nupdate: int
+    def __copy__(self) -> MjSolverStat: ...
+    def __deepcopy__(self, memo: object) -> MjSolverStat: ...
+
+class _MjSolverStatList:
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[MjSolverStat]: ...
+    @overload
+    def __getitem__(self, index: int) -> MjSolverStat: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjSolverStatList: ...
+    @property
+    def gradient(self) -> NDArray[np.float64]: ...
+    @property
+    def improvement(self) -> NDArray[np.float64]: ...
+    @property
+    def lineslope(self) -> NDArray[np.float64]: ...
+    @property
+    def nactive(self) -> NDArray[np.int32]: ...
+    @property
+    def nchange(self) -> NDArray[np.int32]: ...
+    @property
+    def neval(self) -> NDArray[np.int32]: ...
+    @property
+    def nupdate(self) -> NDArray[np.int32]: ...
+
+class _MjModelBodyViews:
+    id: int
+    name: str
+    bvhadr: NDArray[np.int32]
+    bvhnum: NDArray[np.int32]
+    conaffinity: NDArray[np.int32]
+    contype: NDArray[np.int32]
+    dofadr: NDArray[np.int32]
+    dofnum: NDArray[np.int32]
+    geomadr: NDArray[np.int32]
+    geomnum: NDArray[np.int32]
+    gravcomp: NDArray[np.float64]
+    inertia: NDArray[np.float64]
+    invweight0: NDArray[np.float64]
+    ipos: NDArray[np.float64]
+    iquat: NDArray[np.float64]
+    jntadr: NDArray[np.int32]
+    jntnum: NDArray[np.int32]
+    margin: NDArray[np.float64]
+    mass: NDArray[np.float64]
+    mocapid: NDArray[np.int32]
+    parentid: NDArray[np.int32]
+    plugin: NDArray[np.int32]
+    pos: NDArray[np.float64]
+    quat: NDArray[np.float64]
+    rootid: NDArray[np.int32]
+    sameframe: NDArray[np.uint8]
+    simple: NDArray[np.uint8]
+    subtreemass: NDArray[np.float64]
+    treeid: NDArray[np.int32]
+    user: NDArray[np.float64]
+    weldid: NDArray[np.int32]
+
+class _MjDataBodyViews:
+    id: int
+    name: str
+    body_awake: NDArray[np.int32]
+    body_awake_ind: NDArray[np.int32]
+    cacc: NDArray[np.float64]
+    cfrc_ext: NDArray[np.float64]
+    cfrc_int: NDArray[np.float64]
+    cinert: NDArray[np.float64]
+    crb: NDArray[np.float64]
+    cvel: NDArray[np.float64]
+    parent_awake_ind: NDArray[np.int32]
+    subtree_angmom: NDArray[np.float64]
+    subtree_com: NDArray[np.float64]
+    subtree_linvel: NDArray[np.float64]
+    xfrc_applied: NDArray[np.float64]
+    ximat: NDArray[np.float64]
+    xipos: NDArray[np.float64]
+    xmat: NDArray[np.float64]
+    xpos: NDArray[np.float64]
+    xquat: NDArray[np.float64]
+
+class _MjModelJointViews:
+    id: int
+    name: str
+    M0: NDArray[np.float64]
+    Madr: NDArray[np.int32]
+    actfrclimited: NDArray[np.uint8]
+    actfrcrange: NDArray[np.float64]
+    actgravcomp: NDArray[np.uint8]
+    armature: NDArray[np.float64]
+    axis: NDArray[np.float64]
+    bodyid: NDArray[np.int32]
+    damping: NDArray[np.float64]
+    dofadr: NDArray[np.int32]
+    frictionloss: NDArray[np.float64]
+    group: NDArray[np.int32]
+    invweight0: NDArray[np.float64]
+    jntid: NDArray[np.int32]
+    length: NDArray[np.float64]
+    limited: NDArray[np.uint8]
+    margin: NDArray[np.float64]
+    parentid: NDArray[np.int32]
+    pos: NDArray[np.float64]
+    qpos0: NDArray[np.float64]
+    qpos_spring: NDArray[np.float64]
+    qposadr: NDArray[np.int32]
+    range: NDArray[np.float64]
+    simplenum: NDArray[np.int32]
+    solimp: NDArray[np.float64]
+    solref: NDArray[np.float64]
+    stiffness: NDArray[np.float64]
+    treeid: NDArray[np.int32]
+    type: NDArray[np.int32]
+    user: NDArray[np.float64]
+
+class _MjDataJointViews:
+    id: int
+    name: str
+    cdof: NDArray[np.float64]
+    cdof_dot: NDArray[np.float64]
+    dof_awake_ind: NDArray[np.int32]
+    dof_island: NDArray[np.int32]
+    map_dof2idof: NDArray[np.int32]
+    map_idof2dof: NDArray[np.int32]
+    qHDiagInv: NDArray[np.float64]
+    qLDiagInv: NDArray[np.float64]
+    qacc: NDArray[np.float64]
+    qacc_smooth: NDArray[np.float64]
+    qacc_warmstart: NDArray[np.float64]
+    qfrc_actuator: NDArray[np.float64]
+    qfrc_applied: NDArray[np.float64]
+    qfrc_bias: NDArray[np.float64]
+    qfrc_constraint: NDArray[np.float64]
+    qfrc_damper: NDArray[np.float64]
+    qfrc_fluid: NDArray[np.float64]
+    qfrc_gravcomp: NDArray[np.float64]
+    qfrc_inverse: NDArray[np.float64]
+    qfrc_passive: NDArray[np.float64]
+    qfrc_smooth: NDArray[np.float64]
+    qfrc_spring: NDArray[np.float64]
+    qpos: NDArray[np.float64]
+    qvel: NDArray[np.float64]
+    xanchor: NDArray[np.float64]
+    xaxis: NDArray[np.float64]
+
+class _MjModelGeomViews:
+    id: int
+    name: str
+    aabb: NDArray[np.float64]
+    bodyid: NDArray[np.int32]
+    conaffinity: NDArray[np.int32]
+    condim: NDArray[np.int32]
+    contype: NDArray[np.int32]
+    dataid: NDArray[np.int32]
+    fluid: NDArray[np.float64]
+    friction: NDArray[np.float64]
+    gap: NDArray[np.float64]
+    group: NDArray[np.int32]
+    margin: NDArray[np.float64]
+    matid: NDArray[np.int32]
+    plugin: NDArray[np.int32]
+    pos: NDArray[np.float64]
+    priority: NDArray[np.int32]
+    quat: NDArray[np.float64]
+    rbound: NDArray[np.float64]
+    rgba: NDArray[np.float32]
+    sameframe: NDArray[np.uint8]
+    size: NDArray[np.float64]
+    solimp: NDArray[np.float64]
+    solmix: NDArray[np.float64]
+    solref: NDArray[np.float64]
+    type: NDArray[np.int32]
+    user: NDArray[np.float64]
+
+class _MjDataGeomViews:
+    id: int
+    name: str
+    xmat: NDArray[np.float64]
+    xpos: NDArray[np.float64]
+
+class _MjModelSiteViews:
+    id: int
+    name: str
+    bodyid: NDArray[np.int32]
+    group: NDArray[np.int32]
+    matid: NDArray[np.int32]
+    pos: NDArray[np.float64]
+    quat: NDArray[np.float64]
+    rgba: NDArray[np.float32]
+    sameframe: NDArray[np.uint8]
+    size: NDArray[np.float64]
+    type: NDArray[np.int32]
+    user: NDArray[np.float64]
+
+class _MjDataSiteViews:
+    id: int
+    name: str
+    xmat: NDArray[np.float64]
+    xpos: NDArray[np.float64]
+
+class _MjModelCameraViews:
+    id: int
+    name: str
+    bodyid: NDArray[np.int32]
+    fovy: NDArray[np.float64]
+    intrinsic: NDArray[np.float32]
+    ipd: NDArray[np.float64]
+    mat0: NDArray[np.float64]
+    mode: NDArray[np.int32]
+    output: NDArray[np.int32]
+    pos: NDArray[np.float64]
+    pos0: NDArray[np.float64]
+    poscom0: NDArray[np.float64]
+    projection: NDArray[np.int32]
+    quat: NDArray[np.float64]
+    resolution: NDArray[np.int32]
+    sensorsize: NDArray[np.float32]
+    targetbodyid: NDArray[np.int32]
+    user: NDArray[np.float64]
+
+class _MjDataCameraViews:
+    id: int
+    name: str
+    xmat: NDArray[np.float64]
+    xpos: NDArray[np.float64]
+
+class _MjModelLightViews:
+    id: int
+    name: str
+    active: NDArray[np.uint8]
+    ambient: NDArray[np.float32]
+    attenuation: NDArray[np.float32]
+    bodyid: NDArray[np.int32]
+    bulbradius: NDArray[np.float32]
+    castshadow: NDArray[np.uint8]
+    cutoff: NDArray[np.float32]
+    diffuse: NDArray[np.float32]
+    dir: NDArray[np.float64]
+    dir0: NDArray[np.float64]
+    exponent: NDArray[np.float32]
+    intensity: NDArray[np.float32]
+    mode: NDArray[np.int32]
+    pos: NDArray[np.float64]
+    pos0: NDArray[np.float64]
+    poscom0: NDArray[np.float64]
+    range: NDArray[np.float32]
+    specular: NDArray[np.float32]
+    targetbodyid: NDArray[np.int32]
+    texid: NDArray[np.int32]
+    type: NDArray[np.int32]
+
+class _MjDataLightViews:
+    id: int
+    name: str
+    xdir: NDArray[np.float64]
+    xpos: NDArray[np.float64]
+
+class _MjModelMeshViews:
+    id: int
+    name: str
+    bvhadr: NDArray[np.int32]
+    bvhnum: NDArray[np.int32]
+    faceadr: NDArray[np.int32]
+    facenum: NDArray[np.int32]
+    graphadr: NDArray[np.int32]
+    normaladr: NDArray[np.int32]
+    normalnum: NDArray[np.int32]
+    octadr: NDArray[np.int32]
+    octnum: NDArray[np.int32]
+    pathadr: NDArray[np.int32]
+    polyadr: NDArray[np.int32]
+    polynum: NDArray[np.int32]
+    pos: NDArray[np.float64]
+    quat: NDArray[np.float64]
+    scale: NDArray[np.float64]
+    texcoordadr: NDArray[np.int32]
+    texcoordnum: NDArray[np.int32]
+    vertadr: NDArray[np.int32]
+    vertnum: NDArray[np.int32]
+
+class _MjModelSkinViews:
+    id: int
+    name: str
+    boneadr: NDArray[np.int32]
+    bonenum: NDArray[np.int32]
+    faceadr: NDArray[np.int32]
+    facenum: NDArray[np.int32]
+    group: NDArray[np.int32]
+    inflate: NDArray[np.float32]
+    matid: NDArray[np.int32]
+    pathadr: NDArray[np.int32]
+    rgba: NDArray[np.float32]
+    texcoordadr: NDArray[np.int32]
+    vertadr: NDArray[np.int32]
+    vertnum: NDArray[np.int32]
+
+class _MjModelHfieldViews:
+    id: int
+    name: str
+    adr: NDArray[np.int32]
+    data: NDArray[np.float32]
+    ncol: NDArray[np.int32]
+    nrow: NDArray[np.int32]
+    pathadr: NDArray[np.int32]
+    size: NDArray[np.float64]
+
+class _MjModelTextureViews:
+    id: int
+    name: str
+    adr: NDArray[np.int64]
+    colorspace: NDArray[np.int32]
+    data: NDArray[np.uint8]
+    height: NDArray[np.int32]
+    nchannel: NDArray[np.int32]
+    pathadr: NDArray[np.int32]
+    type: NDArray[np.int32]
+    width: NDArray[np.int32]
+
+class _MjModelMaterialViews:
+    id: int
+    name: str
+    emission: NDArray[np.float32]
+    metallic: NDArray[np.float32]
+    reflectance: NDArray[np.float32]
+    rgba: NDArray[np.float32]
+    roughness: NDArray[np.float32]
+    shininess: NDArray[np.float32]
+    specular: NDArray[np.float32]
+    texid: NDArray[np.int32]
+    texrepeat: NDArray[np.float32]
+    texuniform: NDArray[np.uint8]
+
+class _MjModelPairViews:
+    id: int
+    name: str
+    dim: NDArray[np.int32]
+    friction: NDArray[np.float64]
+    gap: NDArray[np.float64]
+    geom1: NDArray[np.int32]
+    geom2: NDArray[np.int32]
+    margin: NDArray[np.float64]
+    signature: NDArray[np.int32]
+    solimp: NDArray[np.float64]
+    solref: NDArray[np.float64]
+    solreffriction: NDArray[np.float64]
+
+class _MjModelExcludeViews:
+    id: int
+    name: str
+    signature: NDArray[np.int32]
+
+class _MjModelEqualityViews:
+    id: int
+    name: str
+    active0: NDArray[np.uint8]
+    data: NDArray[np.float64]
+    obj1id: NDArray[np.int32]
+    obj2id: NDArray[np.int32]
+    objtype: NDArray[np.int32]
+    solimp: NDArray[np.float64]
+    solref: NDArray[np.float64]
+    type: NDArray[np.int32]
+
+class _MjDataEqualityViews:
+    id: int
+    name: str
+    active: NDArray[np.uint8]
+
+class _MjModelTendonViews:
+    id: int
+    name: str
+    _actfrclimited: NDArray[np.uint8]
+    _actfrcrange: NDArray[np.float64]
+    _adr: NDArray[np.int32]
+    _armature: NDArray[np.float64]
+    _damping: NDArray[np.float64]
+    _frictionloss: NDArray[np.float64]
+    _group: NDArray[np.int32]
+    _invweight0: NDArray[np.float64]
+    _length0: NDArray[np.float64]
+    _lengthspring: NDArray[np.float64]
+    _limited: NDArray[np.uint8]
+    _margin: NDArray[np.float64]
+    _matid: NDArray[np.int32]
+    _num: NDArray[np.int32]
+    _range: NDArray[np.float64]
+    _rgba: NDArray[np.float32]
+    _solimp_fri: NDArray[np.float64]
+    _solimp_lim: NDArray[np.float64]
+    _solref_fri: NDArray[np.float64]
+    _solref_lim: NDArray[np.float64]
+    _stiffness: NDArray[np.float64]
+    _treeid: NDArray[np.int32]
+    _treenum: NDArray[np.int32]
+    _user: NDArray[np.float64]
+    _width: NDArray[np.float64]
+    actfrclimited: NDArray[np.uint8]
+    actfrcrange: NDArray[np.float64]
+    adr: NDArray[np.int32]
+    armature: NDArray[np.float64]
+    damping: NDArray[np.float64]
+    frictionloss: NDArray[np.float64]
+    group: NDArray[np.int32]
+    invweight0: NDArray[np.float64]
+    length0: NDArray[np.float64]
+    lengthspring: NDArray[np.float64]
+    limited: NDArray[np.uint8]
+    margin: NDArray[np.float64]
+    matid: NDArray[np.int32]
+    num: NDArray[np.int32]
+    range: NDArray[np.float64]
+    rgba: NDArray[np.float32]
+    solimp_fri: NDArray[np.float64]
+    solimp_lim: NDArray[np.float64]
+    solref_fri: NDArray[np.float64]
+    solref_lim: NDArray[np.float64]
+    stiffness: NDArray[np.float64]
+    treeid: NDArray[np.int32]
+    treenum: NDArray[np.int32]
+    user: NDArray[np.float64]
+    width: NDArray[np.float64]
+
+class _MjDataTendonViews:
+    id: int
+    name: str
+    J: NDArray[np.float64]
+    J_colind: NDArray[np.int32]
+    J_rowadr: NDArray[np.int32]
+    J_rownnz: NDArray[np.int32]
+    efcadr: NDArray[np.int32]
+    length: NDArray[np.float64]
+    velocity: NDArray[np.float64]
+    wrapadr: NDArray[np.int32]
+    wrapnum: NDArray[np.int32]
+
+class _MjModelActuatorViews:
+    id: int
+    name: str
+    acc0: NDArray[np.float64]
+    actadr: NDArray[np.int32]
+    actearly: NDArray[np.uint8]
+    actlimited: NDArray[np.uint8]
+    actnum: NDArray[np.int32]
+    actrange: NDArray[np.float64]
+    biasprm: NDArray[np.float64]
+    biastype: NDArray[np.int32]
+    cranklength: NDArray[np.float64]
+    ctrllimited: NDArray[np.uint8]
+    ctrlrange: NDArray[np.float64]
+    delay: NDArray[np.float64]
+    dynprm: NDArray[np.float64]
+    dyntype: NDArray[np.int32]
+    forcelimited: NDArray[np.uint8]
+    forcerange: NDArray[np.float64]
+    gainprm: NDArray[np.float64]
+    gaintype: NDArray[np.int32]
+    gear: NDArray[np.float64]
+    group: NDArray[np.int32]
+    history: NDArray[np.int32]
+    historyadr: NDArray[np.int32]
+    length0: NDArray[np.float64]
+    lengthrange: NDArray[np.float64]
+    plugin: NDArray[np.int32]
+    trnid: NDArray[np.int32]
+    trntype: NDArray[np.int32]
+    user: NDArray[np.float64]
+
+class _MjDataActuatorViews:
+    id: int
+    name: str
+    act: NDArray[np.float64]
+    act_dot: NDArray[np.float64]
+    ctrl: NDArray[np.float64]
+    force: NDArray[np.float64]
+    length: NDArray[np.float64]
+    velocity: NDArray[np.float64]
+
+class _MjModelSensorViews:
+    id: int
+    name: str
+    adr: NDArray[np.int32]
+    cutoff: NDArray[np.float64]
+    datatype: NDArray[np.int32]
+    delay: NDArray[np.float64]
+    dim: NDArray[np.int32]
+    history: NDArray[np.int32]
+    historyadr: NDArray[np.int32]
+    interval: NDArray[np.float64]
+    intprm: NDArray[np.int32]
+    needstage: NDArray[np.int32]
+    noise: NDArray[np.float64]
+    objid: NDArray[np.int32]
+    objtype: NDArray[np.int32]
+    plugin: NDArray[np.int32]
+    refid: NDArray[np.int32]
+    reftype: NDArray[np.int32]
+    type: NDArray[np.int32]
+    user: NDArray[np.float64]
+
+class _MjDataSensorViews:
+    id: int
+    name: str
+    data: NDArray[np.float64]
+
+class _MjModelNumericViews:
+    id: int
+    name: str
+    adr: NDArray[np.int32]
+    data: NDArray[np.float64]
+    size: NDArray[np.int32]
+
+class _MjModelTextViews:
+    id: int
+    name: str
+    adr: NDArray[np.int32]
+    data: bytes
+    size: NDArray[np.int32]
+
+class _MjModelTupleViews:
+    id: int
+    name: str
+    adr: NDArray[np.int32]
+    objid: NDArray[np.int32]
+    objprm: NDArray[np.float64]
+    objtype: NDArray[np.int32]
+    size: NDArray[np.int32]
+
+class _MjModelKeyframeViews:
+    id: int
+    name: str
+    act: NDArray[np.float64]
+    ctrl: NDArray[np.float64]
+    mpos: NDArray[np.float64]
+    mquat: NDArray[np.float64]
+    qpos: NDArray[np.float64]
+    qvel: NDArray[np.float64]
+    time: NDArray[np.float64]
+
+class MjModel:
+    """A compiled model."""
+    qpos0: NDArray[np.float64]
+    """positions of the initial configuration"""
+    qpos_spring: NDArray[np.float64]
+    """positions at which joint springs rest"""
+    body_parentid: NDArray[np.int32]
+    """parent body"""
+    body_rootid: NDArray[np.int32]
+    """ancestor attached to the world"""
+    body_weldid: NDArray[np.int32]
+    """nearest ancestor, or itself, that can move relative to its parent; 0 if none"""
+    body_mocapid: NDArray[np.int32]
+    """index into the mocap arrays; −1 for ordinary bodies"""
+    body_jntnum: NDArray[np.int32]
+    """joint count"""
+    body_jntadr: NDArray[np.int32]
+    """first joint; −1 without joints"""
+    body_dofnum: NDArray[np.int32]
+    """dof count"""
+    body_dofadr: NDArray[np.int32]
+    """first dof; −1 without dofs"""
+    body_treeid: NDArray[np.int32]
+    """kinematic tree; −1 for static bodies"""
+    body_geomnum: NDArray[np.int32]
+    """geom count"""
+    body_geomadr: NDArray[np.int32]
+    """first geom; −1 without geoms"""
+    body_simple: NDArray[np.uint8]
+    """1 when the inertia rows are diagonal, 2 when the body also only slides, else 0"""
+    body_sameframe: NDArray[np.uint8]
+    """how the inertial frame coincides with the body frame (`mjtSameFrame`)"""
+    body_pos: NDArray[np.float64]
+    """frame position in the parent"""
+    body_quat: NDArray[np.float64]
+    """frame orientation in the parent"""
+    body_ipos: NDArray[np.float64]
+    """centre of mass in the body frame"""
+    body_iquat: NDArray[np.float64]
+    """principal axes of inertia in the body frame"""
+    body_mass: NDArray[np.float64]
+    """mass"""
+    body_subtreemass: NDArray[np.float64]
+    """mass of the body and all its descendants"""
+    body_inertia: NDArray[np.float64]
+    """principal moments of inertia"""
+    body_invweight0: NDArray[np.float64]
+    """mean inverse inertia at `qpos0`, translational and rotational"""
+    body_gravcomp: NDArray[np.float64]
+    """fraction of the weight carried by gravity compensation"""
+    body_margin: NDArray[np.float64]
+    """largest margin of the body's geoms"""
+    body_user: NDArray[np.float64]
+    """user numbers"""
+    body_plugin: NDArray[np.int32]
+    """plugin instance; −1 for none"""
+    body_contype: NDArray[np.int32]
+    """union of the geoms' contact types"""
+    body_conaffinity: NDArray[np.int32]
+    """union of the geoms' contact affinities"""
+    body_bvhadr: NDArray[np.int32]
+    """root of the bounding-volume tree"""
+    body_bvhnum: NDArray[np.int32]
+    """nodes of the bounding-volume tree"""
+    bvh_depth: NDArray[np.int32]
+    """depth of the node"""
+    bvh_child: NDArray[np.int32]
+    """two child nodes; −1 for a leaf"""
+    bvh_nodeid: NDArray[np.int32]
+    """geom or element at a leaf; −1 inside the tree"""
+    bvh_aabb: NDArray[np.float64]
+    """box of the node: centre and half-size"""
+    oct_depth: NDArray[np.int32]
+    """depth of the cell"""
+    oct_child: NDArray[np.int32]
+    """eight child cells; −1 for a leaf"""
+    oct_aabb: NDArray[np.float64]
+    """box of the cell: centre and half-size"""
+    oct_coeff: NDArray[np.float64]
+    """signed distances at the eight corners"""
+    jnt_type: NDArray[np.int32]
+    """joint type (`mjtJoint`)"""
+    jnt_qposadr: NDArray[np.int32]
+    """first coordinate in `qpos`"""
+    jnt_dofadr: NDArray[np.int32]
+    """first dof in `qvel`"""
+    jnt_bodyid: NDArray[np.int32]
+    """body moved by the joint"""
+    jnt_group: NDArray[np.int32]
+    """visibility group"""
+    jnt_limited: NDArray[np.uint8]
+    """whether the range is enforced"""
+    jnt_actfrclimited: NDArray[np.uint8]
+    """whether the total actuator force is clamped"""
+    jnt_actgravcomp: NDArray[np.uint8]
+    """whether gravity compensation counts as actuator force"""
+    jnt_solref: NDArray[np.float64]
+    """limit solver reference"""
+    jnt_solimp: NDArray[np.float64]
+    """limit solver impedance"""
+    jnt_pos: NDArray[np.float64]
+    """anchor in the body frame"""
+    jnt_axis: NDArray[np.float64]
+    """axis in the body frame"""
+    jnt_stiffness: NDArray[np.float64]
+    """spring stiffness"""
+    jnt_range: NDArray[np.float64]
+    """lower and upper limit"""
+    jnt_actfrcrange: NDArray[np.float64]
+    """bounds of the total actuator force"""
+    jnt_margin: NDArray[np.float64]
+    """distance to a limit at which its constraint appears"""
+    jnt_user: NDArray[np.float64]
+    """user numbers"""
+    dof_bodyid: NDArray[np.int32]
+    """body moved by the dof"""
+    dof_jntid: NDArray[np.int32]
+    """joint of the dof"""
+    dof_parentid: NDArray[np.int32]
+    """previous dof on the way to the world; −1 at the root"""
+    dof_treeid: NDArray[np.int32]
+    """kinematic tree"""
+    dof_Madr: NDArray[np.int32]
+    """place of the diagonal entry in `qM`"""
+    dof_simplenum: NDArray[np.int32]
+    """length of the run of simple dofs that starts here"""
+    dof_solref: NDArray[np.float64]
+    """friction-loss solver reference"""
+    dof_solimp: NDArray[np.float64]
+    """friction-loss solver impedance"""
+    dof_frictionloss: NDArray[np.float64]
+    """dry friction"""
+    dof_armature: NDArray[np.float64]
+    """inertia added to the diagonal"""
+    dof_damping: NDArray[np.float64]
+    """viscous damping"""
+    dof_invweight0: NDArray[np.float64]
+    """diagonal of the inverse mass matrix at `qpos0`"""
+    dof_M0: NDArray[np.float64]
+    """diagonal of the mass matrix at `qpos0`"""
+    dof_length: NDArray[np.float64]
+    """1 for translations, a lever arm for rotations; scales sleep velocities"""
+    tree_bodyadr: NDArray[np.int32]
+    """first body"""
+    tree_bodynum: NDArray[np.int32]
+    """body count"""
+    tree_dofadr: NDArray[np.int32]
+    """first dof"""
+    tree_dofnum: NDArray[np.int32]
+    """dof count"""
+    tree_sleep_policy: NDArray[np.int32]
+    """when the tree may sleep (`mjtSleepPolicy`)"""
+    geom_type: NDArray[np.int32]
+    """shape (`mjtGeom`)"""
+    geom_contype: NDArray[np.int32]
+    """contact type bits"""
+    geom_conaffinity: NDArray[np.int32]
+    """contact affinity bits"""
+    geom_condim: NDArray[np.int32]
+    """contact dimension: 1, 3, 4 or 6"""
+    geom_bodyid: NDArray[np.int32]
+    """body the geom belongs to"""
+    geom_dataid: NDArray[np.int32]
+    """mesh or height field; −1 for primitives"""
+    geom_matid: NDArray[np.int32]
+    """material; −1 for none"""
+    geom_group: NDArray[np.int32]
+    """visibility group"""
+    geom_priority: NDArray[np.int32]
+    """contact priority"""
+    geom_plugin: NDArray[np.int32]
+    """plugin instance; −1 for none"""
+    geom_sameframe: NDArray[np.uint8]
+    """how the geom frame coincides with the body's frames (`mjtSameFrame`)"""
+    geom_solmix: NDArray[np.float64]
+    """weight when contact parameters are mixed"""
+    geom_solref: NDArray[np.float64]
+    """contact solver reference"""
+    geom_solimp: NDArray[np.float64]
+    """contact solver impedance"""
+    geom_size: NDArray[np.float64]
+    """size parameters of the shape"""
+    geom_aabb: NDArray[np.float64]
+    """bounding box in the geom frame: centre and half-size"""
+    geom_rbound: NDArray[np.float64]
+    """bounding sphere radius about the geom centre; 0 for planes"""
+    geom_pos: NDArray[np.float64]
+    """position in the body frame"""
+    geom_quat: NDArray[np.float64]
+    """orientation in the body frame"""
+    geom_friction: NDArray[np.float64]
+    """sliding, spinning and rolling friction"""
+    geom_margin: NDArray[np.float64]
+    """distance below which a contact is reported"""
+    geom_gap: NDArray[np.float64]
+    """part of the margin in which a contact exerts no force"""
+    geom_fluid: NDArray[np.float64]
+    """ellipsoid fluid model: switch, five coefficients, virtual masses and inertias"""
+    geom_user: NDArray[np.float64]
+    """user numbers"""
+    geom_rgba: NDArray[np.float32]
+    """colour without a material"""
+    site_type: NDArray[np.int32]
+    """shape for drawing and zones (`mjtGeom`)"""
+    site_bodyid: NDArray[np.int32]
+    """body the site belongs to"""
+    site_matid: NDArray[np.int32]
+    """material; −1 for none"""
+    site_group: NDArray[np.int32]
+    """visibility group"""
+    site_sameframe: NDArray[np.uint8]
+    """how the site frame coincides with the body's frames (`mjtSameFrame`)"""
+    site_size: NDArray[np.float64]
+    """size parameters"""
+    site_pos: NDArray[np.float64]
+    """position in the body frame"""
+    site_quat: NDArray[np.float64]
+    """orientation in the body frame"""
+    site_user: NDArray[np.float64]
+    """user numbers"""
+    site_rgba: NDArray[np.float32]
+    """colour without a material"""
+    cam_mode: NDArray[np.int32]
+    """tracking mode (`mjtCamLight`)"""
+    cam_bodyid: NDArray[np.int32]
+    """body the camera belongs to"""
+    cam_targetbodyid: NDArray[np.int32]
+    """body looked at; −1 for none"""
+    cam_pos: NDArray[np.float64]
+    """position in the body frame"""
+    cam_quat: NDArray[np.float64]
+    """orientation in the body frame"""
+    cam_poscom0: NDArray[np.float64]
+    """offset from the subtree centre of mass at `qpos0`, world axes"""
+    cam_pos0: NDArray[np.float64]
+    """offset from the body at `qpos0`, world axes"""
+    cam_mat0: NDArray[np.float64]
+    """world orientation at `qpos0`"""
+    cam_projection: NDArray[np.int32]
+    """projection (`mjtProjection`)"""
+    cam_fovy: NDArray[np.float64]
+    """vertical field of view, or height when orthographic"""
+    cam_ipd: NDArray[np.float64]
+    """distance between the eyes"""
+    cam_resolution: NDArray[np.int32]
+    """image width and height"""
+    cam_output: NDArray[np.int32]
+    """output bits (`mjtCamOutBit`)"""
+    cam_sensorsize: NDArray[np.float32]
+    """sensor width and height"""
+    cam_intrinsic: NDArray[np.float32]
+    """focal lengths and principal point"""
+    cam_user: NDArray[np.float64]
+    """user numbers"""
+    light_mode: NDArray[np.int32]
+    """tracking mode (`mjtCamLight`)"""
+    light_bodyid: NDArray[np.int32]
+    """body the light belongs to"""
+    light_targetbodyid: NDArray[np.int32]
+    """body looked at; −1 for none"""
+    light_type: NDArray[np.int32]
+    """kind of light (`mjtLightType`)"""
+    light_texid: NDArray[np.int32]
+    """texture of an image light; −1 for none"""
+    light_castshadow: NDArray[np.uint8]
+    """whether it casts shadows"""
+    light_bulbradius: NDArray[np.float32]
+    """bulb radius"""
+    light_intensity: NDArray[np.float32]
+    """intensity"""
+    light_range: NDArray[np.float32]
+    """distance beyond which it has no effect"""
+    light_active: NDArray[np.uint8]
+    """whether it is on"""
+    light_pos: NDArray[np.float64]
+    """position in the body frame"""
+    light_dir: NDArray[np.float64]
+    """direction in the body frame"""
+    light_poscom0: NDArray[np.float64]
+    """offset from the subtree centre of mass at `qpos0`, world axes"""
+    light_pos0: NDArray[np.float64]
+    """offset from the body at `qpos0`, world axes"""
+    light_dir0: NDArray[np.float64]
+    """world direction at `qpos0`"""
+    light_attenuation: NDArray[np.float32]
+    """constant, linear and quadratic attenuation"""
+    light_cutoff: NDArray[np.float32]
+    """half-angle of a spot"""
+    light_exponent: NDArray[np.float32]
+    """fall-off inside a spot"""
+    light_ambient: NDArray[np.float32]
+    """ambient colour"""
+    light_diffuse: NDArray[np.float32]
+    """diffuse colour"""
+    light_specular: NDArray[np.float32]
+    """specular colour"""
+    flex_contype: NDArray[np.int32]
+    """contact type bits"""
+    flex_conaffinity: NDArray[np.int32]
+    """contact affinity bits"""
+    flex_condim: NDArray[np.int32]
+    """contact dimension"""
+    flex_priority: NDArray[np.int32]
+    """contact priority"""
+    flex_solmix: NDArray[np.float64]
+    """weight when contact parameters are mixed"""
+    flex_solref: NDArray[np.float64]
+    """contact solver reference"""
+    flex_solimp: NDArray[np.float64]
+    """contact solver impedance"""
+    flex_friction: NDArray[np.float64]
+    """sliding, spinning and rolling friction"""
+    flex_margin: NDArray[np.float64]
+    """distance below which a contact is reported"""
+    flex_gap: NDArray[np.float64]
+    """part of the margin in which a contact exerts no force"""
+    flex_internal: NDArray[np.uint8]
+    """whether elements collide with their own vertices"""
+    flex_selfcollide: NDArray[np.int32]
+    """self-collision mode (`mjtFlexSelf`)"""
+    flex_activelayers: NDArray[np.int32]
+    """element layers below the surface that collide, for solids"""
+    flex_passive: NDArray[np.int32]
+    """whether contacts act as passive forces"""
+    flex_dim: NDArray[np.int32]
+    """1 for lines, 2 for triangles, 3 for tetrahedra"""
+    flex_matid: NDArray[np.int32]
+    """material; −1 for none"""
+    flex_group: NDArray[np.int32]
+    """visibility group"""
+    flex_interp: NDArray[np.int32]
+    """1 when vertices are interpolated from nodes"""
+    flex_nodeadr: NDArray[np.int32]
+    """first node"""
+    flex_nodenum: NDArray[np.int32]
+    """node count"""
+    flex_vertadr: NDArray[np.int32]
+    """first vertex"""
+    flex_vertnum: NDArray[np.int32]
+    """vertex count"""
+    flex_edgeadr: NDArray[np.int32]
+    """first edge"""
+    flex_edgenum: NDArray[np.int32]
+    """edge count"""
+    flex_elemadr: NDArray[np.int32]
+    """first element"""
+    flex_elemnum: NDArray[np.int32]
+    """element count"""
+    flex_elemdataadr: NDArray[np.int32]
+    """start of the element vertex indices"""
+    flex_elemedgeadr: NDArray[np.int32]
+    """start of the element edge indices"""
+    flex_shellnum: NDArray[np.int32]
+    """shell fragment count"""
+    flex_shelldataadr: NDArray[np.int32]
+    """start of the shell vertex indices"""
+    flex_evpairadr: NDArray[np.int32]
+    """first element-vertex pair"""
+    flex_evpairnum: NDArray[np.int32]
+    """element-vertex pair count"""
+    flex_texcoordadr: NDArray[np.int32]
+    """first texture coordinate; −1 for none"""
+    flex_nodebodyid: NDArray[np.int32]
+    """body that carries the node"""
+    flex_vertbodyid: NDArray[np.int32]
+    """body that carries the vertex"""
+    flex_vertedgeadr: NDArray[np.int32]
+    """first entry in `flex_vertedge`"""
+    flex_vertedgenum: NDArray[np.int32]
+    """edges that meet at the vertex"""
+    flex_vertedge: NDArray[np.int32]
+    """edges by vertex"""
+    flex_edge: NDArray[np.int32]
+    """end vertices"""
+    flex_edgeflap: NDArray[np.int32]
+    """opposite vertices of the two adjacent triangles"""
+    flex_elem: NDArray[np.int32]
+    """vertices of each element"""
+    flex_elemtexcoord: NDArray[np.int32]
+    """texture coordinates of each element"""
+    flex_elemedge: NDArray[np.int32]
+    """edges of each element"""
+    flex_elemlayer: NDArray[np.int32]
+    """layers between the element and the surface"""
+    flex_shell: NDArray[np.int32]
+    """vertices of each shell fragment"""
+    flex_evpair: NDArray[np.int32]
+    """element and vertex of each pair"""
+    flex_vert: NDArray[np.float64]
+    """vertices in their bodies' frames"""
+    flex_vert0: NDArray[np.float64]
+    """vertices at `qpos0`, scaled to the unit box"""
+    flex_vertmetric: NDArray[np.float64]
+    """inverse of the reference shape matrix at each vertex"""
+    flex_node: NDArray[np.float64]
+    """nodes in their bodies' frames"""
+    flex_node0: NDArray[np.float64]
+    """nodes at `qpos0`, world frame"""
+    flexedge_length0: NDArray[np.float64]
+    """edge length at `qpos0`"""
+    flexedge_invweight0: NDArray[np.float64]
+    """mean inverse inertia along the edge at `qpos0`"""
+    flex_radius: NDArray[np.float64]
+    """thickness radius around elements"""
+    flex_size: NDArray[np.float64]
+    """half-size of the vertices' bounding box at `qpos0`"""
+    flex_stiffness: NDArray[np.float64]
+    """element stiffness coefficients"""
+    flex_bending: NDArray[np.float64]
+    """bending coefficients of each edge"""
+    flex_damping: NDArray[np.float64]
+    """Rayleigh damping"""
+    flex_edgestiffness: NDArray[np.float64]
+    """edge spring stiffness"""
+    flex_edgedamping: NDArray[np.float64]
+    """edge damping"""
+    flex_edgeequality: NDArray[np.int32]
+    """0 none, 1 edges held, 2 vertices held"""
+    flex_rigid: NDArray[np.uint8]
+    """whether one body carries every vertex"""
+    flexedge_rigid: NDArray[np.uint8]
+    """whether one body carries both ends"""
+    flex_centered: NDArray[np.uint8]
+    """whether every vertex sits at its body's origin"""
+    flex_flatskin: NDArray[np.uint8]
+    """whether it is drawn with flat shading"""
+    flex_bvhadr: NDArray[np.int32]
+    """root of the bounding-volume tree; −1 for none"""
+    flex_bvhnum: NDArray[np.int32]
+    """nodes of the bounding-volume tree"""
+    flexedge_J_rownnz: NDArray[np.int32]
+    """entries in the edge's Jacobian row"""
+    flexedge_J_rowadr: NDArray[np.int32]
+    """start of the edge's Jacobian row"""
+    flexedge_J_colind: NDArray[np.int32]
+    """columns of the edge Jacobian"""
+    flexvert_J_rownnz: NDArray[np.int32]
+    """entries in the vertex's Jacobian rows"""
+    flexvert_J_rowadr: NDArray[np.int32]
+    """starts of the vertex's Jacobian rows"""
+    flexvert_J_colind: NDArray[np.int32]
+    """columns of the vertex Jacobian"""
+    flex_rgba: NDArray[np.float32]
+    """colour without a material"""
+    flex_texcoord: NDArray[np.float32]
+    """texture coordinates"""
+    mesh_vertadr: NDArray[np.int32]
+    """first vertex"""
+    mesh_vertnum: NDArray[np.int32]
+    """vertex count"""
+    mesh_faceadr: NDArray[np.int32]
+    """first triangle"""
+    mesh_facenum: NDArray[np.int32]
+    """triangle count"""
+    mesh_bvhadr: NDArray[np.int32]
+    """root of the bounding-volume tree"""
+    mesh_bvhnum: NDArray[np.int32]
+    """nodes of the bounding-volume tree"""
+    mesh_octadr: NDArray[np.int32]
+    """root of the octree; −1 for none"""
+    mesh_octnum: NDArray[np.int32]
+    """octree cells"""
+    mesh_normaladr: NDArray[np.int32]
+    """first normal"""
+    mesh_normalnum: NDArray[np.int32]
+    """normal count"""
+    mesh_texcoordadr: NDArray[np.int32]
+    """first texture coordinate; −1 for none"""
+    mesh_texcoordnum: NDArray[np.int32]
+    """texture coordinate count"""
+    mesh_graphadr: NDArray[np.int32]
+    """start of the convex hull graph; −1 for none"""
+    mesh_vert: NDArray[np.float32]
+    """vertices in the mesh frame"""
+    mesh_normal: NDArray[np.float32]
+    """normals"""
+    mesh_texcoord: NDArray[np.float32]
+    """texture coordinates"""
+    mesh_face: NDArray[np.int32]
+    """vertices of each triangle"""
+    mesh_facenormal: NDArray[np.int32]
+    """normals of each triangle"""
+    mesh_facetexcoord: NDArray[np.int32]
+    """texture coordinates of each triangle"""
+    mesh_graph: NDArray[np.int32]
+    """convex hull as a vertex graph"""
+    mesh_scale: NDArray[np.float64]
+    """scale applied to the file's vertices"""
+    mesh_pos: NDArray[np.float64]
+    """centre of mass that was moved to the origin"""
+    mesh_quat: NDArray[np.float64]
+    """principal axes that were aligned with the frame"""
+    mesh_pathadr: NDArray[np.int32]
+    """file path in `paths`; −1 for none"""
+    mesh_polynum: NDArray[np.int32]
+    """hull polygon count"""
+    mesh_polyadr: NDArray[np.int32]
+    """first hull polygon"""
+    mesh_polynormal: NDArray[np.float64]
+    """hull polygon normals"""
+    mesh_polyvertadr: NDArray[np.int32]
+    """start of the polygon's vertices"""
+    mesh_polyvertnum: NDArray[np.int32]
+    """vertices of the polygon"""
+    mesh_polyvert: NDArray[np.int32]
+    """vertices of all hull polygons"""
+    mesh_polymapadr: NDArray[np.int32]
+    """start of the vertex's polygon list"""
+    mesh_polymapnum: NDArray[np.int32]
+    """polygons that meet at the vertex"""
+    mesh_polymap: NDArray[np.int32]
+    """polygons by vertex"""
+    skin_matid: NDArray[np.int32]
+    """material; −1 for none"""
+    skin_group: NDArray[np.int32]
+    """visibility group"""
+    skin_rgba: NDArray[np.float32]
+    """colour"""
+    skin_inflate: NDArray[np.float32]
+    """offset along normals"""
+    skin_vertadr: NDArray[np.int32]
+    """first vertex"""
+    skin_vertnum: NDArray[np.int32]
+    """vertex count"""
+    skin_texcoordadr: NDArray[np.int32]
+    """first texture coordinate; −1 for none"""
+    skin_faceadr: NDArray[np.int32]
+    """first triangle"""
+    skin_facenum: NDArray[np.int32]
+    """triangle count"""
+    skin_boneadr: NDArray[np.int32]
+    """first bone"""
+    skin_bonenum: NDArray[np.int32]
+    """bone count"""
+    skin_vert: NDArray[np.float32]
+    """vertices"""
+    skin_texcoord: NDArray[np.float32]
+    """texture coordinates"""
+    skin_face: NDArray[np.int32]
+    """vertices of each triangle"""
+    skin_bonevertadr: NDArray[np.int32]
+    """first weighted vertex of the bone"""
+    skin_bonevertnum: NDArray[np.int32]
+    """weighted vertices of the bone"""
+    skin_bonebindpos: NDArray[np.float32]
+    """body position when the skin was bound"""
+    skin_bonebindquat: NDArray[np.float32]
+    """body orientation when the skin was bound"""
+    skin_bonebodyid: NDArray[np.int32]
+    """body of the bone"""
+    skin_bonevertid: NDArray[np.int32]
+    """weighted vertices"""
+    skin_bonevertweight: NDArray[np.float32]
+    """weights"""
+    skin_pathadr: NDArray[np.int32]
+    """file path in `paths`; −1 for none"""
+    hfield_size: NDArray[np.float64]
+    """half-extents in x and y, elevation scale, base thickness"""
+    hfield_nrow: NDArray[np.int32]
+    """grid rows"""
+    hfield_ncol: NDArray[np.int32]
+    """grid columns"""
+    hfield_adr: NDArray[np.int32]
+    """first elevation"""
+    hfield_data: NDArray[np.float32]
+    """elevations scaled to [0, 1]"""
+    hfield_pathadr: NDArray[np.int32]
+    """file path in `paths`; −1 for none"""
+    tex_type: NDArray[np.int32]
+    """texture type (`mjtTexture`)"""
+    tex_colorspace: NDArray[np.int32]
+    """colour space (`mjtColorSpace`)"""
+    tex_height: NDArray[np.int32]
+    """height"""
+    tex_width: NDArray[np.int32]
+    """width"""
+    tex_nchannel: NDArray[np.int32]
+    """channels"""
+    tex_adr: NDArray[np.int64]
+    """first byte"""
+    tex_data: NDArray[np.uint8]
+    """pixels"""
+    tex_pathadr: NDArray[np.int32]
+    """file path in `paths`; −1 for none"""
+    mat_texid: NDArray[np.int32]
+    """texture by role (`mjtTextureRole`); −1 for none"""
+    mat_texuniform: NDArray[np.uint8]
+    """whether texture coordinates are spatial"""
+    mat_texrepeat: NDArray[np.float32]
+    """repetition of a 2-D texture"""
+    mat_emission: NDArray[np.float32]
+    """emission"""
+    mat_specular: NDArray[np.float32]
+    """specular strength"""
+    mat_shininess: NDArray[np.float32]
+    """shininess"""
+    mat_reflectance: NDArray[np.float32]
+    """mirror reflection"""
+    mat_metallic: NDArray[np.float32]
+    """metallic factor; negative when unset"""
+    mat_roughness: NDArray[np.float32]
+    """roughness; negative when unset"""
+    mat_rgba: NDArray[np.float32]
+    """colour"""
+    pair_dim: NDArray[np.int32]
+    """contact dimension"""
+    pair_geom1: NDArray[np.int32]
+    """first geom"""
+    pair_geom2: NDArray[np.int32]
+    """second geom"""
+    pair_signature: NDArray[np.int32]
+    """the two body ids packed in one integer, lower id high"""
+    pair_solref: NDArray[np.float64]
+    """solver reference of the normal"""
+    pair_solreffriction: NDArray[np.float64]
+    """solver reference of friction; zeros mean `pair_solref`"""
+    pair_solimp: NDArray[np.float64]
+    """solver impedance"""
+    pair_margin: NDArray[np.float64]
+    """distance below which a contact is reported"""
+    pair_gap: NDArray[np.float64]
+    """part of the margin in which a contact exerts no force"""
+    pair_friction: NDArray[np.float64]
+    """two tangential, one spinning, two rolling coefficients"""
+    exclude_signature: NDArray[np.int32]
+    """the two body ids packed in one integer, lower id high"""
+    eq_type: NDArray[np.int32]
+    """constraint type (`mjtEq`)"""
+    eq_obj1id: NDArray[np.int32]
+    """first object"""
+    eq_obj2id: NDArray[np.int32]
+    """second object; −1 for none"""
+    eq_objtype: NDArray[np.int32]
+    """kind of both objects (`mjtObj`)"""
+    eq_active0: NDArray[np.uint8]
+    """whether it is active after a reset"""
+    eq_solref: NDArray[np.float64]
+    """solver reference"""
+    eq_solimp: NDArray[np.float64]
+    """solver impedance"""
+    eq_data: NDArray[np.float64]
+    """numbers that depend on the type: anchors, relative pose, polynomial"""
+    tendon_adr: NDArray[np.int32]
+    """first path object"""
+    tendon_num: NDArray[np.int32]
+    """path objects"""
+    tendon_matid: NDArray[np.int32]
+    """material; −1 for none"""
+    tendon_group: NDArray[np.int32]
+    """visibility group"""
+    tendon_treenum: NDArray[np.int32]
+    """kinematic trees the path touches"""
+    tendon_treeid: NDArray[np.int32]
+    """first two of those trees; −1 where absent"""
+    tendon_limited: NDArray[np.uint8]
+    """whether the length range is enforced"""
+    tendon_actfrclimited: NDArray[np.uint8]
+    """whether the total actuator force is clamped"""
+    tendon_width: NDArray[np.float64]
+    """drawn width"""
+    tendon_solref_lim: NDArray[np.float64]
+    """limit solver reference"""
+    tendon_solimp_lim: NDArray[np.float64]
+    """limit solver impedance"""
+    tendon_solref_fri: NDArray[np.float64]
+    """friction solver reference"""
+    tendon_solimp_fri: NDArray[np.float64]
+    """friction solver impedance"""
+    tendon_range: NDArray[np.float64]
+    """lower and upper length"""
+    tendon_actfrcrange: NDArray[np.float64]
+    """bounds of the total actuator force"""
+    tendon_margin: NDArray[np.float64]
+    """distance to a limit at which its constraint appears"""
+    tendon_stiffness: NDArray[np.float64]
+    """spring stiffness"""
+    tendon_damping: NDArray[np.float64]
+    """viscous damping"""
+    tendon_armature: NDArray[np.float64]
+    """inertia of the tendon's own velocity"""
+    tendon_frictionloss: NDArray[np.float64]
+    """dry friction"""
+    tendon_lengthspring: NDArray[np.float64]
+    """lengths between which the spring is slack"""
+    tendon_length0: NDArray[np.float64]
+    """length at `qpos0`"""
+    tendon_invweight0: NDArray[np.float64]
+    """inverse inertia along the tendon at `qpos0`"""
+    tendon_user: NDArray[np.float64]
+    """user numbers"""
+    tendon_rgba: NDArray[np.float32]
+    """colour without a material"""
+    actuator_trntype: NDArray[np.int32]
+    """transmission (`mjtTrn`)"""
+    actuator_dyntype: NDArray[np.int32]
+    """activation dynamics (`mjtDyn`)"""
+    actuator_gaintype: NDArray[np.int32]
+    """gain (`mjtGain`)"""
+    actuator_biastype: NDArray[np.int32]
+    """bias (`mjtBias`)"""
+    actuator_trnid: NDArray[np.int32]
+    """transmission target, and reference or slider site; −1 where absent"""
+    actuator_actadr: NDArray[np.int32]
+    """first activation; −1 without dynamics"""
+    actuator_actnum: NDArray[np.int32]
+    """activation count"""
+    actuator_group: NDArray[np.int32]
+    """group, for drawing and for switching off"""
+    actuator_history: NDArray[np.int32]
+    """samples kept and interpolation order of a delayed control"""
+    actuator_historyadr: NDArray[np.int32]
+    """start in the history buffer; −1 for none"""
+    actuator_delay: NDArray[np.float64]
+    """control delay"""
+    actuator_ctrllimited: NDArray[np.uint8]
+    """whether the control is clamped"""
+    actuator_forcelimited: NDArray[np.uint8]
+    """whether the force is clamped"""
+    actuator_actlimited: NDArray[np.uint8]
+    """whether the activation is clamped"""
+    actuator_dynprm: NDArray[np.float64]
+    """dynamics parameters"""
+    actuator_gainprm: NDArray[np.float64]
+    """gain parameters"""
+    actuator_biasprm: NDArray[np.float64]
+    """bias parameters"""
+    actuator_actearly: NDArray[np.uint8]
+    """whether the force uses the activation of the next step"""
+    actuator_ctrlrange: NDArray[np.float64]
+    """bounds of the control"""
+    actuator_forcerange: NDArray[np.float64]
+    """bounds of the force"""
+    actuator_actrange: NDArray[np.float64]
+    """bounds of the activation"""
+    actuator_gear: NDArray[np.float64]
+    """scale of length and force, per wrench component for sites"""
+    actuator_cranklength: NDArray[np.float64]
+    """rod of a slider-crank"""
+    actuator_acc0: NDArray[np.float64]
+    """norm of the acceleration by a unit force at `qpos0`"""
+    actuator_length0: NDArray[np.float64]
+    """length at `qpos0`"""
+    actuator_lengthrange: NDArray[np.float64]
+    """lengths the actuator can reach"""
+    actuator_user: NDArray[np.float64]
+    """user numbers"""
+    actuator_plugin: NDArray[np.int32]
+    """plugin instance; −1 for none"""
+    sensor_type: NDArray[np.int32]
+    """sensor type (`mjtSensor`)"""
+    sensor_datatype: NDArray[np.int32]
+    """kind of output (`mjtDataType`)"""
+    sensor_needstage: NDArray[np.int32]
+    """stage after which it can be computed (`mjtStage`)"""
+    sensor_objtype: NDArray[np.int32]
+    """kind of the sensed object (`mjtObj`)"""
+    sensor_objid: NDArray[np.int32]
+    """the sensed object"""
+    sensor_reftype: NDArray[np.int32]
+    """kind of the reference object (`mjtObj`)"""
+    sensor_refid: NDArray[np.int32]
+    """the reference object; −1 for the world frame"""
+    sensor_intprm: NDArray[np.int32]
+    """integer parameters"""
+    sensor_dim: NDArray[np.int32]
+    """outputs"""
+    sensor_adr: NDArray[np.int32]
+    """first output in `sensordata`"""
+    sensor_cutoff: NDArray[np.float64]
+    """bound on the output; 0 for none"""
+    sensor_noise: NDArray[np.float64]
+    """standard deviation of noise a user may add"""
+    sensor_history: NDArray[np.int32]
+    """samples kept and interpolation order of a delayed output"""
+    sensor_historyadr: NDArray[np.int32]
+    """start in the history buffer; −1 for none"""
+    sensor_delay: NDArray[np.float64]
+    """output delay"""
+    sensor_interval: NDArray[np.float64]
+    """sampling period and phase"""
+    sensor_user: NDArray[np.float64]
+    """user numbers"""
+    sensor_plugin: NDArray[np.int32]
+    """plugin instance; −1 for none"""
+    wrap_type: NDArray[np.int32]
+    """kind of path object (`mjtWrap`)"""
+    wrap_objid: NDArray[np.int32]
+    """joint, site or geom; −1 for a pulley"""
+    wrap_prm: NDArray[np.float64]
+    """joint coefficient, pulley divisor, or side site (−1 for none)"""
+    plugin: NDArray[np.int32]
+    """slot of the plugin in its registry"""
+    plugin_stateadr: NDArray[np.int32]
+    """first state variable"""
+    plugin_statenum: NDArray[np.int32]
+    """state variables"""
+    plugin_attr: NDArray[np.int8]
+    """attribute texts, terminated"""
+    plugin_attradr: NDArray[np.int32]
+    """start of the instance's attributes"""
+    numeric_adr: NDArray[np.int32]
+    """first number"""
+    numeric_size: NDArray[np.int32]
+    """numbers in the field"""
+    numeric_data: NDArray[np.float64]
+    """numbers of all fields"""
+    text_adr: NDArray[np.int32]
+    """first byte"""
+    text_size: NDArray[np.int32]
+    """length with terminator"""
+    text_data: bytes
+    """all texts, terminated"""
+    tuple_adr: NDArray[np.int32]
+    """first entry"""
+    tuple_size: NDArray[np.int32]
+    """entries"""
+    tuple_objtype: NDArray[np.int32]
+    """kind of each object (`mjtObj`)"""
+    tuple_objid: NDArray[np.int32]
+    """each object"""
+    tuple_objprm: NDArray[np.float64]
+    """number that goes with each object"""
+    key_time: NDArray[np.float64]
+    """time"""
+    key_qpos: NDArray[np.float64]
+    """positions"""
+    key_qvel: NDArray[np.float64]
+    """velocities"""
+    key_act: NDArray[np.float64]
+    """activations"""
+    key_mpos: NDArray[np.float64]
+    """mocap positions"""
+    key_mquat: NDArray[np.float64]
+    """mocap orientations"""
+    key_ctrl: NDArray[np.float64]
+    """controls"""
+    name_bodyadr: NDArray[np.int32]
+    """body names in `names`"""
+    name_jntadr: NDArray[np.int32]
+    """joint names in `names`"""
+    name_geomadr: NDArray[np.int32]
+    """geom names in `names`"""
+    name_siteadr: NDArray[np.int32]
+    """site names in `names`"""
+    name_camadr: NDArray[np.int32]
+    """camera names in `names`"""
+    name_lightadr: NDArray[np.int32]
+    """light names in `names`"""
+    name_flexadr: NDArray[np.int32]
+    """flex names in `names`"""
+    name_meshadr: NDArray[np.int32]
+    """mesh names in `names`"""
+    name_skinadr: NDArray[np.int32]
+    """skin names in `names`"""
+    name_hfieldadr: NDArray[np.int32]
+    """height field names in `names`"""
+    name_texadr: NDArray[np.int32]
+    """texture names in `names`"""
+    name_matadr: NDArray[np.int32]
+    """material names in `names`"""
+    name_pairadr: NDArray[np.int32]
+    """pair names in `names`"""
+    name_excludeadr: NDArray[np.int32]
+    """exclude names in `names`"""
+    name_eqadr: NDArray[np.int32]
+    """equality names in `names`"""
+    name_tendonadr: NDArray[np.int32]
+    """tendon names in `names`"""
+    name_actuatoradr: NDArray[np.int32]
+    """actuator names in `names`"""
+    name_sensoradr: NDArray[np.int32]
+    """sensor names in `names`"""
+    name_numericadr: NDArray[np.int32]
+    """numeric names in `names`"""
+    name_textadr: NDArray[np.int32]
+    """text names in `names`"""
+    name_tupleadr: NDArray[np.int32]
+    """tuple names in `names`"""
+    name_keyadr: NDArray[np.int32]
+    """keyframe names in `names`"""
+    name_pluginadr: NDArray[np.int32]
+    """plugin names in `names`"""
+    names: bytes
+    """all names, terminated, the model's own first"""
+    paths: bytes
+    """asset paths, terminated"""
+    B_rownnz: NDArray[np.int32]
+    """entries of each body's dof list"""
+    B_rowadr: NDArray[np.int32]
+    """start of each body's dof list"""
+    B_colind: NDArray[np.int32]
+    """dofs that move each body"""
+    M_rownnz: NDArray[np.int32]
+    """entries in each row of `M`"""
+    M_rowadr: NDArray[np.int32]
+    """start of each row of `M`"""
+    M_colind: NDArray[np.int32]
+    """columns of `M`"""
+    mapM2M: NDArray[np.int32]
+    """place in `qM` of each entry of `M`"""
+    D_rownnz: NDArray[np.int32]
+    """entries in each row of `qDeriv`"""
+    D_rowadr: NDArray[np.int32]
+    """start of each row of `qDeriv`"""
+    D_diag: NDArray[np.int32]
+    """place of the diagonal within each row of `qDeriv`"""
+    D_colind: NDArray[np.int32]
+    """columns of `qDeriv`"""
+    mapM2D: NDArray[np.int32]
+    """place in `M` of each entry of `qDeriv`"""
+    mapD2M: NDArray[np.int32]
+    """place in `qDeriv` of each entry of `M`"""
+    @property
+    def nq(self) -> int: ...
+    @property
+    def nv(self) -> int: ...
+    @property
+    def nu(self) -> int: ...
+    @property
+    def na(self) -> int: ...
+    @property
+    def nbody(self) -> int: ...
+    @property
+    def nbvh(self) -> int: ...
+    @property
+    def nbvhstatic(self) -> int: ...
+    @property
+    def nbvhdynamic(self) -> int: ...
+    @property
+    def noct(self) -> int: ...
+    @property
+    def njnt(self) -> int: ...
+    @property
+    def ntree(self) -> int: ...
+    @property
+    def nM(self) -> int: ...
+    @property
+    def nB(self) -> int: ...
+    @property
+    def nC(self) -> int: ...
+    @property
+    def nD(self) -> int: ...
+    @property
+    def ngeom(self) -> int: ...
+    @property
+    def nsite(self) -> int: ...
+    @property
+    def ncam(self) -> int: ...
+    @property
+    def nlight(self) -> int: ...
+    @property
+    def nflex(self) -> int: ...
+    @property
+    def nflexnode(self) -> int: ...
+    @property
+    def nflexvert(self) -> int: ...
+    @property
+    def nflexedge(self) -> int: ...
+    @property
+    def nflexelem(self) -> int: ...
+    @property
+    def nflexelemdata(self) -> int: ...
+    @property
+    def nflexelemedge(self) -> int: ...
+    @property
+    def nflexshelldata(self) -> int: ...
+    @property
+    def nflexevpair(self) -> int: ...
+    @property
+    def nflextexcoord(self) -> int: ...
+    @property
+    def nJfe(self) -> int: ...
+    @property
+    def nJfv(self) -> int: ...
+    @property
+    def nmesh(self) -> int: ...
+    @property
+    def nmeshvert(self) -> int: ...
+    @property
+    def nmeshnormal(self) -> int: ...
+    @property
+    def nmeshtexcoord(self) -> int: ...
+    @property
+    def nmeshface(self) -> int: ...
+    @property
+    def nmeshgraph(self) -> int: ...
+    @property
+    def nmeshpoly(self) -> int: ...
+    @property
+    def nmeshpolyvert(self) -> int: ...
+    @property
+    def nmeshpolymap(self) -> int: ...
+    @property
+    def nskin(self) -> int: ...
+    @property
+    def nskinvert(self) -> int: ...
+    @property
+    def nskintexvert(self) -> int: ...
+    @property
+    def nskinface(self) -> int: ...
+    @property
+    def nskinbone(self) -> int: ...
+    @property
+    def nskinbonevert(self) -> int: ...
+    @property
+    def nhfield(self) -> int: ...
+    @property
+    def nhfielddata(self) -> int: ...
+    @property
+    def ntex(self) -> int: ...
+    @property
+    def ntexdata(self) -> int: ...
+    @property
+    def nmat(self) -> int: ...
+    @property
+    def npair(self) -> int: ...
+    @property
+    def nexclude(self) -> int: ...
+    @property
+    def neq(self) -> int: ...
+    @property
+    def ntendon(self) -> int: ...
+    @property
+    def nwrap(self) -> int: ...
+    @property
+    def nsensor(self) -> int: ...
+    @property
+    def nnumeric(self) -> int: ...
+    @property
+    def nnumericdata(self) -> int: ...
+    @property
+    def ntext(self) -> int: ...
+    @property
+    def ntextdata(self) -> int: ...
+    @property
+    def ntuple(self) -> int: ...
+    @property
+    def ntupledata(self) -> int: ...
+    @property
+    def nkey(self) -> int: ...
+    @property
+    def nmocap(self) -> int: ...
+    @property
+    def nplugin(self) -> int: ...
+    @property
+    def npluginattr(self) -> int: ...
+    @property
+    def nuser_body(self) -> int: ...
+    @property
+    def nuser_jnt(self) -> int: ...
+    @property
+    def nuser_geom(self) -> int: ...
+    @property
+    def nuser_site(self) -> int: ...
+    @property
+    def nuser_cam(self) -> int: ...
+    @property
+    def nuser_tendon(self) -> int: ...
+    @property
+    def nuser_actuator(self) -> int: ...
+    @property
+    def nuser_sensor(self) -> int: ...
+    @property
+    def nnames(self) -> int: ...
+    @property
+    def npaths(self) -> int: ...
+    @property
+    def nnames_map(self) -> int: ...
+    @property
+    def nJmom(self) -> int: ...
+    @property
+    def ngravcomp(self) -> int: ...
+    @property
+    def nemax(self) -> int: ...
+    @property
+    def njmax(self) -> int: ...
+    @property
+    def nconmax(self) -> int: ...
+    @property
+    def nuserdata(self) -> int: ...
+    @property
+    def nsensordata(self) -> int: ...
+    @property
+    def npluginstate(self) -> int: ...
+    @property
+    def nhistory(self) -> int: ...
+    @property
+    def narena(self) -> int: ...
+    @property
+    def nbuffer(self) -> int: ...
+    @property
+    def opt(self) -> MjOption: ...
+    @property
+    def vis(self) -> MjVisual: ...
+    @property
+    def stat(self) -> MjStatistic: ...
+    @staticmethod
+    def from_xml_string(xml: str, assets: Mapping[str, bytes] | None = ...) -> MjModel: ...
+    @staticmethod
+    def from_xml_path(filename: str | os.PathLike[str], assets: Mapping[str, bytes] | None = ...) -> MjModel: ...
+    def body(self, name: str | int = ...) -> _MjModelBodyViews: ...
+    def joint(self, name: str | int = ...) -> _MjModelJointViews: ...
+    def jnt(self, name: str | int = ...) -> _MjModelJointViews: ...
+    def geom(self, name: str | int = ...) -> _MjModelGeomViews: ...
+    def site(self, name: str | int = ...) -> _MjModelSiteViews: ...
+    def camera(self, name: str | int = ...) -> _MjModelCameraViews: ...
+    def cam(self, name: str | int = ...) -> _MjModelCameraViews: ...
+    def light(self, name: str | int = ...) -> _MjModelLightViews: ...
+    def mesh(self, name: str | int = ...) -> _MjModelMeshViews: ...
+    def skin(self, name: str | int = ...) -> _MjModelSkinViews: ...
+    def hfield(self, name: str | int = ...) -> _MjModelHfieldViews: ...
+    def texture(self, name: str | int = ...) -> _MjModelTextureViews: ...
+    def tex(self, name: str | int = ...) -> _MjModelTextureViews: ...
+    def material(self, name: str | int = ...) -> _MjModelMaterialViews: ...
+    def mat(self, name: str | int = ...) -> _MjModelMaterialViews: ...
+    def pair(self, name: str | int = ...) -> _MjModelPairViews: ...
+    def exclude(self, name: str | int = ...) -> _MjModelExcludeViews: ...
+    def equality(self, name: str | int = ...) -> _MjModelEqualityViews: ...
+    def eq(self, name: str | int = ...) -> _MjModelEqualityViews: ...
+    def tendon(self, name: str | int = ...) -> _MjModelTendonViews: ...
+    def ten(self, name: str | int = ...) -> _MjModelTendonViews: ...
+    def actuator(self, name: str | int = ...) -> _MjModelActuatorViews: ...
+    def sensor(self, name: str | int = ...) -> _MjModelSensorViews: ...
+    def numeric(self, name: str | int = ...) -> _MjModelNumericViews: ...
+    def text(self, name: str | int = ...) -> _MjModelTextViews: ...
+    def tuple(self, name: str | int = ...) -> _MjModelTupleViews: ...
+    def keyframe(self, name: str | int = ...) -> _MjModelKeyframeViews: ...
+    def key(self, name: str | int = ...) -> _MjModelKeyframeViews: ...
+    def __copy__(self) -> MjModel: ...
+    def __deepcopy__(self, memo: object) -> MjModel: ...
+
+class MjData:
+    """The state of one simulation and everything computed from it."""
+    time: float
+    """simulation time"""
+    qpos: NDArray[np.float64]
+    """positions"""
+    qvel: NDArray[np.float64]
+    """velocities"""
+    act: NDArray[np.float64]
+    """activations"""
+    history: NDArray[np.float64]
+    """delay buffers of controls and sensors"""
+    qacc_warmstart: NDArray[np.float64]
+    """acceleration the solver starts from"""
+    plugin_state: NDArray[np.float64]
+    """plugin states"""
+    ctrl: NDArray[np.float64]
+    """controls"""
+    qfrc_applied: NDArray[np.float64]
+    """generalised force set by the user"""
+    xfrc_applied: NDArray[np.float64]
+    """force and torque on each body set by the user, at the centre of mass"""
+    eq_active: NDArray[np.uint8]
+    """which equality constraints act"""
+    mocap_pos: NDArray[np.float64]
+    """positions of mocap bodies"""
+    mocap_quat: NDArray[np.float64]
+    """orientations of mocap bodies"""
+    userdata: NDArray[np.float64]
+    """numbers of the user's own"""
+    tree_asleep: NDArray[np.int32]
+    """negative: steps until a tree may sleep; otherwise the next tree in its sleeping cycle"""
+    xpos: NDArray[np.float64]
+    """body frame position"""
+    xquat: NDArray[np.float64]
+    """body frame orientation"""
+    xmat: NDArray[np.float64]
+    """body frame orientation as a matrix"""
+    xipos: NDArray[np.float64]
+    """centre of mass"""
+    ximat: NDArray[np.float64]
+    """orientation of the principal axes of inertia"""
+    xanchor: NDArray[np.float64]
+    """joint anchor"""
+    xaxis: NDArray[np.float64]
+    """joint axis"""
+    geom_xpos: NDArray[np.float64]
+    """geom position"""
+    geom_xmat: NDArray[np.float64]
+    """geom orientation"""
+    site_xpos: NDArray[np.float64]
+    """site position"""
+    site_xmat: NDArray[np.float64]
+    """site orientation"""
+    cam_xpos: NDArray[np.float64]
+    """camera position"""
+    cam_xmat: NDArray[np.float64]
+    """camera orientation"""
+    light_xpos: NDArray[np.float64]
+    """light position"""
+    light_xdir: NDArray[np.float64]
+    """light direction"""
+    subtree_com: NDArray[np.float64]
+    """centre of mass of each subtree"""
+    cdof: NDArray[np.float64]
+    """motion axis of each dof (rotation, translation), about the tree's centre of mass"""
+    cinert: NDArray[np.float64]
+    """body inertia about the tree's centre of mass: six moments, first moment, mass"""
+    flexvert_xpos: NDArray[np.float64]
+    """flex vertex position"""
+    flexelem_aabb: NDArray[np.float64]
+    """flex element box: centre and half-size"""
+    flexedge_J: NDArray[np.float64]
+    """flex edge Jacobian"""
+    flexedge_length: NDArray[np.float64]
+    """flex edge length"""
+    flexvert_J: NDArray[np.float64]
+    """flex vertex Jacobian"""
+    flexvert_length: NDArray[np.float64]
+    """flex vertex strain invariants"""
+    bvh_aabb_dyn: NDArray[np.float64]
+    """moving bounding boxes: centre and half-size"""
+    ten_wrapadr: NDArray[np.int32]
+    """first path point of the tendon"""
+    ten_wrapnum: NDArray[np.int32]
+    """path points of the tendon"""
+    ten_J_rownnz: NDArray[np.int32]
+    """entries of the tendon's Jacobian row"""
+    ten_J_rowadr: NDArray[np.int32]
+    """start of the tendon's Jacobian row"""
+    ten_J_colind: NDArray[np.int32]
+    """columns of the tendon Jacobian"""
+    ten_J: NDArray[np.float64]
+    """tendon Jacobian"""
+    ten_length: NDArray[np.float64]
+    """tendon length"""
+    wrap_obj: NDArray[np.int32]
+    """geom of each path point pair; −1 site, −2 pulley"""
+    wrap_xpos: NDArray[np.float64]
+    """path points, two per object"""
+    crb: NDArray[np.float64]
+    """inertia of each body with all its descendants, as `cinert`"""
+    qM: NDArray[np.float64]
+    """mass matrix along the tree, each dof with its ancestors"""
+    M: NDArray[np.float64]
+    """lower triangle of the mass matrix, compressed rows"""
+    qLD: NDArray[np.float64]
+    """factor of `M`: L below, D on the diagonal"""
+    qLDiagInv: NDArray[np.float64]
+    """inverse of D"""
+    ntree_awake: int
+    """trees awake"""
+    nbody_awake: int
+    """bodies awake or static"""
+    nparent_awake: int
+    """bodies whose parent is awake or static"""
+    nv_awake: int
+    """dofs awake"""
+    tree_awake: NDArray[np.int32]
+    """whether the tree is awake"""
+    body_awake: NDArray[np.int32]
+    """sleep state of the body (`mjtSleepState`)"""
+    body_awake_ind: NDArray[np.int32]
+    """bodies awake or static"""
+    parent_awake_ind: NDArray[np.int32]
+    """bodies whose parent is awake or static"""
+    dof_awake_ind: NDArray[np.int32]
+    """dofs awake"""
+    ncon: int
+    """contacts"""
+    bvh_active: NDArray[np.uint8]
+    """bounding volumes that collision looked into"""
+    ne: int
+    """equality rows"""
+    nf: int
+    """friction-loss rows"""
+    nl: int
+    """limit rows"""
+    nefc: int
+    """all constraint rows"""
+    nJ: int
+    """entries of the constraint Jacobian"""
+    nA: int
+    """entries of the dual inertia matrix"""
+    efc_type: NDArray[np.int32]
+    """kind of row (`mjtConstraint`)"""
+    efc_id: NDArray[np.int32]
+    """object the row comes from"""
+    efc_J_rownnz: NDArray[np.int32]
+    """entries of the row"""
+    efc_J_rowadr: NDArray[np.int32]
+    """start of the row"""
+    efc_J_rowsuper: NDArray[np.int32]
+    """following rows with the same columns"""
+    efc_J_colind: NDArray[np.int32]
+    """columns"""
+    efc_J: NDArray[np.float64]
+    """constraint Jacobian"""
+    efc_pos: NDArray[np.float64]
+    """constraint violation or distance"""
+    efc_margin: NDArray[np.float64]
+    """distance at which the row becomes active"""
+    efc_frictionloss: NDArray[np.float64]
+    """friction loss"""
+    efc_diagApprox: NDArray[np.float64]
+    """estimate of the diagonal of `J M⁻¹ Jᵀ`"""
+    efc_KBIP: NDArray[np.float64]
+    """stiffness, damping, impedance and its slope"""
+    efc_D: NDArray[np.float64]
+    """inverse of `efc_R`"""
+    efc_R: NDArray[np.float64]
+    """regularisation"""
+    tendon_efcadr: NDArray[np.int32]
+    """first row that involves the tendon; −1 for none"""
+    efc_vel: NDArray[np.float64]
+    """constraint velocity"""
+    efc_aref: NDArray[np.float64]
+    """reference acceleration"""
+    efc_b: NDArray[np.float64]
+    """unconstrained acceleration minus reference"""
+    efc_state: NDArray[np.int32]
+    """state of the row (`mjtConstraintState`)"""
+    efc_force: NDArray[np.float64]
+    """constraint force"""
+    efc_AR_rownnz: NDArray[np.int32]
+    """entries of the row of AR"""
+    efc_AR_rowadr: NDArray[np.int32]
+    """start of the row of AR"""
+    efc_AR_colind: NDArray[np.int32]
+    """columns of AR"""
+    efc_AR: NDArray[np.float64]
+    """`J M⁻¹ Jᵀ + R`"""
+    nisland: int
+    """islands"""
+    nidof: int
+    """dofs in islands"""
+    tree_island: NDArray[np.int32]
+    """island of the tree; −1 for none"""
+    island_ntree: NDArray[np.int32]
+    """trees of the island"""
+    island_itreeadr: NDArray[np.int32]
+    """first tree of the island"""
+    map_itree2tree: NDArray[np.int32]
+    """tree by island order"""
+    dof_island: NDArray[np.int32]
+    """island of the dof; −1 for none"""
+    island_nv: NDArray[np.int32]
+    """dofs of the island"""
+    island_idofadr: NDArray[np.int32]
+    """first dof in island order"""
+    island_dofadr: NDArray[np.int32]
+    """first dof in model order"""
+    map_dof2idof: NDArray[np.int32]
+    """island order of each dof"""
+    map_idof2dof: NDArray[np.int32]
+    """dof by island order"""
+    ifrc_smooth: NDArray[np.float64]
+    """`qfrc_smooth` in island order"""
+    iacc_smooth: NDArray[np.float64]
+    """`qacc_smooth` in island order"""
+    iM_rownnz: NDArray[np.int32]
+    """entries of the row of the island mass matrix"""
+    iM_rowadr: NDArray[np.int32]
+    """start of the row of the island mass matrix"""
+    iM_colind: NDArray[np.int32]
+    """columns of the island mass matrix"""
+    iM: NDArray[np.float64]
+    """mass matrix in island order"""
+    iLD: NDArray[np.float64]
+    """its factor"""
+    iLDiagInv: NDArray[np.float64]
+    """inverse diagonal of its factor"""
+    iacc: NDArray[np.float64]
+    """acceleration in island order"""
+    efc_island: NDArray[np.int32]
+    """island of the row"""
+    island_ne: NDArray[np.int32]
+    """equality rows of the island"""
+    island_nf: NDArray[np.int32]
+    """friction-loss rows of the island"""
+    island_nefc: NDArray[np.int32]
+    """rows of the island"""
+    island_iefcadr: NDArray[np.int32]
+    """first row in island order"""
+    map_efc2iefc: NDArray[np.int32]
+    """island order of each row"""
+    map_iefc2efc: NDArray[np.int32]
+    """row by island order"""
+    iefc_type: NDArray[np.int32]
+    """`efc_type` in island order"""
+    iefc_id: NDArray[np.int32]
+    """`efc_id` in island order"""
+    iefc_J_rownnz: NDArray[np.int32]
+    """entries of the row, island order"""
+    iefc_J_rowadr: NDArray[np.int32]
+    """start of the row, island order"""
+    iefc_J_rowsuper: NDArray[np.int32]
+    """following rows with the same columns, island order"""
+    iefc_J_colind: NDArray[np.int32]
+    """columns, island order"""
+    iefc_J: NDArray[np.float64]
+    """Jacobian in island order"""
+    iefc_frictionloss: NDArray[np.float64]
+    """friction loss in island order"""
+    iefc_D: NDArray[np.float64]
+    """`efc_D` in island order"""
+    iefc_R: NDArray[np.float64]
+    """`efc_R` in island order"""
+    iefc_aref: NDArray[np.float64]
+    """`efc_aref` in island order"""
+    iefc_state: NDArray[np.int32]
+    """`efc_state` in island order"""
+    iefc_force: NDArray[np.float64]
+    """`efc_force` in island order"""
+    ifrc_constraint: NDArray[np.float64]
+    """constraint force in island order"""
+    actuator_length: NDArray[np.float64]
+    """transmission length"""
+    moment_rownnz: NDArray[np.int32]
+    """entries of the actuator's moment row"""
+    moment_rowadr: NDArray[np.int32]
+    """start of the actuator's moment row"""
+    moment_colind: NDArray[np.int32]
+    """columns of the moments"""
+    actuator_moment: NDArray[np.float64]
+    """derivative of length by position"""
+    flg_subtreevel: int
+    """whether subtree velocities are current"""
+    flexedge_velocity: NDArray[np.float64]
+    """flex edge velocity"""
+    ten_velocity: NDArray[np.float64]
+    """tendon velocity"""
+    actuator_velocity: NDArray[np.float64]
+    """transmission velocity"""
+    cvel: NDArray[np.float64]
+    """body velocity about the tree's centre of mass"""
+    cdof_dot: NDArray[np.float64]
+    """time derivative of `cdof`"""
+    subtree_linvel: NDArray[np.float64]
+    """velocity of the subtree's centre of mass"""
+    subtree_angmom: NDArray[np.float64]
+    """angular momentum about the subtree's centre of mass"""
+    qfrc_bias: NDArray[np.float64]
+    """Coriolis, centrifugal and gravitational force"""
+    qfrc_spring: NDArray[np.float64]
+    """spring force"""
+    qfrc_damper: NDArray[np.float64]
+    """damper force"""
+    qfrc_gravcomp: NDArray[np.float64]
+    """gravity compensation"""
+    qfrc_fluid: NDArray[np.float64]
+    """force of the surrounding medium"""
+    qfrc_passive: NDArray[np.float64]
+    """sum of passive forces"""
+    act_dot: NDArray[np.float64]
+    """time derivative of the activations"""
+    actuator_force: NDArray[np.float64]
+    """force along each transmission"""
+    qfrc_actuator: NDArray[np.float64]
+    """actuator force on the dofs"""
+    qfrc_smooth: NDArray[np.float64]
+    """all forces but those of constraints"""
+    flg_rnepost: int
+    """whether `cacc` and the body forces are current"""
+    qacc_smooth: NDArray[np.float64]
+    """acceleration without constraints"""
+    qacc: NDArray[np.float64]
+    """acceleration"""
+    qfrc_constraint: NDArray[np.float64]
+    """constraint force on the dofs"""
+    qfrc_inverse: NDArray[np.float64]
+    """force that inverse dynamics finds"""
+    cacc: NDArray[np.float64]
+    """body acceleration about the tree's centre of mass, gravity included"""
+    cfrc_int: NDArray[np.float64]
+    """force between a body and its parent"""
+    cfrc_ext: NDArray[np.float64]
+    """external force on a body"""
+    solver_niter: NDArray[np.int32]
+    """solver iterations by island"""
+    solver_nnz: NDArray[np.int32]
+    """entries of the solver's Hessian by island"""
+    solver_fwdinv: NDArray[np.float64]
+    """forward/inverse discrepancy of force and constraint"""
+    qH: NDArray[np.float64]
+    """factor of the mass matrix as the integrator changes it"""
+    qHDiagInv: NDArray[np.float64]
+    """inverse diagonal of that factor"""
+    qDeriv: NDArray[np.float64]
+    """derivative of smooth forces by velocity"""
+    qLU: NDArray[np.float64]
+    """factor of `M − h qDeriv`"""
+    flg_energypos: int
+    """whether the potential energy is current"""
+    flg_energyvel: int
+    """whether the kinetic energy is current"""
+    sensordata: NDArray[np.float64]
+    """sensor outputs"""
+    energy: NDArray[np.float64]
+    """potential and kinetic energy"""
+    def __init__(self, model: MjModel) -> None: ...
+    @property
+    def model(self) -> MjModel: ...
+    @property
+    def contact(self) -> _MjContactList: ...
+    @property
+    def warning(self) -> _MjWarningStatList: ...
+    @property
+    def timer(self) -> _MjTimerStatList: ...
+    @property
+    def solver(self) -> _MjSolverStatList: ...
+    def body(self, name: str | int = ...) -> _MjDataBodyViews: ...
+    def joint(self, name: str | int = ...) -> _MjDataJointViews: ...
+    def jnt(self, name: str | int = ...) -> _MjDataJointViews: ...
+    def geom(self, name: str | int = ...) -> _MjDataGeomViews: ...
+    def site(self, name: str | int = ...) -> _MjDataSiteViews: ...
+    def camera(self, name: str | int = ...) -> _MjDataCameraViews: ...
+    def cam(self, name: str | int = ...) -> _MjDataCameraViews: ...
+    def light(self, name: str | int = ...) -> _MjDataLightViews: ...
+    def equality(self, name: str | int = ...) -> _MjDataEqualityViews: ...
+    def eq(self, name: str | int = ...) -> _MjDataEqualityViews: ...
+    def tendon(self, name: str | int = ...) -> _MjDataTendonViews: ...
+    def ten(self, name: str | int = ...) -> _MjDataTendonViews: ...
+    def actuator(self, name: str | int = ...) -> _MjDataActuatorViews: ...
+    def sensor(self, name: str | int = ...) -> _MjDataSensorViews: ...
+    def __copy__(self) -> MjData: ...
+    def __deepcopy__(self, memo: object) -> MjData: ...
+
+def mj_Euler(m: MjModel, d: MjData) -> None:
+    """Advances the state with semi-implicit Euler."""
+
+def mj_RungeKutta(m: MjModel, d: MjData, N: int) -> None:
+    """Advances the state with the Runge–Kutta method of order `N`, which must be 4."""
+
+def mj_angmomMat(m: MjModel, d: MjData, mat: NDArray[np.float64], body: int) -> None:
+    """The 3 × nv matrix from joint velocities to a subtree's angular momentum."""
+
+def mj_applyFT(m: MjModel, d: MjData, force: ArrayLike, torque: ArrayLike, point: ArrayLike, body: int, qfrc_target: NDArray[np.float64]) -> None:
+    """Adds a force and torque at a world point of a body to joint forces."""
+
+def mj_camlight(m: MjModel, d: MjData) -> None:
+    """Frames of cameras and lights."""
+
+def mj_checkAcc(m: MjModel, d: MjData) -> None:
+    """Checks accelerations; bad ones reset the state, with a warning."""
+
+def mj_checkPos(m: MjModel, d: MjData) -> None:
+    """Checks positions; bad ones reset the state, with a warning."""
+
+def mj_checkVel(m: MjModel, d: MjData) -> None:
+    """Checks velocities; bad ones reset the state, with a warning."""
+
+def mj_comPos(m: MjModel, d: MjData) -> None:
+    """Frames, inertias and motion axes about centres of mass."""
+
+def mj_comVel(m: MjModel, d: MjData) -> None:
+    """Velocities of bodies and rates of motion axes."""
+
+def mj_contactForce(m: MjModel, d: MjData, id: int, result: NDArray[np.float64]) -> None:
+    """Force and torque of a contact, in the contact frame."""
+
+def mj_copyData(dest: MjData, m: MjModel, src: MjData) -> None:
+    """Copies everything from one simulation to another of the same model."""
+
+def mj_copyState(m: MjModel, src: MjData, dst: MjData, sig: int) -> None:
+    """Copies the elements of a signature from one simulation to another."""
+
+def mj_crb(m: MjModel, d: MjData) -> None:
+    """Composite inertias and the mass matrix."""
+
+def mj_differentiatePos(m: MjModel, qvel: NDArray[np.float64], dt: float, qpos1: ArrayLike, qpos2: ArrayLike) -> None:
+    """The velocity that leads from `qpos1` to `qpos2` in `dt`."""
+
+def mj_energyPos(m: MjModel, d: MjData) -> None:
+    """Potential energy."""
+
+def mj_energyVel(m: MjModel, d: MjData) -> None:
+    """Kinetic energy."""
+
+def mj_extractState(m: MjModel, src: ArrayLike, srcsig: int, dst: NDArray[np.float64], dstsig: int) -> None:
+    """Copies the elements of `dstsig` out of a vector that holds those of `srcsig`."""
+
+def mj_factorM(m: MjModel, d: MjData) -> None:
+    """Factor of the mass matrix."""
+
+def mj_forward(m: MjModel, d: MjData) -> None:
+    """Positions, velocities, forces and accelerations of the present state."""
+
+def mj_forwardSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> None:
+    """`mj_forward` without the stages up to `skipstage`, and without sensors if `skipsensor`."""
+
+def mj_fullM(m: MjModel, dst: NDArray[np.float64], M: ArrayLike) -> None:
+    """Dense matrix of one stored like `d.qM`."""
+
+def mj_fwdAcceleration(m: MjModel, d: MjData) -> None:
+    """Sum of all forces but those of constraints, and the acceleration they cause."""
+
+def mj_fwdActuation(m: MjModel, d: MjData) -> None:
+    """Activation rates and actuator forces."""
+
+def mj_fwdConstraint(m: MjModel, d: MjData) -> None:
+    """Constraint forces and the final acceleration."""
+
+def mj_fwdKinematics(m: MjModel, d: MjData) -> None:
+    """Poses and everything attached to them."""
+
+def mj_fwdPosition(m: MjModel, d: MjData) -> None:
+    """Everything that depends on positions only."""
+
+def mj_fwdVelocity(m: MjModel, d: MjData) -> None:
+    """Everything that depends on velocities, besides positions."""
+
+def mj_getState(m: MjModel, d: MjData, state: NDArray[np.float64], sig: int) -> None:
+    """Writes the elements of a signature into `state`."""
+
+def mj_id2name(m: MjModel, type: int, id: int) -> str | None:
+    """Name of an object; `None` if it has none."""
+
+def mj_integratePos(m: MjModel, qpos: NDArray[np.float64], qvel: ArrayLike, dt: float) -> None:
+    """Advances `qpos` by `qvel` times `dt`."""
+
+def mj_isPyramidal(m: MjModel) -> int:
+    """Whether friction cones are pyramids."""
+
+def mj_isSparse(m: MjModel) -> int:
+    """Whether Jacobians are stored sparse."""
+
+def mj_jac(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, point: ArrayLike, body: int) -> None:
+    """Jacobian of a world point that moves with a body."""
+
+def mj_jacBody(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, body: int) -> None:
+    """Jacobian of a body frame."""
+
+def mj_jacBodyCom(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, body: int) -> None:
+    """Jacobian of a body's centre of mass."""
+
+def mj_jacDot(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, point: ArrayLike, body: int) -> None:
+    """Time derivative of the Jacobian of a world point that moves with a body."""
+
+def mj_jacGeom(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, geom: int) -> None:
+    """Jacobian of a geom's centre."""
+
+def mj_jacPointAxis(m: MjModel, d: MjData, jacPoint: NDArray[np.float64] | None, jacAxis: NDArray[np.float64] | None, point: ArrayLike, axis: ArrayLike, body: int) -> None:
+    """Jacobians of a world point and of an axis that move with a body."""
+
+def mj_jacSite(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, site: int) -> None:
+    """Jacobian of a site."""
+
+def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, body: int) -> None:
+    """Jacobian of the centre of mass of a subtree."""
+
+def mj_kinematics(m: MjModel, d: MjData) -> None:
+    """Frames of bodies, then of what is attached to them."""
+
+def mj_makeConstraint(m: MjModel, d: MjData) -> None:
+    """Constraint rows of the present positions."""
+
+def mj_makeM(m: MjModel, d: MjData) -> None:
+    """Mass matrix, in both storage orders."""
+
+def mj_mulM(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """`res = M vec`."""
+
+def mj_mulM2(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """`res = √D L vec`, half of a product with M."""
+
+def mj_name2id(m: MjModel, type: int, name: str) -> int:
+    """Id of the named object; −1 if there is none."""
+
+def mj_normalizeQuat(m: MjModel, qpos: NDArray[np.float64]) -> None:
+    """Makes the quaternions in `qpos` unit length."""
+
+def mj_objectAcceleration(m: MjModel, d: MjData, objtype: int, objid: int, res: NDArray[np.float64], flg_local: int) -> None:
+    """Acceleration (rotation, translation) of an object, in world axes or its own."""
+
+def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: NDArray[np.float64], flg_local: int) -> None:
+    """Velocity (rotation, translation) of an object, in world axes or its own."""
+
+def mj_passive(m: MjModel, d: MjData) -> None:
+    """Springs, dampers, gravity compensation and fluid forces."""
+
+def mj_resetData(m: MjModel, d: MjData) -> None:
+    """Sets everything to zero, then the state to the model's initial state."""
+
+def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
+    """Resets, then sets the state of a keyframe if it exists."""
+
+def mj_rne(m: MjModel, d: MjData, flg_acc: int, result: NDArray[np.float64]) -> None:
+    """Forces of the unconstrained tree: Coriolis, centrifugal and gravity, with inertial ones if `flg_acc`."""
+
+def mj_rnePostConstraint(m: MjModel, d: MjData) -> None:
+    """Accelerations of bodies and the forces between them."""
+
+def mj_sensorAcc(m: MjModel, d: MjData) -> None:
+    """Sensors of the acceleration stage."""
+
+def mj_sensorPos(m: MjModel, d: MjData) -> None:
+    """Sensors of the position stage."""
+
+def mj_sensorVel(m: MjModel, d: MjData) -> None:
+    """Sensors of the velocity stage."""
+
+def mj_setConst(m: MjModel, d: MjData) -> None:
+    """Recomputes everything of a model that follows from the rest of it."""
+
+def mj_setKeyframe(m: MjModel, d: MjData, k: int) -> None:
+    """Stores the present state as keyframe `k`."""
+
+def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
+    """Reads the elements of a signature from `state`."""
+
+def mj_solveM(m: MjModel, d: MjData, x: NDArray[np.float64], y: ArrayLike) -> None:
+    """Solves `M x = y` for each row of `y`."""
+
+def mj_solveM2(m: MjModel, d: MjData, x: NDArray[np.float64], y: ArrayLike, sqrtInvD: ArrayLike) -> None:
+    """Half of a solve, `x = √D⁻¹ L⁻ᵀ y`, for each row of `y`."""
+
+def mj_stateSize(m: MjModel, sig: int) -> int:
+    """Length of the vector that holds the elements of a signature."""
+
+def mj_step(m: MjModel, d: MjData, nstep: int = ...) -> None:
+    """Advances the simulation by `nstep` time steps."""
+
+def mj_step1(m: MjModel, d: MjData) -> None:
+    """The part of a step before controls are needed."""
+
+def mj_step2(m: MjModel, d: MjData) -> None:
+    """The part of a step that follows mj_step1."""
+
+def mj_subtreeVel(m: MjModel, d: MjData) -> None:
+    """Linear velocity and angular momentum of subtrees."""
+
+def mj_tendon(m: MjModel, d: MjData) -> None:
+    """Tendon paths, lengths and their Jacobians."""
+
+def mj_transmission(m: MjModel, d: MjData) -> None:
+    """Actuator lengths and moments."""
+
+def mj_version() -> int:
+    """The version of MuJoCo whose behaviour this module has, as a number."""
+
+def mj_versionString() -> str:
+    """The version of MuJoCo whose behaviour this module has."""

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Writes the type stubs of the package from the engine's tables: `stubs.py` writes, `stubs.py --check` compares."""
+
+import inspect
+import pathlib
+import sys
+
+import sinew
+from sinew import _constants, _sinew
+
+TARGET = pathlib.Path(__file__).parent.parent / "package" / "sinew" / "__init__.pyi"
+
+ARRAYS = {
+    "float64": "NDArray[np.float64]", "float32": "NDArray[np.float32]", "int32": "NDArray[np.int32]",
+    "int64": "NDArray[np.int64]", "uint8": "NDArray[np.uint8]", "char": "NDArray[np.int8]",
+}
+SCALARS = {"float64": "float", "float32": "float", "int32": "int", "int64": "int", "uint8": "int"}
+BYTES = {"names", "paths", "text_data"}
+
+# Accessor -> kind, for both owners where the kind has data.
+ACCESSORS = {
+    "body": "Body", "joint": "Joint", "jnt": "Joint", "geom": "Geom", "site": "Site", "camera": "Camera",
+    "cam": "Camera", "light": "Light", "mesh": "Mesh", "skin": "Skin", "hfield": "Hfield", "texture": "Texture",
+    "tex": "Texture", "material": "Material", "mat": "Material", "pair": "Pair", "exclude": "Exclude",
+    "equality": "Equality", "eq": "Equality", "tendon": "Tendon", "ten": "Tendon", "actuator": "Actuator",
+    "sensor": "Sensor", "numeric": "Numeric", "text": "Text", "tuple": "Tuple", "keyframe": "Keyframe",
+    "key": "Keyframe",
+}
+
+# Parameters by name; whatever is not listed is an array that is read.
+PARAMETERS = {
+    "m": "MjModel", "d": "MjData", "dest": "MjData",
+    **dict.fromkeys("sig srcsig dstsig key k type id body geom site objtype objid flg_local flg_acc flg_actuation "
+                    "flg_centered skipstage skipsensor nstep N index".split(), "int"),
+    **dict.fromkeys("dt eps newmass distmax".split(), "float"),
+    "name": "str",
+    **dict.fromkeys("res result dst mat x qvel_out qfrc_target state".split(), "NDArray[np.float64]"),
+    **dict.fromkeys("jacp jacr jacPoint jacAxis fromto".split(), "NDArray[np.float64] | None"),
+}
+EXCEPTIONS = {
+    ("mj_copyState", "src"): "MjData", ("mj_copyState", "dst"): "MjData", ("mj_copyData", "src"): "MjData",
+    ("mj_integratePos", "qpos"): "NDArray[np.float64]", ("mj_normalizeQuat", "qpos"): "NDArray[np.float64]",
+    ("mj_differentiatePos", "qvel"): "NDArray[np.float64]", ("mj_setState", "state"): "ArrayLike",
+}
+RETURNS = {
+    "mj_name2id": "int", "mj_id2name": "str | None", "mj_version": "int", "mj_versionString": "str",
+    "mj_stateSize": "int", "mj_isSparse": "int", "mj_isPyramidal": "int", "mj_isDual": "int", "mj_getTotalmass": "float",
+    "mj_geomDistance": "float", "mj_ray": "float",
+}
+
+
+def field(name, dtype, scalar, doc):
+    kind = "bytes" if name in BYTES else SCALARS[dtype] if scalar else ARRAYS[dtype]
+    yield f"    {name}: {kind}"
+    if doc:
+        yield f'    """{doc}"""'
+
+
+def struct(name, rows, extra=()):
+    yield f"class {name}:"
+    yield f'    """{getattr(sinew, name).__doc__}"""'
+    for row in rows:
+        yield from field(*row)
+    yield from extra
+    yield ""
+
+
+def accessors(owner, named):
+    for method, kind in ACCESSORS.items():
+        view = f"_Mj{owner}{kind}Views"
+        if view in named and hasattr(getattr(sinew, f"Mj{owner}"), method):
+            yield f"    def {method}(self, name: str | int = ...) -> {view}: ..."
+
+
+def copies(name):
+    yield f"    def __copy__(self) -> {name}: ..."
+    yield f"    def __deepcopy__(self, memo: object) -> {name}: ..."
+
+
+def enums():
+    for name, members in _sinew._enums().items():
+        yield f"class {name}(enum.IntEnum):"
+        yield from (f"    {member} = {value}" for member, value in members)
+        yield ""
+
+
+def constants():
+    for name, value in vars(_constants).items():
+        if name.startswith("mj"):
+            kind = "tuple[str, ...]" if isinstance(value, tuple) else type(value).__name__
+            yield f"{name}: {kind}"
+    yield ""
+
+
+def functions():
+    for name, f in sorted(vars(sinew).items()):
+        if not name.startswith("mj_") or not callable(f):
+            continue
+        params = []
+        for p in inspect.signature(f).parameters.values():
+            kind = EXCEPTIONS.get((name, p.name)) or PARAMETERS.get(p.name, "ArrayLike")
+            optional = " = ..." if p.default is not inspect.Parameter.empty else ""
+            params.append(f"{p.name}: {kind}{optional}")
+        yield f"def {name}({', '.join(params)}) -> {RETURNS.get(name, 'None')}:"
+        yield f'    """{f.__doc__}"""'
+        yield ""
+
+
+def views(named, tables):
+    kinds = {name: dtype for table in ("MjModel", "MjData") for name, dtype, _, _ in tables[table]}
+    for view, attrs in named.items():
+        yield f"class {view}:"
+        yield "    id: int"
+        yield "    name: str"
+        for attr, source in attrs:
+            if attr.isidentifier():
+                yield f"    {attr}: {'bytes' if source in BYTES else ARRAYS[kinds[source]]}"
+        yield ""
+
+
+def lists():
+    for element in ("MjContact", "MjWarningStat", "MjTimerStat", "MjSolverStat"):
+        members = []
+        for name in sorted(dir(getattr(sinew, element))):
+            value = None if name.startswith("_") else getattr(getattr(sinew, element)(), name)
+            if value is not None:
+                members.append((name, value))
+        yield f"class {element}:"
+        yield "    def __init__(self) -> None: ..."
+        for name, value in members:
+            array = getattr(value, "dtype", None)
+            yield f"    {name}: {ARRAYS[str(array)] if array is not None else type(value).__name__}"
+        yield from copies(element)
+        yield ""
+        yield f"class _{element}List:"
+        yield "    def __len__(self) -> int: ..."
+        yield f"    def __iter__(self) -> Iterator[{element}]: ..."
+        yield "    @overload"
+        yield f"    def __getitem__(self, index: int) -> {element}: ..."
+        yield "    @overload"
+        yield f"    def __getitem__(self, index: slice) -> _{element}List: ..."
+        for name, value in members:
+            array = getattr(value, "dtype", None)
+            kind = str(array) if array is not None else "float64" if isinstance(value, float) else "int32"
+            yield "    @property"
+            yield f"    def {name}(self) -> {ARRAYS[kind]}: ..."
+        yield ""
+
+
+def module():
+    tables = _sinew._tables()
+    named = {view: attrs for view, attrs in _sinew._named() if attrs}
+    yield "# Written by tools/stubs.py from the engine's tables."
+    yield "# ruff: noqa"
+    yield "import enum"
+    yield "import os"
+    yield "from collections.abc import Iterator, Mapping"
+    yield "from typing import overload"
+    yield ""
+    yield "import numpy as np"
+    yield "from numpy.typing import ArrayLike, NDArray"
+    yield ""
+    yield "from . import rollout as rollout"
+    yield ""
+    yield "__version__: str"
+    yield ""
+    yield "class FatalError(Exception): ..."
+    yield "class UnexpectedError(Exception): ..."
+    yield ""
+    yield from constants()
+    yield from enums()
+    for name in ("MjOption", "MjStatistic"):
+        yield from struct(name, tables[name], ["    def __init__(self) -> None: ...", *copies(name)])
+    yield "class MjVisual:"
+    groups = ["Global", "Quality", "Headlight", "Map", "Scale", "Rgba"]
+    for group in groups:
+        yield f"    class {group}:"
+        yield from ("    " + line for row in tables[group] for line in field(*row))
+    for group in groups:
+        attribute = "global_" if group == "Global" else group.lower()
+        yield "    @property"
+        yield f"    def {attribute}(self) -> MjVisual.{group}: ..."
+    yield ""
+    yield from lists()
+    yield from views(named, tables)
+    sizes = [line for n in tables["Sizes"] for line in ("    @property", f"    def {n}(self) -> int: ...")]
+    assets = "assets: Mapping[str, bytes] | None = ..."
+    yield from struct("MjModel", tables["MjModel"], [
+        *sizes,
+        "    @property", "    def opt(self) -> MjOption: ...",
+        "    @property", "    def vis(self) -> MjVisual: ...",
+        "    @property", "    def stat(self) -> MjStatistic: ...",
+        "    @staticmethod", f"    def from_xml_string(xml: str, {assets}) -> MjModel: ...",
+        "    @staticmethod", f"    def from_xml_path(filename: str | os.PathLike[str], {assets}) -> MjModel: ...",
+        *accessors("Model", named), *copies("MjModel"),
+    ])
+    yield from struct("MjData", tables["MjData"], [
+        "    def __init__(self, model: MjModel) -> None: ...",
+        "    @property", "    def model(self) -> MjModel: ...",
+        "    @property", "    def contact(self) -> _MjContactList: ...",
+        "    @property", "    def warning(self) -> _MjWarningStatList: ...",
+        "    @property", "    def timer(self) -> _MjTimerStatList: ...",
+        "    @property", "    def solver(self) -> _MjSolverStatList: ...",
+        *accessors("Data", named), *copies("MjData"),
+    ])
+    yield from functions()
+
+
+def text():
+    return "\n".join(module()).rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    if "--check" in sys.argv:
+        if TARGET.read_text(encoding="utf-8") != text():
+            sys.exit(f"{TARGET} is out of date: run {__file__}")
+    else:
+        TARGET.write_text(text(), encoding="utf-8")
