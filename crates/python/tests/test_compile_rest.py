@@ -67,7 +67,7 @@ SENSORS = """
   <contact/> <contact geom1="ball" subtree2="stone" data="found force pos tangent" reduce="netforce" num="3"/>
   <contact site="origin" body2="hand" data="dist" reduce="mindist" num="2"/> <contact subtree1="arm" reduce="maxforce"/>
   <e_potential/> <e_kinetic/> <clock/> <tactile geom="ball" mesh="pad"/>
-  <user dim="0"/> <user name="u" dim="4" datatype="quaternion" needstage="vel" objtype="tendon" objname="rope" nsample="2"/>
+  <user dim="0"/> <user name="u" dim="4" datatype="quaternion" needstage="vel" objtype="tendon" objname="rope"/>
 </sensor>
 """
 

@@ -151,6 +151,12 @@ impl Names {
         Ok(())
     }
 
+    /// Renumbers the elements of a kind: the one that was `order[i]` becomes `i`.
+    pub fn reorder(&mut self, obj: ObjType, order: impl Iterator<Item = usize>) {
+        let new: HashMap<usize, usize> = order.enumerate().map(|(new, old)| (old, new)).collect();
+        self.ids.iter_mut().filter(|(key, _)| key.0 == obj).for_each(|(_, id)| *id = new[id]);
+    }
+
     /// Id of a name.
     pub fn get(&self, obj: ObjType, name: &str) -> Option<usize> {
         let obj = if obj == ObjType::Xbody { ObjType::Body } else { obj };
@@ -161,7 +167,8 @@ impl Names {
     pub fn require(&self, obj: ObjType, name: &str, loc: Loc) -> crate::error::Result<usize> {
         self.get(obj, name).ok_or_else(|| {
             let objtype = format!("{obj:?}").to_lowercase();
-            let near = crate::error::nearest(name, self.ids.keys().filter(|k| k.0 == obj).map(|k| k.1.as_str()));
+            let kind = if obj == ObjType::Xbody { ObjType::Body } else { obj };
+            let near = crate::error::nearest(name, self.ids.keys().filter(|k| k.0 == kind).map(|k| k.1.as_str()));
             let error =
                 crate::error::Error::new(crate::error::ErrorKind::UnknownName { objtype, name: name.to_string() });
             match near {

@@ -45,6 +45,7 @@ use flat::{Flat, Names};
 use names::Buffers;
 use order::Node;
 use sinew_engine::length_range::set_length_ranges;
+use sinew_engine::model::enums::ObjType;
 use sinew_engine::set_const::set_const;
 use sinew_engine::{Data, Model, Sizes};
 use sizes::UserSizes;
@@ -69,11 +70,13 @@ fn build(spec: &Spec, source: &Source) -> Result<Model> {
     let mut assets = assets::compile_assets(spec, source)?;
     names::check_assets(spec, &assets)?;
     let users = UserSizes::new(spec, &nodes);
-    let (mut flat, names) = tree(spec, &nodes, &mut assets, &users)?;
+    let (mut flat, mut names) = tree(spec, &nodes, &mut assets, &users)?;
     bind(spec, &mut flat, &mut assets, &names)?;
     body::check(&flat)?;
 
     let contact = contact::resolve(spec, &flat, &names)?;
+    names.reorder(ObjType::Pair, contact.pair_order());
+    names.reorder(ObjType::Exclude, contact.exclude_order());
     let equalities = equality::resolve(spec, &flat, &names)?;
     let tendons = tendon::resolve(spec, &flat, &names)?;
     let actuators = actuator::resolve(spec, &flat, &names)?;
