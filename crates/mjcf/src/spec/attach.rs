@@ -60,7 +60,11 @@ pub(crate) fn replicate(
     resolve: impl Fn([f64; 3]) -> Result<[f64; 4]>,
 ) -> Result<()> {
     let weight = spec.body(path).bodies[template].weight() + attributes.sep.len() / 64;
-    check_size(spec.weight().saturating_add(weight.saturating_mul(attributes.count.max(0) as usize)))?;
+    let copies = attributes.count.max(0) as usize;
+    let total = spec.weight().saturating_add(weight.saturating_mul(copies));
+    check_size(total)?;
+    // every copy also adds a copy of every keyframe, with values for everything
+    check_size(total.saturating_mul(copies).saturating_mul(spec.keys.len()) / 16)?;
     let mut names = Names::of(spec);
     check_names(&names)?;
 

@@ -7,6 +7,7 @@
 use super::{Actuator, Body, Key, Keyed, Meta, Spec};
 use crate::error::{Error, Result};
 use sinew_engine::model::enums::{DynType, JointType};
+use std::collections::HashMap;
 
 /// Numbers of coordinates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -77,8 +78,10 @@ impl Sizes {
 }
 
 impl Meta {
-    fn keyed(&mut self, key: &str) -> &mut Keyed {
-        let i = self.keyed.iter().position(|k| k.key == key).unwrap_or_else(|| {
+    /// The values of a keyframe. One that is `new` to the model cannot be there yet, which saves the search.
+    fn keyed(&mut self, key: &str, new: bool) -> &mut Keyed {
+        let known = if new { None } else { self.keyed.iter().position(|k| k.key == key) };
+        let i = known.unwrap_or_else(|| {
             self.keyed.push(Keyed { key: key.to_string(), ..Keyed::default() });
             self.keyed.len() - 1
         });
@@ -108,24 +111,25 @@ pub(super) fn store(spec: &mut Spec, prefix: &str, suffix: &str) -> Result<Vec<K
     }
     let sizes = Sizes::of(spec);
     let mut waiting = Vec::with_capacity(spec.keys.len());
-    let Spec { keys, world, actuators, .. } = spec;
+    let Spec { keys, world, actuators, waiting: known, .. } = spec;
     for key in keys {
         sizes.check(key)?;
         let mut info = key.clone();
         info.attached = true;
         info.meta.name = [prefix, &key.meta.name, suffix].concat();
         let name = info.meta.name.as_str();
+        let new = known.iter().chain(&waiting).all(|k| k.meta.name != name);
         let (mut qpos, mut qvel) = (key.qpos.as_slice(), key.qvel.as_slice());
         let (mut mpos, mut mquat) = (key.mpos.as_slice(), key.mquat.as_slice());
         world.each_mut(&mut |body| {
-            for joint in &mut body.joints {
+            for joint in body.joints.iter_mut().filter(|_| !key.qpos.is_empty() || !key.qvel.is_empty()) {
                 let (nq, nv) = joint_sizes(joint.kind);
-                let keyed = joint.meta.keyed(name);
+                let keyed = joint.meta.keyed(name, new);
                 hand(&mut keyed.pos, &mut qpos, nq);
                 hand(&mut keyed.vel, &mut qvel, nv);
             }
             if body.mocap {
-                let keyed = body.meta.keyed(name);
+                let keyed = body.meta.keyed(name, new);
                 hand(&mut keyed.pos, &mut mpos, 3);
                 hand(&mut keyed.vel, &mut mquat, 4);
             }
@@ -133,7 +137,7 @@ pub(super) fn store(spec: &mut Spec, prefix: &str, suffix: &str) -> Result<Vec<K
         let (mut act, mut ctrl) = (key.act.as_slice(), key.ctrl.as_slice());
         for actuator in actuators.iter_mut() {
             let n = act_size(actuator);
-            let keyed = actuator.meta.keyed(name);
+            let keyed = actuator.meta.keyed(name, new);
             hand(&mut keyed.pos, &mut act, n);
             hand(&mut keyed.vel, &mut ctrl, 1);
         }
@@ -201,37 +205,36 @@ pub(crate) fn settle(spec: &mut Spec) {
     while spec.keys.len() < missing {
         spec.keys.push(Key::default());
     }
-    for mut key in std::mem::take(&mut spec.waiting) {
-        let name = key.meta.name.clone();
-        let has = [&key.qpos, &key.qvel, &key.mpos, &key.mquat, &key.act, &key.ctrl].map(|v| !v.is_empty());
-        let mut vectors: [Vec<f64>; 6] = Default::default();
-        let mut collect = |slot: usize, values: Option<&Vec<f64>>, n: usize, otherwise: f64| {
-            let vector: &mut Vec<f64> = &mut vectors[slot];
-            match values.filter(|v| v.len() == n) {
-                _ if !has[slot] => {}
-                Some(values) => vector.extend(values),
-                None => vector.extend(std::iter::repeat_n(otherwise, n)),
+    let waiting = std::mem::take(&mut spec.waiting);
+    let has = |key: &Key| [&key.qpos, &key.qvel, &key.mpos, &key.mquat, &key.act, &key.ctrl].map(|v| !v.is_empty());
+    let has: Vec<[bool; 6]> = waiting.iter().map(has).collect();
+    let mut vectors: Vec<[Vec<f64>; 6]> = vec![Default::default(); waiting.len()];
+    // an element says something in two of the six vectors, from `slot` on
+    let mut collect = |meta: &Meta, slot: usize, sizes: [usize; 2], otherwise: [f64; 2]| {
+        let keyed: HashMap<&str, &Keyed> = meta.keyed.iter().rev().map(|k| (k.key.as_str(), k)).collect();
+        for (i, key) in waiting.iter().enumerate() {
+            let keyed = keyed.get(key.meta.name.as_str());
+            for (j, values) in [keyed.map(|k| &k.pos), keyed.map(|k| &k.vel)].into_iter().enumerate() {
+                let vector = &mut vectors[i][slot + j];
+                match values.filter(|v| v.len() == sizes[j]) {
+                    _ if !has[i][slot + j] => {}
+                    Some(values) => vector.extend(values),
+                    None => vector.extend(std::iter::repeat_n(otherwise[j], sizes[j])),
+                }
             }
-        };
-        let find = |meta: &Meta| meta.keyed.iter().find(|k| k.key == name).cloned();
-        spec.world.each(&mut |body| {
-            for joint in &body.joints {
-                let (nq, nv) = joint_sizes(joint.kind);
-                let keyed = find(&joint.meta);
-                collect(0, keyed.as_ref().map(|k| &k.pos), nq, f64::NAN);
-                collect(1, keyed.as_ref().map(|k| &k.vel), nv, 0.0);
-            }
-            if body.mocap {
-                let keyed = find(&body.meta);
-                collect(2, keyed.as_ref().map(|k| &k.pos), 3, f64::NAN);
-                collect(3, keyed.as_ref().map(|k| &k.vel), 4, f64::NAN);
-            }
-        });
-        for actuator in &spec.actuators {
-            let keyed = find(&actuator.meta);
-            collect(4, keyed.as_ref().map(|k| &k.pos), act_size(actuator), 0.0);
-            collect(5, keyed.as_ref().map(|k| &k.vel), 1, 0.0);
         }
+    };
+    spec.world.each(&mut |body| {
+        for joint in &body.joints {
+            let (nq, nv) = joint_sizes(joint.kind);
+            collect(&joint.meta, 0, [nq, nv], [f64::NAN, 0.0]);
+        }
+        if body.mocap {
+            collect(&body.meta, 2, [3, 4], [f64::NAN; 2]);
+        }
+    });
+    spec.actuators.iter().for_each(|a| collect(&a.meta, 4, [act_size(a), 1], [0.0; 2]));
+    for (mut key, vectors) in waiting.into_iter().zip(vectors) {
         [key.qpos, key.qvel, key.mpos, key.mquat, key.act, key.ctrl] = vectors;
         spec.keys.push(key);
     }
