@@ -105,21 +105,21 @@ fn sort_along(leaves: &mut [Leaf], axis: usize) {
 /// Colliding geoms of a body.
 fn leaves(flat: &Flat, body: &FlatBody) -> Vec<Leaf> {
     let back = quat::conj(body.spec.iquat);
-    let local = |p: Vec3| quat::rotate(back, vec3::sub(p, body.spec.ipos));
     body.geoms
         .clone()
         .map(|i| (i, &flat.geoms[i]))
         .filter(|(_, g)| g.spec.contype != 0 || g.spec.conaffinity != 0)
         .map(|(geom, g)| {
+            let arm = vec3::sub(g.spec.pos, body.spec.ipos);
             let (mut low, mut high) = ([f64::MAX; 3], [f64::MIN; 3]);
             for corner in 0..8 {
                 let sign = |i: usize| if corner >> i & 1 == 1 { 1.0 } else { -1.0 };
                 let point = std::array::from_fn(|i| g.aabb[i] + sign(i) * g.aabb[i + 3]);
-                let point = local(vec3::add(quat::rotate(g.spec.quat, point), g.spec.pos));
+                let point = quat::rotate(back, vec3::add(quat::rotate(g.spec.quat, point), arm));
                 low = std::array::from_fn(|i| low[i].min(point[i]));
                 high = std::array::from_fn(|i| high[i].max(point[i]));
             }
-            Leaf { geom, center: local(g.spec.pos), low, high }
+            Leaf { geom, center: quat::rotate(back, arm), low, high }
         })
         .collect()
 }

@@ -95,7 +95,7 @@ fn build(spec: &Spec, source: &Source) -> Result<Model> {
     sections.iter().for_each(|s| s.count(&mut sizes));
     let buffers = Buffers::new(spec, &flat, &assets, &contact, sizes.nkey);
     buffers.count(&mut sizes);
-    sizes::finish(spec, &mut sizes);
+    sizes::finish(spec, &mut sizes)?;
 
     let mut m = Model::zeroed(sizes);
     m.opt = spec.option.clone();

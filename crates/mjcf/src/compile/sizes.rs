@@ -1,7 +1,8 @@
 //! Sizes that follow from the `size` element and from the model as a whole.
 
 use super::order::Node;
-use super::shared::user_size;
+use super::shared::{check_len, user_size};
+use crate::error::Result;
 use crate::spec::{Body, Spec};
 use sinew_engine::fields::{DType, Dim, FieldInfo};
 use sinew_engine::{Fields, Model, Sizes};
@@ -66,14 +67,31 @@ pub(crate) fn arena(spec: &Spec, s: &Sizes) -> usize {
     usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
-/// Sizes that need all others.
-pub(crate) fn finish(spec: &Spec, s: &mut Sizes) {
+/// Sizes that need all others; refuses what a small file could make too large.
+pub(crate) fn finish(spec: &Spec, s: &mut Sizes) -> Result<()> {
+    check_len("the mass matrix", s.nD.max(s.nB) as u64)?;
+    let users = [
+        ("nuser_body", s.nuser_body, s.nbody),
+        ("nuser_jnt", s.nuser_jnt, s.njnt),
+        ("nuser_geom", s.nuser_geom, s.ngeom),
+        ("nuser_site", s.nuser_site, s.nsite),
+        ("nuser_cam", s.nuser_cam, s.ncam),
+        ("nuser_tendon", s.nuser_tendon, s.ntendon),
+        ("nuser_actuator", s.nuser_actuator, s.nu),
+        ("nuser_sensor", s.nuser_sensor, s.nsensor),
+        ("nuserdata", usize::try_from(spec.size.nuserdata).unwrap_or(0), 1),
+    ];
+    for (name, width, count) in users {
+        let place = |e: crate::Error| e.element("size").attribute(name);
+        check_len("user data", (width as u64).saturating_mul(count as u64)).map_err(place)?;
+    }
     // limits left open are stored as -1
     s.njmax = spec.size.njmax as usize;
     s.nconmax = spec.size.nconmax as usize;
     s.nuserdata = usize::try_from(spec.size.nuserdata).unwrap_or(0);
     s.narena = arena(spec, s);
     s.nbuffer = buffer(s);
+    Ok(())
 }
 
 /// Length of all arrays, each starting at a multiple of 64. [byte]
