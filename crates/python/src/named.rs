@@ -7,6 +7,7 @@ use crate::error;
 use crate::views::{Shared, Table};
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use sinew_engine::fields::{Dim, FieldInfo, Fields};
 use sinew_engine::model::enums::{JointType, ObjType};
 use sinew_engine::{Data, Model, Sizes};
@@ -187,11 +188,10 @@ impl Kind {
 
     /// Id of the element that a Python argument (name or number) means.
     fn find(&self, m: &Model, which: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-        let empty = String::new();
         let name = match which {
-            None => empty,
-            Some(arg) => match arg.extract::<String>() {
-                Ok(name) => name,
+            None => String::new(),
+            Some(arg) => match arg.cast::<PyString>() {
+                Ok(name) => name.to_cow()?.into_owned(),
                 Err(_) => return self.check(m, arg),
             },
         };
@@ -235,9 +235,7 @@ pub struct Views {
     model: Shared<Model>,
     side: Side,
     kind: &'static Kind,
-    #[pyo3(get)]
     id: usize,
-    #[pyo3(get)]
     name: String,
     made: Mutex<HashMap<&'static str, Py<PyAny>>>,
 }
@@ -352,6 +350,18 @@ impl Views {
 
 #[pymethods]
 impl Views {
+    /// Attributes of the element first: the usual way would raise and drop an exception each time.
+    fn __getattribute__<'py>(slf: &Bound<'py, Self>, name: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, text, views) = (slf.py(), name.to_cow()?, slf.get());
+        match &*text {
+            "id" => Ok(views.id.into_pyobject(py)?.into_any()),
+            "name" => Ok(PyString::new(py, &views.name).into_any()),
+            _ if text.starts_with("__") => py.get_type::<PyAny>().getattr("__getattribute__")?.call1((slf, name)),
+            _ => views.get(py, &text),
+        }
+    }
+
+    /// Called when the above has failed: says why.
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         self.get(py, name)
     }
@@ -376,7 +386,7 @@ impl Views {
             let value = match name {
                 "id" => self.id.to_string(),
                 "name" => format!("'{}'", self.name),
-                _ => self.__getattr__(py, name)?.repr()?.to_string(),
+                _ => self.get(py, name)?.repr()?.to_string(),
             };
             text.push_str(&format!("  {name}: {value}\n"));
         }

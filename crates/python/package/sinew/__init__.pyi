@@ -3095,6 +3095,9 @@ def mj_setConst(m: MjModel, d: MjData) -> None:
 def mj_setKeyframe(m: MjModel, d: MjData, k: int) -> None:
     """Stores the present state as keyframe `k`."""
 
+def mj_setLengthRange(m: MjModel, d: MjData, index: int, opt: ArrayLike) -> None:
+    """Sets the length range of an actuator by simulation, or from limits."""
+
 def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
     """Reads the elements of a signature from `state`."""
 
