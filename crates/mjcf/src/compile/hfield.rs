@@ -25,7 +25,7 @@ pub struct CompiledHField {
 impl CompiledHField {
     /// Compiles a height field; `data` is the content of its file, if it has one.
     pub(crate) fn new(hfield: &spec::HField, data: Option<&[u8]>) -> Result<CompiledHField> {
-        if let Some(s) = hfield.size.iter().find(|s| !(**s > 0.0)) {
+        if let Some(s) = hfield.size.iter().find(|s| s.is_nan() || **s <= 0.0) {
             return Err(bad(format!("height field sizes must be positive, got {s}")).attribute("size"));
         }
         let (nrow, ncol, mut data) = match data {

@@ -96,7 +96,7 @@ fn weigh(skin: &mut spec::Skin) -> Result<()> {
             total[i as usize] += w;
         }
     }
-    if let Some(i) = total.iter().position(|&w| !(f64::from(w) > MINVAL)) {
+    if let Some(i) = total.iter().position(|&w| w.is_nan() || f64::from(w) <= MINVAL) {
         return Err(bad(format!("skin vertex {i} must have positive total weight")));
     }
     for bone in &mut skin.bones {

@@ -96,7 +96,7 @@ impl CompiledTexture {
             return Err(bad("gridsize must be positive and have no more than 12 squares").attribute("gridsize"));
         }
         let square = image.width / cols;
-        if square != image.height / rows || image.width % cols != 0 || image.height % rows != 0 {
+        if square != image.height / rows || !image.width.is_multiple_of(cols) || !image.height.is_multiple_of(rows) {
             return Err(bad(format!(
                 "image of {} x {} does not split into {rows} x {cols} squares",
                 image.width, image.height
