@@ -109,7 +109,7 @@ fn pour(body: &mut Body, contents: Body, frame: Option<usize>) {
 fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Result<()> {
     // MuJoCo makes a copy of the model here, and copied actuators hand over their keyframe values
     for actuator in &mut spec.actuators {
-        if actuator.clone().follow(&Space::default(), &before) {
+        if actuator.follow(&Space::default(), &before).is_some() {
             actuator.meta.keyed.clear();
         }
     }
@@ -133,7 +133,7 @@ fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Resul
 fn retain<T: Follow>(list: &mut Vec<T>, before: &Names, after: &mut Names) {
     let here = Space::default();
     list.retain(|e| {
-        let lost = e.clone().follow(&here, before) && !e.clone().follow(&here, after);
+        let lost = e.follow(&here, before).is_some() && e.follow(&here, after).is_none();
         if lost {
             after.remove(T::KIND, e.label());
         }
@@ -159,7 +159,8 @@ fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<()> {
         spec.sensors.len(),
         spec.tuples.len(),
     ];
-    check_size(lists.iter().sum())
+    // these can double with every copy, so they reach their limit before memory does
+    check_size(4 * lists.iter().sum::<usize>())
 }
 
 /// Copies of the elements that find what they refer to under the new names. What is copied has handed over
@@ -167,8 +168,7 @@ fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<()> {
 fn followers<T: Follow>(list: &mut [T], space: &Space, names: &mut Names, forget: impl Fn(&mut T)) -> Vec<T> {
     let mut copies = Vec::new();
     for e in list {
-        let mut copy = e.clone();
-        if copy.follow(space, names) {
+        if let Some(copy) = e.follow(space, names) {
             forget(e);
             copies.push(copy);
         }

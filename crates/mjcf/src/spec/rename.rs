@@ -64,29 +64,34 @@ impl Space<'_> {
         }
     }
 
+    fn moved(&self, meta: &Meta) -> Meta {
+        let mut meta = meta.clone();
+        self.meta(&mut meta);
+        meta
+    }
+
     /// An asset without a name is called after its file.
-    fn asset(&self, meta: &mut Meta, file: &str) {
+    fn asset(&self, meta: &Meta, file: &str) -> Meta {
+        let mut meta = meta.clone();
         if meta.name.is_empty() {
             meta.name = file_stem(file).to_string();
         }
-        self.meta(meta);
+        self.meta(&mut meta);
+        meta
     }
 
-    /// Renames two references of one kind; one of them may stay outside the name space.
-    fn either(&self, names: &Names, kind: ObjType, a: &mut String, b: &mut String) -> bool {
-        let (wrapped_a, wrapped_b) = (self.wrap(a), self.wrap(b));
-        let found = (names.has(kind, &wrapped_a), names.has(kind, &wrapped_b));
-        if found.0 {
-            *a = wrapped_a;
-        }
-        if found.1 {
-            *b = wrapped_b;
-        }
-        match found {
-            (true, true) => true,
-            (false, true) => names.has(kind, a),
-            (true, false) => names.has(kind, b),
-            (false, false) => false,
+    /// A name in the name space, if there is such an element.
+    fn find(&self, names: &Names, kind: ObjType, name: &str) -> Option<String> {
+        let wrapped = if name.is_empty() { String::new() } else { self.wrap(name) };
+        names.has(kind, &wrapped).then_some(wrapped)
+    }
+
+    /// Two references of one kind, of which one may stay outside the name space.
+    fn find_both(&self, names: &Names, kind: ObjType, a: &str, b: &str) -> Option<(String, String)> {
+        let outside = |name: &str| names.has(kind, name).then(|| name.to_string());
+        match (self.find(names, kind, a), self.find(names, kind, b)) {
+            (None, None) => None,
+            (inner_a, inner_b) => Some((inner_a.or_else(|| outside(a))?, inner_b.or_else(|| outside(b))?)),
         }
     }
 }
@@ -166,13 +171,14 @@ impl Rename for Body {
 }
 
 /// Elements outside the tree: a copy comes along when what it refers to is there.
-pub(crate) trait Follow: Clone {
+pub(crate) trait Follow: Sized {
     /// Kind, for the register of names.
     const KIND: ObjType;
     /// The element's name.
     fn label(&self) -> &str;
-    /// Moves names and references into the name space; false when a reference leads nowhere.
-    fn follow(&mut self, space: &Space, names: &Names) -> bool;
+    /// A copy with names and references in the name space; `None` when a reference leads nowhere. References are
+    /// looked up before anything is copied: most elements follow few of the copies made of a template.
+    fn follow(&self, space: &Space, names: &Names) -> Option<Self>;
 }
 
 macro_rules! follow {
@@ -182,7 +188,7 @@ macro_rules! follow {
             fn label(&self) -> &str {
                 &self.meta.name
             }
-            fn follow(&mut self, $space: &Space, $names: &Names) -> bool {
+            fn follow(&self, $space: &Space, $names: &Names) -> Option<Self> {
                 let $this = self;
                 $body
             }
@@ -190,69 +196,50 @@ macro_rules! follow {
     };
 }
 
-follow!(Mesh Mesh, |e, space, _names| {
-    let file = e.file.clone();
-    space.asset(&mut e.meta, &file);
-    true
-});
+follow!(Mesh Mesh, |e, space, _names| Some(Mesh { meta: space.asset(&e.meta, &e.file), ..e.clone() }));
 
-follow!(HField Hfield, |e, space, _names| {
-    let file = e.file.clone();
-    space.asset(&mut e.meta, &file);
-    true
-});
+follow!(HField Hfield, |e, space, _names| Some(HField { meta: space.asset(&e.meta, &e.file), ..e.clone() }));
 
-follow!(Texture Texture, |e, space, _names| {
-    let file = e.file.clone();
-    space.asset(&mut e.meta, &file);
-    true
-});
+follow!(Texture Texture, |e, space, _names| Some(Texture { meta: space.asset(&e.meta, &e.file), ..e.clone() }));
 
 follow!(Skin Skin, |e, space, names| {
+    let mut skin = Skin { meta: space.asset(&e.meta, &e.file), ..e.clone() };
     // MuJoCo renames the bones of a skin, not the skin itself
-    let name = if e.meta.name.is_empty() { file_stem(&e.file).to_string() } else { e.meta.name.clone() };
-    space.meta(&mut e.meta);
-    e.meta.name = name;
-    e.bones.iter_mut().all(|bone| {
-        bone.body = space.wrap(&bone.body);
-        names.has(ObjType::Body, &bone.body)
-    })
+    skin.meta.name = if e.meta.name.is_empty() { file_stem(&e.file).into() } else { e.meta.name.clone() };
+    for bone in &mut skin.bones {
+        bone.body = space.find(names, ObjType::Body, &bone.body)?;
+    }
+    Some(skin)
 });
 
 follow!(Material Material, |e, space, _names| {
-    space.meta(&mut e.meta);
-    e.textures.iter_mut().for_each(|texture| space.name(texture));
-    true
+    let mut material = Material { meta: space.moved(&e.meta), ..e.clone() };
+    material.textures.iter_mut().for_each(|texture| space.name(texture));
+    Some(material)
 });
 
-follow!(Numeric Numeric, |e, space, _names| {
-    space.meta(&mut e.meta);
-    true
-});
+follow!(Numeric Numeric, |e, space, _names| Some(Numeric { meta: space.moved(&e.meta), ..e.clone() }));
 
-follow!(Text Text, |e, space, _names| {
-    space.meta(&mut e.meta);
-    true
-});
+follow!(Text Text, |e, space, _names| Some(Text { meta: space.moved(&e.meta), ..e.clone() }));
 
 follow!(Pair Pair, |e, space, names| {
-    space.meta(&mut e.meta);
-    space.either(names, ObjType::Geom, &mut e.geom1, &mut e.geom2)
+    let (geom1, geom2) = space.find_both(names, ObjType::Geom, &e.geom1, &e.geom2)?;
+    Some(Pair { meta: space.moved(&e.meta), geom1, geom2, ..e.clone() })
 });
 
 follow!(Exclude Exclude, |e, space, names| {
-    space.meta(&mut e.meta);
-    space.either(names, ObjType::Body, &mut e.body1, &mut e.body2)
+    let (body1, body2) = space.find_both(names, ObjType::Body, &e.body1, &e.body2)?;
+    Some(Exclude { meta: space.moved(&e.meta), body1, body2 })
 });
 
 follow!(Tendon Tendon, |e, space, names| {
-    space.meta(&mut e.meta);
+    let mut path = e.path.clone();
     let mut moved = false;
-    for (wrap, loc) in &mut e.path {
+    for (wrap, loc) in &mut path {
         space.loc(loc);
         if let Wrap::Pulley { divisor } = wrap {
             if *divisor < 0.0 {
-                return false;
+                return None;
             }
             continue;
         }
@@ -262,68 +249,64 @@ follow!(Tendon Tendon, |e, space, names| {
             *wrap = inside;
             moved = true;
         } else if !wrap.found(names) {
-            return false;
+            return None;
         }
     }
-    moved
+    moved.then(|| Tendon { meta: space.moved(&e.meta), path, ..e.clone() })
 });
 
 follow!(Equality Equality, |e, space, names| {
-    space.meta(&mut e.meta);
-    space.name(&mut e.name1);
-    space.name(&mut e.name2);
     let kind = match e.kind {
         EqType::Connect | EqType::Weld => e.objtype,
         EqType::Joint => ObjType::Joint,
         EqType::Tendon => ObjType::Tendon,
         _ => ObjType::Flex,
     };
-    let other = if e.name2.is_empty() && kind == ObjType::Body { "world" } else { &e.name2 };
-    names.has(kind, &e.name1) && (e.name2.is_empty() || names.has(kind, &e.name2)) && e.name1 != other
+    let name1 = space.find(names, kind, &e.name1)?;
+    let name2 = if e.name2.is_empty() { String::new() } else { space.find(names, kind, &e.name2)? };
+    let other = if name2.is_empty() && kind == ObjType::Body { "world" } else { &name2 };
+    (name1 != other).then(|| Equality { meta: space.moved(&e.meta), name1, name2, ..e.clone() })
 });
 
 follow!(Actuator Actuator, |e, space, names| {
-    space.meta(&mut e.meta);
-    space.name(&mut e.target);
-    space.name(&mut e.refsite);
-    space.name(&mut e.slidersite);
-    match e.trntype {
-        TrnType::Joint | TrnType::Jointinparent => names.has(ObjType::Joint, &e.target),
-        TrnType::Tendon => names.has(ObjType::Tendon, &e.target),
-        TrnType::Body => names.has(ObjType::Body, &e.target),
-        TrnType::Site => {
-            (e.refsite.is_empty() || names.has(ObjType::Site, &e.refsite)) && names.has(ObjType::Site, &e.target)
-        }
-        TrnType::Slidercrank => {
-            e.cranklength > 0.0 && names.has(ObjType::Site, &e.slidersite) && names.has(ObjType::Site, &e.target)
-        }
-        _ => false,
-    }
+    let (mut refsite, mut slidersite) = (e.refsite.clone(), e.slidersite.clone());
+    space.name(&mut refsite);
+    space.name(&mut slidersite);
+    let (kind, complete) = match e.trntype {
+        TrnType::Joint | TrnType::Jointinparent => (ObjType::Joint, true),
+        TrnType::Tendon => (ObjType::Tendon, true),
+        TrnType::Body => (ObjType::Body, true),
+        TrnType::Site => (ObjType::Site, refsite.is_empty() || names.has(ObjType::Site, &refsite)),
+        TrnType::Slidercrank => (ObjType::Site, e.cranklength > 0.0 && names.has(ObjType::Site, &slidersite)),
+        _ => return None,
+    };
+    let target = space.find(names, kind, &e.target).filter(|_| complete)?;
+    Some(Actuator { meta: space.moved(&e.meta), target, refsite, slidersite, ..e.clone() })
 });
 
 follow!(Sensor Sensor, |e, space, names| {
-    space.meta(&mut e.meta);
-    let has = |kind: ObjType, name: &str| names.has(kind, name);
-    let (object, reference) = (space.wrap(&e.objname), space.wrap(&e.refname));
-    let wanted = (e.objtype != ObjType::Unknown, e.reftype != ObjType::Unknown);
-    let found = (wanted.0 && has(e.objtype, &object), wanted.1 && has(e.reftype, &reference));
-    if found.0 {
-        e.objname = object;
-    }
-    if found.1 {
-        e.refname = reference;
-    }
-    match (wanted, found) {
-        ((true, true), (false, true)) => has(e.objtype, &e.objname),
-        ((true, true), (true, false)) => has(e.reftype, &e.refname),
-        _ => wanted == found,
-    }
+    let wanted = |kind: ObjType| kind != ObjType::Unknown;
+    let inside = |kind: ObjType, name: &str| space.find(names, kind, name).filter(|_| wanted(kind));
+    let outside = |kind: ObjType, name: &str| names.has(kind, name).then(|| name.to_string());
+    let (objname, refname) = match (inside(e.objtype, &e.objname), inside(e.reftype, &e.refname)) {
+        (Some(object), Some(reference)) => (object, reference),
+        (Some(object), None) if !wanted(e.reftype) => (object, e.refname.clone()),
+        (None, Some(reference)) if !wanted(e.objtype) => (e.objname.clone(), reference),
+        // one of the two may stay outside the name space
+        (Some(object), None) => (object, outside(e.reftype, &e.refname)?),
+        (None, Some(reference)) => (outside(e.objtype, &e.objname)?, reference),
+        (None, None) if !wanted(e.objtype) && !wanted(e.reftype) => (e.objname.clone(), e.refname.clone()),
+        (None, None) => return None,
+    };
+    Some(Sensor { meta: space.moved(&e.meta), objname, refname, ..e.clone() })
 });
 
 follow!(Tuple Tuple, |e, space, names| {
-    space.meta(&mut e.meta);
-    e.entries.iter_mut().for_each(|entry| entry.objname = space.wrap(&entry.objname));
-    !e.entries.is_empty() && e.entries.iter().all(|entry| names.has(entry.objtype, &entry.objname))
+    let mut entries = e.entries.clone();
+    for entry in &mut entries {
+        entry.objname = space.find(names, entry.objtype, &entry.objname)?;
+    }
+    (!entries.is_empty()).then(|| Tuple { meta: space.moved(&e.meta), entries })
 });
 
 impl Wrap {
