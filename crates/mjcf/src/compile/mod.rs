@@ -10,6 +10,7 @@ mod bvh;
 mod camera;
 mod contact;
 mod custom;
+mod derive;
 mod equality;
 pub mod flat;
 mod fluid;
@@ -36,7 +37,7 @@ mod tendon;
 pub mod texture;
 mod visual;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::source::Source;
 use crate::spec::Spec;
 use assets::CompiledAssets;
@@ -44,10 +45,8 @@ use bvh::BodyTrees;
 use flat::{Flat, Names};
 use names::Buffers;
 use order::Node;
-use sinew_engine::length_range::set_length_ranges;
 use sinew_engine::model::enums::ObjType;
-use sinew_engine::set_const::set_const;
-use sinew_engine::{Data, Model, Sizes};
+use sinew_engine::{Model, Sizes};
 use sizes::UserSizes;
 use sparse::Structure;
 
@@ -112,23 +111,8 @@ fn build(spec: &Spec, source: &Source) -> Result<Model> {
     sections.iter().for_each(|s| s.fill(&mut m));
     buffers.fill(&mut m);
     inertia::set_total_mass(&mut m, spec.compilers[0].settotalmass);
-    derive(spec, &flat, &mut m)?;
+    derive::derive(spec, &flat, &mut m)?;
     Ok(m)
-}
-
-/// What follows from the rest of the model at its reference position.
-fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
-    let mut d = Data::new(m);
-    set_const(m, &mut d).map_err(|e| Error::invalid(e.to_string()))?;
-    joint::spring_damper(flat, m);
-    set_length_ranges(m, &spec.compilers[0].lengthrange).map_err(|e| Error::invalid(e.to_string()))?;
-    let (stat, given) = (&mut m.stat, &spec.stat);
-    stat.meaninertia = given.meaninertia.unwrap_or(stat.meaninertia);
-    stat.meanmass = given.meanmass.unwrap_or(stat.meanmass);
-    stat.meansize = given.meansize.unwrap_or(stat.meansize);
-    stat.extent = given.extent.unwrap_or(stat.extent);
-    stat.center = given.center.unwrap_or(stat.center);
-    Ok(())
 }
 
 /// Compiles the body tree, then merges and drops what the compiler settings ask for.

@@ -1,0 +1,51 @@
+//! The last pass: what follows from the rest of the model, found by running it.
+
+use super::flat::Flat;
+use super::joint;
+use crate::error::{Error, Result};
+use crate::spec::Spec;
+use sinew_engine::length_range::{LengthRangeError, set_length_ranges};
+use sinew_engine::set_const::{SetConstError, set_const};
+use sinew_engine::{Data, Model};
+
+/// Fills constants at the initial position, springs given by their time constant, length ranges and statistics.
+pub(super) fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
+    let mut d = Data::new(m);
+    set_const(m, &mut d).map_err(|e| constant_error(spec, flat, e))?;
+    joint::spring_damper(flat, m);
+    set_length_ranges(m, &spec.compilers[0].lengthrange).map_err(|e| range_error(spec, e))?;
+    let (stat, given) = (&mut m.stat, &spec.stat);
+    stat.meaninertia = given.meaninertia.unwrap_or(stat.meaninertia);
+    stat.meanmass = given.meanmass.unwrap_or(stat.meanmass);
+    stat.meansize = given.meansize.unwrap_or(stat.meansize);
+    stat.extent = given.extent.unwrap_or(stat.extent);
+    stat.center = given.center.unwrap_or(stat.center);
+    Ok(())
+}
+
+fn constant_error(spec: &Spec, flat: &Flat, e: SetConstError) -> Error {
+    let error = Error::invalid(e.to_string());
+    match e {
+        SetConstError::Massless { body } => error.at(flat.bodies[body].spec.meta.loc).element("body"),
+        SetConstError::Sleepless { tendon, .. } => error
+            .at(spec.tendons[tendon].meta.loc)
+            .element("tendon")
+            .hint("trees that such a tendon ties together cannot have sleep=\"allowed\" or \"init\""),
+        SetConstError::EqualityObject { equality, .. } => {
+            error.at(spec.equalities[equality].meta.loc).element("equality")
+        }
+    }
+}
+
+fn range_error(spec: &Spec, e: LengthRangeError) -> Error {
+    let (LengthRangeError::Unstable { actuator }
+    | LengthRangeError::Empty { actuator, .. }
+    | LengthRangeError::NotConverged { actuator, .. }) = e;
+    Error::invalid(e.to_string())
+        .at(spec.actuators[actuator].meta.loc)
+        .element("actuator")
+        .attribute("lengthrange")
+        .hint(
+            "give lengthrange, limit the joints that the actuator moves, or change the compiler's lengthrange settings",
+        )
+}
