@@ -4,7 +4,7 @@ use super::Section;
 use super::flat::Flat;
 use super::shared::check_len;
 use crate::error::{Error, ErrorKind, Result};
-use crate::spec::{self, Spec};
+use crate::spec::{self, MAX_ELEMENTS, Spec};
 use sinew_engine::model::enums::JointType;
 use sinew_engine::{Model, Sizes};
 use sinew_math::quat;
@@ -24,8 +24,11 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat, na: usize) -> Result<CompiledKey
     let nmocap = flat.bodies.iter().filter(|b| b.mocapid.is_some()).count();
     let want = [flat.nq, flat.nv, na, spec.actuators.len(), 3 * nmocap, 4 * nmocap];
     let nkey = spec.keys.len().max(usize::try_from(spec.size.nkey).unwrap_or(0));
-    let total = nkey as u64 * want.iter().sum::<usize>().max(1) as u64;
-    check_len("the keyframes", total).map_err(|e| e.element("size").attribute("nkey"))?;
+    let place = |e: Error| e.element("size").attribute("nkey");
+    if nkey > MAX_ELEMENTS {
+        return Err(place(Error::new(ErrorKind::Limit(format!("{nkey} keyframes, at most {MAX_ELEMENTS}")))));
+    }
+    check_len("the keyframes", nkey as u64 * want.iter().sum::<usize>() as u64).map_err(place)?;
     for key in &spec.keys {
         check_sizes(key, want).map_err(|e| e.at(key.meta.loc).element("key"))?;
     }
