@@ -10,6 +10,7 @@ pub mod mass;
 pub mod normal;
 pub mod octree;
 pub mod polygon;
+mod tree;
 
 /// Corners of a face.
 #[inline(always)]

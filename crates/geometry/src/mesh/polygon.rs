@@ -1,5 +1,6 @@
 //! Coplanar faces joined to polygons.
 
+use super::tree::NormalTree;
 use sinew_math::{MINVAL, vec3};
 use std::collections::HashMap;
 
@@ -22,20 +23,16 @@ impl Polygons {
     /// Joins the faces.
     pub fn build(vert: &[[f64; 3]], face: &[[i32; 3]]) -> Polygons {
         let mut groups: Vec<Group> = Vec::new();
-        // indices into `groups`, sorted by normal; kept apart so that insertion moves little
-        let mut order: Vec<u32> = Vec::new();
+        let mut tree = NormalTree::new();
         for &f in face {
             let normal = normal(f.map(|i| vert[i as usize]));
-            let at = order.partition_point(|&g| precedes(&groups[g as usize].normal, &normal));
-            match order.get(at) {
-                Some(&g) if !precedes(&normal, &groups[g as usize].normal) => groups[g as usize].insert(f),
-                _ => {
-                    order.insert(at, groups.len() as u32);
-                    groups.push(Group::new(normal, f));
-                }
+            match tree.find(&normal) {
+                Some(group) => groups[group].insert(f),
+                None if tree.insert(normal) => groups.push(Group::new(f)),
+                None => {}
             }
         }
-        let paths = order.iter().flat_map(|&g| groups[g as usize].paths()).filter(|p| p.len() >= 3);
+        let paths = tree.order().into_iter().flat_map(|g| groups[g].paths()).filter(|p| p.len() >= 3);
         let mut polygons = Polygons { vert: paths.collect(), map: vec![Vec::new(); vert.len()] };
         for (i, path) in polygons.vert.iter().enumerate() {
             for &v in path {
@@ -60,7 +57,7 @@ fn normal(v: [[f64; 3]; 3]) -> [f64; 3] {
 }
 
 /// Order of normals: decreasing components, all coplanar ones equal.
-fn precedes(a: &[f64; 3], b: &[f64; 3]) -> bool {
+pub(super) fn precedes(a: &[f64; 3], b: &[f64; 3]) -> bool {
     if vec3::dot(*a, *b) > COPLANAR {
         return false;
     }
@@ -69,15 +66,14 @@ fn precedes(a: &[f64; 3], b: &[f64; 3]) -> bool {
 
 /// Faces with one normal. They need not touch: each connected set is an island, until a later face joins two.
 struct Group {
-    normal: [f64; 3],
     /// Directed boundary edges with the island each belongs to.
     edges: Vec<([i32; 2], u32)>,
     islands: u32,
 }
 
 impl Group {
-    fn new(normal: [f64; 3], [a, b, c]: [i32; 3]) -> Group {
-        Group { normal, edges: vec![([a, b], 0), ([b, c], 0), ([c, a], 0)], islands: 1 }
+    fn new([a, b, c]: [i32; 3]) -> Group {
+        Group { edges: vec![([a, b], 0), ([b, c], 0), ([c, a], 0)], islands: 1 }
     }
 
     /// Adds a face: an edge that meets its opposite disappears, the others extend the boundary.
