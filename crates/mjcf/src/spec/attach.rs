@@ -67,6 +67,7 @@ pub(crate) fn replicate(
     check_size(total.saturating_mul(copies).saturating_mul(spec.keys.len()) / 16)?;
     let mut names = Names::of(spec);
     check_names(&names)?;
+    let mut work = 0;
 
     for (i, (pos, quat)) in attributes.poses(resolve)?.into_iter().enumerate() {
         let suffix = attributes.suffix(i);
@@ -83,7 +84,9 @@ pub(crate) fn replicate(
         (root.pos, root.quat, root.alt) = (pos, quat, Orientation::Quat);
         pour(parent, copy, frame);
 
-        follow_own(spec, &space, &mut names)?;
+        // each copy asks all that came with the copies before it
+        work += follow_own(spec, &space, &mut names)?;
+        check_size(work / 16)?;
         keys::expand(spec);
     }
     delete(spec, path, template, names)
@@ -141,8 +144,8 @@ fn retain<T: Follow>(list: &mut Vec<T>, before: &Names, after: &mut Names) {
     });
 }
 
-/// Copies the elements outside the tree that follow a part copied within one model.
-fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<()> {
+/// Copies the elements outside the tree that follow a part copied within one model; returns how many there are.
+fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<usize> {
     macro_rules! list {
         ($($field:ident)*) => {
             $(let copies = followers(&mut spec.$field, space, names, |e| e.meta.keyed.clear());
@@ -160,7 +163,8 @@ fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<()> {
         spec.tuples.len(),
     ];
     // these can double with every copy, so they reach their limit before memory does
-    check_size(4 * lists.iter().sum::<usize>())
+    let count = lists.iter().sum::<usize>();
+    check_size(4 * count).map(|()| count)
 }
 
 /// Copies of the elements that find what they refer to under the new names. What is copied has handed over
