@@ -11,24 +11,64 @@ use crate::sparse::{self, Pattern, Subset};
 /// `diaginv` receives `1/D`.
 #[doc(alias = "mj_factorI")]
 pub fn factor_ldl(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: Subset) {
-    for k in rows.iter().rev() {
-        let start = p.rowadr[k] as usize;
-        let diag = p.rownnz[k] as usize - 1;
-        let (above, rest) = mat.split_at_mut(start);
-        let row = &mut rest[..=diag];
-        let inv = 1.0 / row[diag];
-        diaginv[k] = inv;
-        let cols = &p.colind[start..start + diag];
-        for (a, &i) in cols.iter().enumerate().rev() {
-            let i = i as usize;
-            let adr = p.rowadr[i] as usize;
-            let nnz = p.rownnz[i] as usize;
-            sparse::add_scaled(&mut above[adr..adr + nnz], &row[..nnz], -row[a] * inv);
-        }
-        for v in &mut row[..diag] {
-            *v *= inv;
+    let mut left = rows.len();
+    while left > 0 {
+        left -= 1;
+        let k = rows.at(left);
+        // a row right above that is the parent goes along: half the visits to the rows of their ancestors
+        let parent = left > 0 && rows.at(left - 1) + 1 == k && p.rownnz[k] > 1;
+        if parent && p.colind[p.range(k).end - 2] as usize + 1 == k {
+            left -= 1;
+            eliminate_two(mat, diaginv, p, k);
+        } else {
+            eliminate_one(mat, diaginv, p, k);
         }
     }
+}
+
+/// Removes row `k` from the rows of its ancestors.
+#[inline]
+fn eliminate_one(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, k: usize) {
+    let start = p.rowadr[k] as usize;
+    let n = p.rownnz[k] as usize - 1;
+    let (above, rest) = mat.split_at_mut(start);
+    let row = &mut rest[..=n];
+    let inv = 1.0 / row[n];
+    diaginv[k] = inv;
+    for (a, &i) in p.colind[start..start + n].iter().enumerate().rev() {
+        let adr = p.rowadr[i as usize] as usize;
+        sparse::add_scaled(&mut above[adr..=adr + a], &row[..=a], -row[a] * inv);
+    }
+    row[..n].iter_mut().for_each(|v| *v *= inv);
+}
+
+/// Removes row `k` and the row of its parent, which is stored before it, from the rows of their ancestors.
+#[inline]
+fn eliminate_two(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, k: usize) {
+    let n = p.rownnz[k] as usize - 2;
+    let (start0, start1) = (p.rowadr[k - 1] as usize, p.rowadr[k] as usize);
+    let (above, rest) = mat.split_at_mut(start0);
+    let (row0, row1) = rest.split_at_mut(start1 - start0);
+    let (row0, row1) = (&mut row0[..=n], &mut row1[..n + 2]);
+    let inv1 = 1.0 / row1[n + 1];
+    sparse::add_scaled(row0, &row1[..=n], -row1[n] * inv1);
+    let inv0 = 1.0 / row0[n];
+    (diaginv[k - 1], diaginv[k]) = (inv0, inv1);
+    for (a, &i) in p.colind[start0..start0 + n].iter().enumerate().rev() {
+        let adr = p.rowadr[i as usize] as usize;
+        let (f0, f1) = (-row0[a] * inv0, -row1[a] * inv1);
+        // two at a time, so that what one row stores the next loads in the same pieces
+        let (pairs, single) = above[adr..=adr + a].as_chunks_mut::<2>();
+        let ((x0, last0), (x1, last1)) = (row0[..=a].as_chunks::<2>(), row1[..=a].as_chunks::<2>());
+        for ((y, x0), x1) in pairs.iter_mut().zip(x0).zip(x1) {
+            *y = [(y[0] + x1[0] * f1) + x0[0] * f0, (y[1] + x1[1] * f1) + x0[1] * f0];
+        }
+        if let ([y], [x0], [x1]) = (single, last0, last1) {
+            *y = (*y + x1 * f1) + x0 * f0;
+        }
+    }
+    row0[..n].iter_mut().for_each(|v| *v *= inv0);
+    row1[..=n].iter_mut().for_each(|v| *v *= inv1);
 }
 
 /// Solves `Lᵀ D L x = x` in place.

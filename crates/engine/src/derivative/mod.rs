@@ -24,6 +24,11 @@ pub fn pattern(m: &Model) -> Pattern<'_> {
 /// `qDeriv += b jᵀ j` for one sparse row `j`, within the pattern.
 fn add_outer(m: &Model, deriv: &mut [f64], cols: &[i32], row: &[f64], b: f64) {
     let at = pattern(m);
+    if let (&[v], &[dof]) = (row, cols) {
+        let dof = dof as usize;
+        deriv[m.D_rowadr[dof] as usize + m.D_diag[dof] as usize] += v * (v * b);
+        return;
+    }
     for (&v, &dof) in row.iter().zip(cols) {
         if v != 0.0 {
             let dof = dof as usize;

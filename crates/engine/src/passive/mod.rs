@@ -8,6 +8,7 @@ use crate::data::{Awake, Force, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::DisableBit;
 use crate::support::awake as subset;
+use sinew_math::sparse::Subset;
 
 /// Passive forces, each in its own field, and their sum.
 ///
@@ -19,12 +20,12 @@ use crate::support::awake as subset;
 #[doc(alias = "mj_passive")]
 pub fn passive(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, force: &mut Force) {
     let dofs = subset::dofs(m, awake);
-    for i in dofs.iter() {
-        force.qfrc_spring[i] = 0.0;
-        force.qfrc_damper[i] = 0.0;
-        force.qfrc_gravcomp[i] = 0.0;
-        force.qfrc_fluid[i] = 0.0;
-        force.qfrc_passive[i] = 0.0;
+    let Force { qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive, .. } = force;
+    for field in [qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive] {
+        match dofs {
+            Subset::All(_) => field.fill(0.0),
+            Subset::Listed(_) => dofs.iter().for_each(|i| field[i] = 0.0),
+        }
     }
     if m.opt.disabled(DisableBit::Spring) && m.opt.disabled(DisableBit::Damper) {
         return;
