@@ -29,7 +29,7 @@ ACCESSORS = {
 
 # Parameters by name; whatever is not listed is an array that is read.
 PARAMETERS = {
-    "m": "MjModel", "d": "MjData", "dest": "MjData",
+    "m": "MjModel", "d": "MjData", "dest": "MjData", "opt": "MjLROpt",
     **dict.fromkeys("sig srcsig dstsig key k type id body geom site objtype objid flg_local flg_acc flg_actuation "
                     "flg_centered skipstage skipsensor nstep N index".split(), "int"),
     **dict.fromkeys("dt eps newmass distmax".split(), "float"),
@@ -46,6 +46,9 @@ RETURNS = {
     "mj_name2id": "int", "mj_id2name": "str | None", "mj_version": "int", "mj_versionString": "str",
     "mj_stateSize": "int", "mj_isSparse": "int", "mj_isPyramidal": "int", "mj_isDual": "int", "mj_getTotalmass": "float",
     "mj_geomDistance": "float", "mj_ray": "float",
+    **dict.fromkeys("mju_dot3 mju_norm3 mju_dist3 mju_normalize3 mju_normalize4 mju_min mju_max mju_clip mju_sign "
+                    "mju_Halton mju_sum mju_L1 mju_dot mju_norm mju_normalize mju_mulVecMatVec".split(), "float"),
+    **dict.fromkeys("mju_round mju_isBad mju_isZero mju_cholFactor".split(), "int"),
 }
 
 
@@ -92,13 +95,37 @@ def constants():
     yield ""
 
 
+def written(name, parameter):
+    """Arrays that `mju_` functions write."""
+    if name in ("mju_norm", "mju_cholSolve") and parameter in ("res", "mat"):
+        return name == "mju_cholSolve" and parameter == "res"
+    return parameter in ("res", "posres", "quatres") or (name, parameter) in {
+        ("mju_normalize3", "vec"), ("mju_normalize4", "vec"), ("mju_mat2Quat", "quat"), ("mju_quatIntegrate", "quat"),
+        ("mju_quatZ2Vec", "quat"), ("mju_euler2Quat", "quat"), ("mju_eye", "mat"), ("mju_cholFactor", "mat"),
+    }
+
+
+def kind_of(name, parameter):
+    if not name.startswith("mju_"):
+        return EXCEPTIONS.get((name, parameter)) or PARAMETERS.get(parameter, "ArrayLike")
+    if parameter in ("scl", "angle", "dt", "scale", "val", "mindiag") or parameter in ("x", "min", "max"):
+        return "float"
+    if name in ("mju_min", "mju_max"):
+        return "float"
+    if parameter in ("index", "base", "flg_force"):
+        return "int"
+    if parameter == "seq":
+        return "str"
+    return "NDArray[np.float64]" if written(name, parameter) else "ArrayLike"
+
+
 def functions():
     for name, f in sorted(vars(sinew).items()):
-        if not name.startswith("mj_") or not callable(f):
+        if not name.startswith(("mj_", "mju_")) or not callable(f):
             continue
         params = []
         for p in inspect.signature(f).parameters.values():
-            kind = EXCEPTIONS.get((name, p.name)) or PARAMETERS.get(p.name, "ArrayLike")
+            kind = kind_of(name, p.name)
             optional = " = ..." if p.default is not inspect.Parameter.empty else ""
             params.append(f"{p.name}: {kind}{optional}")
         yield f"def {name}({', '.join(params)}) -> {RETURNS.get(name, 'None')}:"
@@ -147,6 +174,17 @@ def lists():
         yield ""
 
 
+def plain(name):
+    """A class whose attributes are plain numbers."""
+    yield f"class {name}:"
+    yield f'    """{getattr(sinew, name).__doc__}"""'
+    yield "    def __init__(self) -> None: ..."
+    for attr, value in ((a, getattr(getattr(sinew, name)(), a)) for a in dir(getattr(sinew, name))):
+        if isinstance(value, (int, float)) and not attr.startswith("_"):
+            yield f"    {attr}: {type(value).__name__}"
+    yield ""
+
+
 def module():
     tables = _sinew._tables()
     named = {view: attrs for view, attrs in _sinew._named() if attrs}
@@ -171,6 +209,7 @@ def module():
     yield from enums()
     for name in ("MjOption", "MjStatistic"):
         yield from struct(name, tables[name], ["    def __init__(self) -> None: ...", *copies(name)])
+    yield from plain("MjLROpt")
     yield "class MjVisual:"
     groups = ["Global", "Quality", "Headlight", "Map", "Scale", "Rgba"]
     for group in groups:

@@ -568,6 +568,20 @@ class MjStatistic:
     def __copy__(self) -> MjStatistic: ...
     def __deepcopy__(self, memo: object) -> MjStatistic: ...
 
+class MjLROpt:
+    """How actuator length ranges are found; all zero at first, as in MuJoCo."""
+    def __init__(self) -> None: ...
+    accel: float
+    interval: float
+    inttotal: float
+    maxforce: float
+    mode: int
+    timeconst: float
+    timestep: float
+    tolrange: float
+    useexisting: int
+    uselimit: int
+
 class MjVisual:
     class Global:
         cameraid: int
@@ -3095,7 +3109,7 @@ def mj_setConst(m: MjModel, d: MjData) -> None:
 def mj_setKeyframe(m: MjModel, d: MjData, k: int) -> None:
     """Stores the present state as keyframe `k`."""
 
-def mj_setLengthRange(m: MjModel, d: MjData, index: int, opt: ArrayLike) -> None:
+def mj_setLengthRange(m: MjModel, d: MjData, index: int, opt: MjLROpt) -> None:
     """Sets the length range of an actuator by simulation, or from limits."""
 
 def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
@@ -3133,3 +3147,216 @@ def mj_version() -> int:
 
 def mj_versionString() -> str:
     """The version of MuJoCo whose behaviour this module has."""
+
+def mju_Halton(index: int, base: int) -> float:
+    """An element of the Halton sequence."""
+
+def mju_L1(vec: ArrayLike) -> float:
+    """Sum of the absolute values."""
+
+def mju_add(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike) -> None:
+    """Sum of two vectors."""
+
+def mju_add3(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike) -> None:
+    """Sum of two vectors."""
+
+def mju_addScl(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike, scl: float) -> None:
+    """Sum of a vector and another times a number."""
+
+def mju_addScl3(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike, scl: float) -> None:
+    """Sum of a vector and another times a number."""
+
+def mju_addTo(res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Adds a vector."""
+
+def mju_addTo3(res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Adds a vector."""
+
+def mju_addToScl(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
+    """Adds a vector times a number."""
+
+def mju_addToScl3(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
+    """Adds a vector times a number."""
+
+def mju_axisAngle2Quat(res: NDArray[np.float64], axis: ArrayLike, angle: float) -> None:
+    """Quaternion of a turn about an axis."""
+
+def mju_cholFactor(mat: NDArray[np.float64], mindiag: float) -> int:
+    """Cholesky factor in place; returns the rank."""
+
+def mju_cholSolve(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike) -> None:
+    """Solves with a Cholesky factor."""
+
+def mju_clip(x: float, min: float, max: float) -> float:
+    """A number kept within limits."""
+
+def mju_copy(res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Copies a vector."""
+
+def mju_copy3(res: NDArray[np.float64], data: ArrayLike) -> None:
+    """Copies a vector."""
+
+def mju_copy4(res: NDArray[np.float64], data: ArrayLike) -> None:
+    """Copies a quaternion."""
+
+def mju_cross(res: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> None:
+    """Cross product."""
+
+def mju_derivQuat(res: NDArray[np.float64], quat: ArrayLike, vel: ArrayLike) -> None:
+    """Time derivative of a quaternion."""
+
+def mju_dist3(pos1: ArrayLike, pos2: ArrayLike) -> float:
+    """Distance of two points."""
+
+def mju_dot(vec1: ArrayLike, vec2: ArrayLike) -> float:
+    """Dot product."""
+
+def mju_dot3(vec1: ArrayLike, vec2: ArrayLike) -> float:
+    """Dot product."""
+
+def mju_euler2Quat(quat: NDArray[np.float64], euler: ArrayLike, seq: str) -> None:
+    """Quaternion of Euler angles about axes such as `xyz`."""
+
+def mju_eye(mat: NDArray[np.float64]) -> None:
+    """Sets a square matrix to the identity."""
+
+def mju_fill(res: NDArray[np.float64], val: float) -> None:
+    """Sets all elements to one value."""
+
+def mju_isBad(x: float) -> int:
+    """Whether a number is not one, or beyond ±mjMAXVAL."""
+
+def mju_isZero(vec: ArrayLike) -> int:
+    """Whether all elements are zero."""
+
+def mju_mat2Quat(quat: NDArray[np.float64], mat: ArrayLike) -> None:
+    """Quaternion of a rotation matrix."""
+
+def mju_max(a: float, b: float) -> float:
+    """The larger number."""
+
+def mju_min(a: float, b: float) -> float:
+    """The smaller number."""
+
+def mju_mulMatMat(res: NDArray[np.float64], mat1: ArrayLike, mat2: ArrayLike) -> None:
+    """Product of two matrices."""
+
+def mju_mulMatMatT(res: NDArray[np.float64], mat1: ArrayLike, mat2: ArrayLike) -> None:
+    """Product of a matrix and a transposed one."""
+
+def mju_mulMatTMat(res: NDArray[np.float64], mat1: ArrayLike, mat2: ArrayLike) -> None:
+    """Product of a transposed matrix and another."""
+
+def mju_mulMatTVec(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike) -> None:
+    """A transposed matrix times a vector."""
+
+def mju_mulMatTVec3(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike) -> None:
+    """A transposed 3×3 matrix times a vector."""
+
+def mju_mulMatVec(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike) -> None:
+    """A matrix times a vector."""
+
+def mju_mulMatVec3(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike) -> None:
+    """A 3×3 matrix times a vector."""
+
+def mju_mulPose(posres: NDArray[np.float64], quatres: NDArray[np.float64], pos1: ArrayLike, quat1: ArrayLike, pos2: ArrayLike, quat2: ArrayLike) -> None:
+    """Product of two poses."""
+
+def mju_mulQuat(res: NDArray[np.float64], quat1: ArrayLike, quat2: ArrayLike) -> None:
+    """Product of two quaternions."""
+
+def mju_mulQuatAxis(res: NDArray[np.float64], quat: ArrayLike, axis: ArrayLike) -> None:
+    """Product of a quaternion and an axis."""
+
+def mju_mulVecMatVec(vec1: ArrayLike, mat: ArrayLike, vec2: ArrayLike) -> float:
+    """`vec1` times a matrix times `vec2`."""
+
+def mju_negPose(posres: NDArray[np.float64], quatres: NDArray[np.float64], pos: ArrayLike, quat: ArrayLike) -> None:
+    """The opposite of a pose."""
+
+def mju_negQuat(res: NDArray[np.float64], quat: ArrayLike) -> None:
+    """The opposite rotation."""
+
+def mju_norm(res: ArrayLike) -> float:
+    """Length of a vector."""
+
+def mju_norm3(vec: ArrayLike) -> float:
+    """Length of a vector."""
+
+def mju_normalize(res: NDArray[np.float64]) -> float:
+    """Makes a vector unit length; returns what its length was."""
+
+def mju_normalize3(vec: NDArray[np.float64]) -> float:
+    """Makes a vector unit length; returns what its length was."""
+
+def mju_normalize4(vec: NDArray[np.float64]) -> float:
+    """Makes a quaternion unit length; returns what its length was."""
+
+def mju_quat2Mat(res: NDArray[np.float64], quat: ArrayLike) -> None:
+    """Rotation matrix of a quaternion."""
+
+def mju_quat2Vel(res: NDArray[np.float64], quat: ArrayLike, dt: float) -> None:
+    """Angular velocity that turns by a quaternion in `dt`."""
+
+def mju_quatIntegrate(quat: NDArray[np.float64], vel: ArrayLike, scale: float) -> None:
+    """Turns a quaternion by an angular velocity times a time."""
+
+def mju_quatZ2Vec(quat: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Quaternion that turns the z axis to a vector."""
+
+def mju_rotVecQuat(res: NDArray[np.float64], vec: ArrayLike, quat: ArrayLike) -> None:
+    """A vector turned by a quaternion."""
+
+def mju_round(x: float) -> int:
+    """The nearest integer; halves go up."""
+
+def mju_scl(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
+    """A vector times a number."""
+
+def mju_scl3(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
+    """A vector times a number."""
+
+def mju_sign(x: float) -> float:
+    """−1, 0 or 1."""
+
+def mju_sub(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike) -> None:
+    """Difference of two vectors."""
+
+def mju_sub3(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike) -> None:
+    """Difference of two vectors."""
+
+def mju_subFrom(res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Subtracts a vector."""
+
+def mju_subFrom3(res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Subtracts a vector."""
+
+def mju_subQuat(res: NDArray[np.float64], qa: ArrayLike, qb: ArrayLike) -> None:
+    """Rotation vector from `qb` to `qa`."""
+
+def mju_sum(vec: ArrayLike) -> float:
+    """Sum of the elements."""
+
+def mju_symmetrize(res: NDArray[np.float64], mat: ArrayLike) -> None:
+    """Mean of a square matrix and its transpose."""
+
+def mju_transformSpatial(res: NDArray[np.float64], vec: ArrayLike, flg_force: int, newpos: ArrayLike, oldpos: ArrayLike, rotnew2old: ArrayLike) -> None:
+    """A motion (or force, if `flg_force`) vector moved to another point and other axes."""
+
+def mju_transpose(res: NDArray[np.float64], mat: ArrayLike) -> None:
+    """Transpose of a matrix."""
+
+def mju_trnVecPose(res: NDArray[np.float64], pos: ArrayLike, quat: ArrayLike, vec: ArrayLike) -> None:
+    """A vector moved by a pose."""
+
+def mju_unit4(res: NDArray[np.float64]) -> None:
+    """Sets a quaternion to no rotation."""
+
+def mju_zero(res: NDArray[np.float64]) -> None:
+    """Sets a vector to zero."""
+
+def mju_zero3(res: NDArray[np.float64]) -> None:
+    """Sets a vector to zero."""
+
+def mju_zero4(res: NDArray[np.float64]) -> None:
+    """Sets a quaternion to zero."""

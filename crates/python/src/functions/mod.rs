@@ -1,6 +1,7 @@
 //! MuJoCo's functions over `MjModel` and `MjData`.
 
 mod constants;
+mod dense;
 mod inertia;
 mod jacobian;
 mod names;
@@ -8,6 +9,7 @@ mod position;
 mod stages;
 mod state;
 mod support;
+mod util;
 
 use crate::data::MjData;
 use crate::error;
@@ -72,5 +74,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     jacobian::register(module)?;
     position::register(module)?;
     support::register(module)?;
+    util::register(module)?;
+    dense::register(module)?;
     names::register(module)
 }
