@@ -1,5 +1,6 @@
 //! The body tree as flat lists in model order, with compiled values.
 
+use crate::error::{Error, ErrorKind, Result, nearest};
 use crate::spec::{self, Loc};
 use sinew_engine::model::enums::ObjType;
 use std::collections::HashMap;
@@ -135,18 +136,20 @@ pub struct Flat {
 /// Name → id for every kind of element, in model order.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    ids: HashMap<(ObjType, String), usize>,
+    ids: HashMap<ObjType, HashMap<String, usize>>,
+}
+
+/// Bodies answer to two types.
+fn kind(obj: ObjType) -> ObjType {
+    if obj == ObjType::Xbody { ObjType::Body } else { obj }
 }
 
 impl Names {
     /// Registers a name; empty names are skipped, repeated ones are an error.
-    pub fn insert(&mut self, obj: ObjType, name: &str, id: usize, loc: Loc) -> crate::error::Result<()> {
-        if name.is_empty() {
-            return Ok(());
-        }
-        if self.ids.insert((obj, name.to_string()), id).is_some() {
-            let kind = crate::error::ErrorKind::RepeatedName(name.to_string());
-            return Err(crate::error::Error::new(kind).at(loc).hint("names must differ within each kind of element"));
+    pub fn insert(&mut self, obj: ObjType, name: &str, id: usize, loc: Loc) -> Result<()> {
+        if !name.is_empty() && self.ids.entry(obj).or_default().insert(name.to_string(), id).is_some() {
+            let error = Error::new(ErrorKind::RepeatedName(name.to_string())).at(loc);
+            return Err(error.hint("names must differ within each kind of element"));
         }
         Ok(())
     }
@@ -154,28 +157,24 @@ impl Names {
     /// Renumbers the elements of a kind: the one that was `order[i]` becomes `i`.
     pub fn reorder(&mut self, obj: ObjType, order: impl Iterator<Item = usize>) {
         let new: HashMap<usize, usize> = order.enumerate().map(|(new, old)| (old, new)).collect();
-        self.ids.iter_mut().filter(|(key, _)| key.0 == obj).for_each(|(_, id)| *id = new[id]);
+        self.ids.entry(obj).or_default().values_mut().for_each(|id| *id = new[id]);
     }
 
     /// Id of a name.
     pub fn get(&self, obj: ObjType, name: &str) -> Option<usize> {
-        let obj = if obj == ObjType::Xbody { ObjType::Body } else { obj };
-        self.ids.get(&(obj, name.to_string())).copied()
+        self.ids.get(&kind(obj))?.get(name).copied()
     }
 
     /// Id of a name that must exist; the error names the nearest known one.
-    pub fn require(&self, obj: ObjType, name: &str, loc: Loc) -> crate::error::Result<usize> {
+    pub fn require(&self, obj: ObjType, name: &str, loc: Loc) -> Result<usize> {
         self.get(obj, name).ok_or_else(|| {
             let objtype = format!("{obj:?}").to_lowercase();
-            let kind = if obj == ObjType::Xbody { ObjType::Body } else { obj };
-            let near = crate::error::nearest(name, self.ids.keys().filter(|k| k.0 == kind).map(|k| k.1.as_str()));
-            let error =
-                crate::error::Error::new(crate::error::ErrorKind::UnknownName { objtype, name: name.to_string() });
-            match near {
+            let known = self.ids.get(&kind(obj)).into_iter().flat_map(HashMap::keys);
+            let error = Error::new(ErrorKind::UnknownName { objtype, name: name.to_string() }).at(loc);
+            match nearest(name, known.map(String::as_str)) {
                 Some(near) => error.hint(format!("did you mean '{near}'?")),
                 None => error,
             }
-            .at(loc)
         })
     }
 }
