@@ -184,8 +184,10 @@ fn simulate(m: &Model, d: &mut Data, i: usize, opt: &LengthRangeOptions) -> Resu
         d.reset(m);
         let mut updated = false;
         while d.state.time < opt.inttotal {
+            let before = d.state.time;
             let length = pull(m, d, i, direction, opt, &mut moment);
-            if d.state.time == 0.0 {
+            // a bad state has been reset
+            if d.state.time <= before {
                 return Err(LengthRangeError::Unstable { actuator: i });
             }
             if d.state.time > opt.inttotal - opt.interval {
