@@ -173,7 +173,13 @@ impl CompiledTexture {
         }
         let (w, h) = (self.width, if cube { self.width } else { self.height });
         let mut pixels = vec![[0u8; 3]; self.width * self.height];
-        for (face, side) in pixels.chunks_exact_mut(w * h).enumerate() {
+        for face in 0..pixels.len() / (w * h) {
+            let start = face * w * h;
+            if let Some(twin) = cube.then(|| twin(t.builtin, face)).flatten() {
+                pixels.copy_within(twin * w * h..(twin + 1) * w * h, start);
+                continue;
+            }
+            let side = &mut pixels[start..start + w * h];
             paint(t, side, w, cube.then_some(face));
             mark(t, side, w);
         }
@@ -232,6 +238,16 @@ fn mix(a: [f64; 3], b: [f64; 3], x: f64) -> [u8; 3] {
     color([0, 1, 2].map(|k| alpha * a[k] + (1.0 - alpha) * b[k]))
 }
 
+/// An earlier face of a cube with the same picture.
+fn twin(builtin: TextureBuiltin, face: usize) -> Option<usize> {
+    match (builtin, face) {
+        (TextureBuiltin::Gradient, 1 | 4 | 5) | (TextureBuiltin::Checker, 1..=3) => Some(0),
+        (TextureBuiltin::Flat, 1 | 2 | 4 | 5) => Some(0),
+        (TextureBuiltin::Checker, 5) => Some(4),
+        _ => None,
+    }
+}
+
 /// Draws the pattern of one face: of a 2-D texture, or of face `face` of a cube.
 fn paint(t: &spec::Texture, pixels: &mut [[u8; 3]], w: usize, face: Option<usize>) {
     let h = pixels.len() / w;
@@ -272,6 +288,9 @@ fn gradient(t: &spec::Texture, x: f64, y: f64, face: Option<usize>) -> [u8; 3] {
 
 /// Draws edges or a cross on one face.
 fn mark(t: &spec::Texture, pixels: &mut [[u8; 3]], w: usize) {
+    if !matches!(t.mark, TextureMark::Edge | TextureMark::Cross) {
+        return;
+    }
     let h = pixels.len() / w;
     let on = |r: usize, c: usize| match t.mark {
         TextureMark::Edge => r == 0 || c == 0 || r == h - 1 || c == w - 1,
