@@ -5,8 +5,8 @@ use crate::compile::frames;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Item;
 use crate::spec::attach::{self, Part, Replicate};
-use crate::spec::{Body, Camera, Frame, Geom, Joint, Light, Meta, Orientation, Site};
-use sinew_engine::model::enums::JointType;
+use crate::spec::{Body, Camera, Frame, Geom, Joint, Light, Loc, Meta, Orientation, Site};
+use sinew_engine::model::enums::{JointType, ObjType};
 
 /// Where an element of the tree stands, besides the body that [`Reader::path`] leads to.
 #[derive(Clone, Copy)]
@@ -169,12 +169,14 @@ impl Reader<'_> {
         item.set("offset", &mut attributes.offset);
         item.set("euler", &mut attributes.euler);
         item.set("sep", &mut attributes.sep);
+        template_names(item, &mut attributes.named);
         let meta = self.tree_meta(item, class);
         let root = Frame { meta: meta.clone(), ..Frame::default() };
         let template = Body { meta, frames: vec![root], ..Body::default() };
         let template = self.inside(template, item, Place { frame: Some(0), class, world: false })?;
         if let Some(joint) = self.here().bodies[template].joints.first()
             && place.world
+            && attributes.count > 0
         {
             let error = Error::invalid("the world body cannot have joints").at(joint.meta.loc);
             return Err(error.element("joint").hint("put it in a 'body'"));
@@ -213,6 +215,24 @@ impl Reader<'_> {
         self.classes.attach(prefix, &child.classes);
         attach::attach(&mut self.spec, &self.path, frame, &mut child.spec, &part, prefix)
             .map_err(|e| e.at(item.loc).element("attach"))
+    }
+}
+
+/// Names given to the elements of a template; templates inside it are done with by then.
+fn template_names(item: &Item, names: &mut Vec<(ObjType, String, Loc)>) {
+    for child in &item.children {
+        let kind = match child.name {
+            "joint" | "freejoint" => ObjType::Joint,
+            "geom" => ObjType::Geom,
+            "site" => ObjType::Site,
+            "camera" => ObjType::Camera,
+            "light" => ObjType::Light,
+            "body" => ObjType::Body,
+            "frame" => ObjType::Frame,
+            _ => continue,
+        };
+        names.push((kind, child.text("name").into(), child.loc));
+        template_names(child, names);
     }
 }
 

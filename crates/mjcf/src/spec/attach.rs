@@ -7,7 +7,7 @@
 
 use super::names::Names;
 use super::rename::{Follow, Foreign, Rename, Space};
-use super::{Body, Frame, MAX_DEPTH, MAX_ELEMENTS, Orientation, Spec, keys};
+use super::{Body, Frame, Loc, MAX_DEPTH, MAX_ELEMENTS, Orientation, Spec, keys};
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::model::enums::ObjType;
 use sinew_math::{mat3, quat, vec3};
@@ -23,6 +23,8 @@ pub(crate) struct Replicate {
     pub euler: [f64; 3],
     /// Between name and number.
     pub sep: String,
+    /// Names that elements of the template were given in the file; they must be free.
+    pub named: Vec<(ObjType, String, Loc)>,
 }
 
 impl Replicate {
@@ -66,7 +68,7 @@ pub(crate) fn replicate(
     // every copy also adds a copy of every keyframe, with values for everything
     check_size(total.saturating_mul(copies).saturating_mul(spec.keys.len()) / 16)?;
     let mut names = Names::of(spec);
-    check_names(&names)?;
+    check_names(&names, &attributes.named)?;
     let mut work = 0;
 
     for (i, (pos, quat)) in attributes.poses(resolve)?.into_iter().enumerate() {
@@ -268,13 +270,13 @@ fn check_size(weight: usize) -> Result<()> {
     Err(Error::new(kind).hint("replicate or attach less"))
 }
 
-/// Refuses a template whose names are taken.
-fn check_names(names: &Names) -> Result<()> {
-    const TREE: [ObjType; 7] =
-        [ObjType::Body, ObjType::Joint, ObjType::Geom, ObjType::Site, ObjType::Camera, ObjType::Light, ObjType::Frame];
-    match names.repeated(&TREE) {
+/// Refuses a template whose names are taken. MuJoCo does so when it reads a name, but not for names that
+/// attachment or replication have made.
+fn check_names(names: &Names, named: &[(ObjType, String, Loc)]) -> Result<()> {
+    match named.iter().find(|(kind, name, _)| names.count(*kind, name) > 1) {
         None => Ok(()),
-        Some(name) => Err(Error::new(ErrorKind::RepeatedName(name.to_string()))
+        Some((_, name, loc)) => Err(Error::new(ErrorKind::RepeatedName(name.clone()))
+            .at(*loc)
             .hint("names must differ within each kind of element, also before replication")),
     }
 }

@@ -57,7 +57,13 @@ fn labels<T: Follow>(list: &[T]) -> Vec<&str> {
 #[test]
 fn numbers_are_padded_and_poses_accumulate() {
     let mut spec = spec_with_template();
-    let attributes = Replicate { count: 10, offset: [1.0, 0.0, 0.0], euler: [0.0, 0.0, 0.5], sep: "-".into() };
+    let attributes = Replicate {
+        count: 10,
+        offset: [1.0, 0.0, 0.0],
+        euler: [0.0, 0.0, 0.5],
+        sep: "-".into(),
+        ..Replicate::default()
+    };
     replicate(&mut spec, &[], 0, None, &attributes, turn_z).unwrap();
     let names: Vec<_> = spec.world.bodies.iter().map(|b| b.meta.name.as_str()).collect();
     assert_eq!(names[..3], ["b-00", "b-01", "b-02"]);
@@ -152,7 +158,9 @@ fn memory_is_bounded() {
 fn template_names_must_be_free() {
     let mut spec = spec_with_template();
     spec.world.geoms.push(Geom { meta: named("g"), ..Geom::default() });
-    let error = copies(&mut spec, 2).unwrap_err();
+    let named = vec![(ObjType::Geom, "g".into(), Loc::default())];
+    let attributes = Replicate { count: 2, named, ..Replicate::default() };
+    let error = replicate(&mut spec, &[], 0, None, &attributes, turn_z).unwrap_err();
     assert_eq!(error.kind, ErrorKind::RepeatedName("g".into()));
 }
 

@@ -68,10 +68,9 @@ impl Names {
         visit(body, &mut |kind, name| self.remove(kind, name));
     }
 
-    /// A name that two elements of one kind share.
-    pub fn repeated(&self, kinds: &[ObjType]) -> Option<&str> {
-        let lists = kinds.iter().filter_map(|kind| self.counts.get(kind));
-        lists.flatten().filter(|(_, count)| **count > 1).map(|(name, _)| name.as_str()).min()
+    /// How many elements of this kind have the name.
+    pub fn count(&self, kind: ObjType, name: &str) -> usize {
+        self.counts.get(&kind).and_then(|names| names.get(name)).copied().unwrap_or(0)
     }
 }
 
