@@ -32,6 +32,7 @@ pub mod hooks;
 pub mod solver;
 
 pub mod step;
+pub mod inverse;
 pub mod set_const;
 pub mod length_range;
 

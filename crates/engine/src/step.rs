@@ -3,6 +3,7 @@
 use crate::actuation::transmission::Inputs;
 use crate::data::Data;
 use crate::hooks::Hooks;
+use crate::inverse;
 use crate::model::Model;
 use crate::model::enums::{BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, Stage, Warning};
 use crate::sensor::{self, Sample};
@@ -28,6 +29,9 @@ pub enum StepError {
     /// The matrix of the implicit integrator cannot be factored.
     #[error("M − h·D is singular at degree of freedom {0}; use a smaller time step or another integrator")]
     Singular(usize),
+    /// Inverse dynamics of a whole step has no meaning for Runge–Kutta.
+    #[error("discrete-time inverse dynamics is not possible with the Runge–Kutta integrator")]
+    DiscreteRungeKutta,
 }
 
 /// Advances the simulation by one time step. A state that has become bad is reset, with a warning.
@@ -42,6 +46,8 @@ pub fn step_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     check_vel(m, d);
     forward_with(m, d, hooks);
     check_acc(m, d, hooks);
+    // without a discrete inverse there is nothing to compare
+    let _ = compare_inverse(m, d, hooks);
     warn_singular(d, |d| advance(m, d, hooks));
 }
 
@@ -55,6 +61,7 @@ pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
     find_bad(&d.state.qvel).map_or(Ok(()), |i| Err(StepError::BadQvel(i)))?;
     forward_with(m, d, hooks);
     find_bad(&d.accel.qacc).map_or(Ok(()), |i| Err(StepError::BadQacc(i)))?;
+    compare_inverse(m, d, hooks)?;
     advance(m, d, hooks)
 }
 
@@ -80,6 +87,7 @@ pub fn step2(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     fwd_constraint(m, d);
     sensor_acc(m, d, hooks);
     check_acc(m, d, hooks);
+    let _ = compare_inverse(m, d, hooks);
     warn_singular(d, |d| match Integrator::try_from(m.opt.integrator) {
         Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d),
         _ => {
@@ -315,7 +323,7 @@ pub fn sensor_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 }
 
 /// Potential energy, unless a sensor has asked for it already; zero while energy is not enabled.
-fn energy_pos(m: &Model, d: &mut Data) {
+pub(crate) fn energy_pos(m: &Model, d: &mut Data) {
     if d.sensor.flg_energypos != 0 {
         return;
     }
@@ -327,7 +335,7 @@ fn energy_pos(m: &Model, d: &mut Data) {
 }
 
 /// Kinetic energy, if enabled.
-fn energy_vel(m: &Model, d: &mut Data) {
+pub(crate) fn energy_vel(m: &Model, d: &mut Data) {
     if m.opt.enabled(EnableBit::Energy) && d.sensor.flg_energyvel == 0 {
         sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
     }
@@ -406,6 +414,11 @@ pub fn check_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
             forward_with(m, d, hooks);
         }
     }
+}
+
+/// Compares forward with inverse dynamics, if that is enabled.
+fn compare_inverse(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+    if m.opt.enabled(EnableBit::Fwdinv) { inverse::compare_fwd_inv(m, d, hooks) } else { Ok(()) }
 }
 
 /// Turns a failed factorisation into a warning; the state has then not advanced.

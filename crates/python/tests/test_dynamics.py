@@ -119,6 +119,53 @@ def test_steps(model, integrator):
     check_steps(model, integrator)
 
 
+def check_inverse(om, discrete, tol=1e-9):
+    om.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    if discrete:
+        om.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_INVDISCRETE
+    cm = model_from_mujoco(om)
+    od, cd = mujoco.MjData(om), sinew.MjData(cm)
+    rng = np.random.default_rng(5)
+    start(om, od)
+    disturb(om, od, rng, 0.5)
+    copy_state(cd, od)
+    od.qacc[:] = cd.qacc[:] = rng.standard_normal(om.nv)
+    mujoco.mj_inverse(om, od)
+    sinew.mj_inverse(cm, cd)
+    for name in "qfrc_inverse qfrc_constraint qacc".split():
+        close(name, getattr(cd, name), getattr(od, name), tol)
+    compare_sensors(om, od, cd, "inverse")
+
+
+@pytest.mark.parametrize("integrator", ("EULER", "IMPLICIT", "IMPLICITFAST"))
+@pytest.mark.parametrize("discrete", (False, True))
+def test_inverse(model, integrator, discrete):
+    model.opt.integrator = int(getattr(mujoco.mjtIntegrator, "mjINT_" + integrator))
+    check_inverse(model, discrete)
+
+
+def test_discrete_inverse_refuses_runge_kutta():
+    om = mujoco.MjModel.from_xml_string(DYNAMICS["chain RK4"])
+    om.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_INVDISCRETE
+    cm = model_from_mujoco(om)
+    with pytest.raises(sinew.FatalError, match="Runge"):
+        sinew.mj_inverse(cm, sinew.MjData(cm))
+
+
+def test_forward_and_inverse_agree():
+    om = mujoco.MjModel.from_xml_string(INLINE["joints"])
+    om.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
+    om.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_FWDINV
+    cm = model_from_mujoco(om)
+    od, cd = mujoco.MjData(om), sinew.MjData(cm)
+    for _ in range(5):
+        mujoco.mj_step(om, od)
+        sinew.mj_step(cm, cd)
+    assert cd.nefc == od.nefc > 0
+    assert np.max(np.abs(cd.solver_fwdinv)) < 1e-3 * np.linalg.norm(od.qfrc_constraint)
+    close("qpos", cd.qpos, od.qpos, 1e-6)
+
+
 def test_free_run_stays_together():
     """Without handing the state over: 200 steps of a smooth system."""
     om = mujoco.MjModel.from_xml_string(DYNAMICS["chain RK4"])
@@ -208,3 +255,5 @@ def test_corpus(path):
     om = mujoco.MjModel.from_xml_path(str(path))
     check_forward(om)
     check_steps(om, INTEGRATORS[om.opt.integrator], nstep=6)
+    if om.nv:
+        check_inverse(om, False)

@@ -30,6 +30,8 @@ pub struct Scratch {
     pub rk4: Rk4Work,
     /// Values of one sensor.
     pub sensor: Vec<f64>,
+    /// Applied and constraint forces of forward dynamics, while inverse dynamics is compared with them.
+    pub fwdinv: [Vec<f64>; 2],
 }
 
 /// Dofs that move a body, in increasing order, with a motion for each.
@@ -205,6 +207,7 @@ impl Scratch {
             },
             rne: RneDerivWork { body: vec![[0.0; 12]; m.nbody], dof: vec![Default::default(); nv] },
             qacc: vec![0.0; nv],
+            fwdinv: [vec![0.0; nv], vec![0.0; nv]],
             left: vec![0; nv],
             sensor: vec![0.0; m.sensor_dim.iter().max().map_or(0, |&n| n as usize)],
             rk4: Rk4Work {

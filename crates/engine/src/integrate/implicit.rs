@@ -25,11 +25,8 @@ pub fn implicit(
     a: &mut [f64],
 ) -> Result<(), SmallPivot> {
     let at = Pattern { rownnz: &m.D_rownnz, rowadr: &m.D_rowadr, colind: &m.D_colind };
-    let Deriv { qLU, qDeriv, .. } = deriv;
-    for ((lu, d), &from) in qLU.iter_mut().zip(qDeriv.iter()).zip(m.mapM2D.iter()) {
-        let mass = usize::try_from(from).map_or(0.0, |k| inertia.M[k]);
-        *lu = mass - m.opt.timestep * d;
-    }
+    matrix(m, inertia, deriv);
+    let qLU = &mut deriv.qLU;
     lu::factor(qLU, at, left)?;
     (0..m.nv).for_each(|i| a[i] = force.qfrc_smooth[i] + accel.qfrc_constraint[i]);
     lu::solve(a, qLU, at, &m.D_diag);
@@ -51,11 +48,26 @@ pub fn implicit_fast(
     a: &mut [f64],
 ) {
     let (dofs, at) = (subset::dofs(m, awake), pattern(m));
-    let Deriv { qH, qHDiagInv, qDeriv, .. } = deriv;
-    for ((h, mass), &from) in qH.iter_mut().zip(inertia.M.iter()).zip(m.mapD2M.iter()) {
-        *h = mass - m.opt.timestep * qDeriv[from as usize];
-    }
+    matrix_fast(m, inertia, deriv);
+    let Deriv { qH, qHDiagInv, .. } = deriv;
     factor::factor_ldl(qH, qHDiagInv, at, dofs);
     dofs.iter().for_each(|i| a[i] = force.qfrc_smooth[i] + accel.qfrc_constraint[i]);
     factor::solve_ldl(a, qH, qHDiagInv, at, dofs);
+}
+
+/// `M − h D` within the sparsity of `D`, into `qLU`.
+pub fn matrix(m: &Model, inertia: &Inertia, deriv: &mut Deriv) {
+    let Deriv { qLU, qDeriv, .. } = deriv;
+    for ((lu, d), &from) in qLU.iter_mut().zip(qDeriv.iter()).zip(m.mapM2D.iter()) {
+        let mass = usize::try_from(from).map_or(0.0, |k| inertia.M[k]);
+        *lu = mass - m.opt.timestep * d;
+    }
+}
+
+/// `M − h D` within the sparsity of `M`, into `qH`.
+pub fn matrix_fast(m: &Model, inertia: &Inertia, deriv: &mut Deriv) {
+    let Deriv { qH, qDeriv, .. } = deriv;
+    for ((h, mass), &from) in qH.iter_mut().zip(inertia.M.iter()).zip(m.mapD2M.iter()) {
+        *h = mass - m.opt.timestep * qDeriv[from as usize];
+    }
 }

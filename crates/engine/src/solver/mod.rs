@@ -5,5 +5,7 @@ pub mod search;
 pub mod newton;
 pub mod warmstart;
 pub mod forward;
+pub mod inverse;
 
 pub use forward::fwd_constraint;
+pub use inverse::inv_constraint;

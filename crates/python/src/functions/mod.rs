@@ -3,6 +3,7 @@
 mod constants;
 mod dense;
 mod inertia;
+mod inverse;
 mod jacobian;
 mod names;
 mod position;
@@ -68,6 +69,7 @@ use add;
 /// Adds all functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stages::register(module)?;
+    inverse::register(module)?;
     constants::register(module)?;
     state::register(module)?;
     inertia::register(module)?;
