@@ -42,6 +42,9 @@ impl MjData {
     }
 }
 
+/// What pickling stores: a function and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (Py<MjModel>, Bound<'py, PyBytes>));
+
 with_accessors! {
     MjData,
     [
@@ -109,7 +112,7 @@ with_accessors! {
             Py::new(py, Self::init(py, copy, model.cast_into::<MjModel>()?.unbind())?)
         }
 
-        fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<MjModel>, Bound<'py, PyBytes>))> {
+        fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
             let make = py.get_type::<MjData>().getattr("_from_bytes")?;
             Ok((make, (self.model.clone_ref(py), self._to_bytes(py)?)))
         }

@@ -126,6 +126,9 @@ fn input(arg: Option<&Bound<'_, PyAny>>, name: &str, size: usize) -> PyResult<Op
     Ok(Some(values))
 }
 
+/// An array that was asked for.
+type Array<'py> = Option<Bound<'py, PyAny>>;
+
 /// An array of results: the caller's, or a new one of the given shape.
 enum Target<'py> {
     Given(Out<'py>),
@@ -156,7 +159,7 @@ impl<'py> Target<'py> {
         Ok((target, vec![0.0; size]))
     }
 
-    fn finish(self, py: Python<'py>, values: Vec<f64>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn finish(self, py: Python<'py>, values: Vec<f64>) -> PyResult<Array<'py>> {
         Ok(match self {
             Target::Given(out) => {
                 out.store(&values)?;
@@ -198,7 +201,7 @@ fn _rollout<'py>(
     state: Option<&Bound<'py, PyAny>>,
     sensordata: Option<&Bound<'py, PyAny>>,
     make: bool,
-) -> PyResult<(Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
+) -> PyResult<(Array<'py>, Array<'py>)> {
     let (Some(first), false) = (model.first(), data.is_empty()) else {
         return Err(PyValueError::new_err("the lists of models and data instances must not be empty"));
     };

@@ -2959,6 +2959,9 @@ def mj_comPos(m: MjModel, d: MjData) -> None:
 def mj_comVel(m: MjModel, d: MjData) -> None:
     """Velocities of bodies and rates of motion axes."""
 
+def mj_compareFwdInv(m: MjModel, d: MjData) -> None:
+    """Compares forward with inverse dynamics, into `solver_fwdinv`."""
+
 def mj_contactForce(m: MjModel, d: MjData, id: int, result: NDArray[np.float64]) -> None:
     """Force and torque of a contact, in the contact frame."""
 
@@ -3016,11 +3019,26 @@ def mj_fwdVelocity(m: MjModel, d: MjData) -> None:
 def mj_getState(m: MjModel, d: MjData, state: NDArray[np.float64], sig: int) -> None:
     """Writes the elements of a signature into `state`."""
 
+def mj_getTotalmass(m: MjModel) -> float:
+    """Sum of the masses of all bodies."""
+
 def mj_id2name(m: MjModel, type: int, id: int) -> str | None:
     """Name of an object; `None` if it has none."""
 
+def mj_implicit(m: MjModel, d: MjData) -> None:
+    """Advances the state with an integrator that is implicit in velocity."""
+
 def mj_integratePos(m: MjModel, qpos: NDArray[np.float64], qvel: ArrayLike, dt: float) -> None:
     """Advances `qpos` by `qvel` times `dt`."""
+
+def mj_invConstraint(m: MjModel, d: MjData) -> None:
+    """Constraint forces at the acceleration `qacc`."""
+
+def mj_inverse(m: MjModel, d: MjData) -> None:
+    """Forces that must be applied to get the acceleration `qacc`."""
+
+def mj_inverseSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> None:
+    """`mj_inverse` without the stages up to `skipstage`, and without sensors if `skipsensor`."""
 
 def mj_isPyramidal(m: MjModel) -> int:
     """Whether friction cones are pyramids."""
@@ -3081,6 +3099,9 @@ def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: NDAr
 
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Springs, dampers, gravity compensation and fluid forces."""
+
+def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
+    """Velocities of constraint rows and the accelerations they ask for."""
 
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Sets everything to zero, then the state to the model's initial state."""

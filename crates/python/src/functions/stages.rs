@@ -8,7 +8,7 @@ use crate::error;
 use crate::model::MjModel;
 use pyo3::prelude::*;
 use sinew_engine::model::enums::Stage;
-use sinew_engine::{inertia, passive, sensor, step, velocity};
+use sinew_engine::{constraint, inertia, passive, sensor, step, velocity};
 
 macro_rules! stages {
     ($($name:ident: $doc:literal, $work:expr;)*) => {
@@ -57,6 +57,8 @@ stages! {
         |m, d| sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
     mj_makeConstraint: "Constraint rows of the present positions.",
         step::make_constraint;
+    mj_referenceConstraint: "Velocities of constraint rows and the accelerations they ask for.",
+        |m, d| constraint::reference_constraint(m, &d.state, &mut d.efc);
     mj_fwdConstraint: "Constraint forces and the final acceleration.",
         step::fwd_constraint;
     mj_fwdPosition: "Everything that depends on positions only.",

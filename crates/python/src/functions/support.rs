@@ -22,6 +22,12 @@ fn mj_isPyramidal(m: &Bound<'_, MjModel>) -> PyResult<i32> {
     Ok(i32::from(sinew_engine::support::is_pyramidal(&*m.get().read()?)))
 }
 
+/// Sum of the masses of all bodies.
+#[pyfunction]
+fn mj_getTotalmass(m: &Bound<'_, MjModel>) -> PyResult<f64> {
+    Ok(m.get().read()?.body_mass.iter().sum())
+}
+
 /// Adds a force and torque at a world point of a body to joint forces.
 #[pyfunction]
 fn mj_applyFT(
@@ -97,6 +103,15 @@ fn mj_contactForce(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, id: i64, resul
 
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module, mj_isSparse, mj_isPyramidal, mj_applyFT, mj_objectVelocity, mj_objectAcceleration, mj_contactForce);
+    add!(
+        module,
+        mj_getTotalmass,
+        mj_isSparse,
+        mj_isPyramidal,
+        mj_applyFT,
+        mj_objectVelocity,
+        mj_objectAcceleration,
+        mj_contactForce
+    );
     Ok(())
 }
