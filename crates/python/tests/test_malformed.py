@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import mujoco
+import numpy as np
 import pytest
 import sinew
 
@@ -24,16 +25,29 @@ def test_refused(xml):
             module.MjModel.from_xml_string(xml)
 
 
-def models():
-    for text in (DATA / "models.txt").read_text().split("\n=== ")[1:]:
+def models(name):
+    for text in (DATA / name).read_text().split("\n=== ")[1:]:
         heading, body = text.split("\n", 1)
         xml, *files = body.split("--- ")
         assets = dict(file.split("\n", 1) for file in files)
         yield pytest.param(xml, {name: content.encode() for name, content in assets.items()}, id=heading)
 
 
-@pytest.mark.parametrize("xml, assets", list(models()))
+@pytest.mark.parametrize("xml, assets", list(models("models.txt")))
 def test_model_refused(xml, assets):
     for module in (mujoco, sinew):
         with pytest.raises((ValueError, mujoco.FatalError), match=r"\w+"):
             module.MjModel.from_xml_string(xml, assets)
+
+
+@pytest.mark.parametrize("xml, assets", list(models("odd.txt")))
+def test_odd_model_accepted(xml, assets):
+    want = mujoco.MjModel.from_xml_string(xml, assets)
+    got = sinew.MjModel.from_xml_string(xml, assets)
+    for field in ("nq", "nv", "nbody", "ngeom", "nsensor", "nu"):
+        assert getattr(got, field) == getattr(want, field)
+    np.testing.assert_allclose(got.geom_size, want.geom_size)
+    np.testing.assert_allclose(got.body_quat, want.body_quat, atol=1e-15)
+    np.testing.assert_equal(got.opt.timestep, want.opt.timestep)
+    np.testing.assert_equal(got.opt.gravity, want.opt.gravity)
+    np.testing.assert_equal(got.actuator_biastype, want.actuator_biastype)
