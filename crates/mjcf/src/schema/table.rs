@@ -56,6 +56,8 @@ pub(super) struct Rule {
     children: Vec<usize>,
     uses: Vec<String>,
     group: bool,
+    /// Rule with the same content.
+    like: Option<usize>,
 }
 
 impl Rule {
@@ -113,7 +115,8 @@ impl Schema {
             schema.line(body, &mut open);
         }
         for i in 0..schema.rules.len() {
-            let (fields, children) = schema.expand(i);
+            // a rule like another one comes after it, so that the other one is complete
+            let (fields, children) = schema.expand(schema.rules[i].like.unwrap_or(i));
             schema.rules[i].fields = fields;
             schema.rules[i].children = children;
             schema.rules[i].uses.clear();
@@ -130,21 +133,30 @@ impl Schema {
         } else if let Some(name) = body.strip_prefix("use ") {
             let owner = open[open.len() - 1];
             self.rules[owner].uses.push(name.into());
-        } else if let Some((name, marks)) = body.strip_prefix('<').and_then(|b| b.split_once('>')) {
-            let id = self.rules.len();
-            match open.last() {
-                Some(&parent) => self.rules[parent].children.push(id),
-                None => self.root = id,
-            }
-            open.push(id);
-            let (once, loose) = (marks.contains('?'), marks.contains("loose"));
-            self.rules.push(Rule { name: name.into(), once, loose, ..Rule::default() });
+        } else if let Some((names, marks)) = body.strip_prefix('<').and_then(|b| b.split_once('>')) {
+            self.elements(names, marks, open);
         } else {
             let (names, kind) = body.split_once(": ").expect("a line of attributes has a colon");
             let owner = open[open.len() - 1];
             let fields: Vec<Field> = names.split(' ').map(|name| self.field(name, kind)).collect();
             self.rules[owner].fields.extend(fields);
         }
+    }
+
+    /// Elements with the same content; the first one is left open.
+    fn elements(&mut self, names: &str, marks: &str, open: &mut Vec<usize>) {
+        let first = self.rules.len();
+        for name in names.split(' ') {
+            let id = self.rules.len();
+            match open.last() {
+                Some(&parent) => self.rules[parent].children.push(id),
+                None => self.root = id,
+            }
+            let (once, loose) = (marks.contains('?'), marks.contains("loose"));
+            let like = (id > first).then_some(first);
+            self.rules.push(Rule { name: name.into(), once, loose, like, ..Rule::default() });
+        }
+        open.push(first);
     }
 
     fn field(&self, name: &str, text: &str) -> Field {
