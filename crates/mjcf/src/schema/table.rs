@@ -127,7 +127,8 @@ impl Schema {
     fn line(&mut self, body: &str, open: &mut Vec<usize>) {
         if let Some(list) = body.strip_prefix("words ") {
             self.words.push(words(list));
-        } else if let Some(name) = body.strip_prefix("group ") {
+        // inside an element, `group` is an attribute
+        } else if let Some(name) = body.strip_prefix("group ").filter(|_| open.is_empty()) {
             open.push(self.rules.len());
             self.rules.push(Rule { name: name.into(), group: true, ..Rule::default() });
         } else if let Some(name) = body.strip_prefix("use ") {
