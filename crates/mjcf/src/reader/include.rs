@@ -8,9 +8,8 @@ use crate::xml::{self, Element};
 impl Reader<'_> {
     /// Replaces the includes below an element, and notes asset directories on the way.
     ///
-    /// `dir` is the directory of the file the element stands in. A file name is tried from the main model's
-    /// directory first and then from `dir`.
-    pub(super) fn expand_includes(&mut self, element: &mut Element, dir: &str, depth: usize) -> Result<()> {
+    /// A file name is tried from the main model's directory first and then from that of the including file.
+    pub(super) fn expand_includes(&mut self, element: &mut Element, depth: usize) -> Result<()> {
         if depth > xml::MAX_DEPTH {
             let kind = ErrorKind::Limit(format!("elements are nested more than {} deep", xml::MAX_DEPTH));
             return Err(element.error(kind));
@@ -28,33 +27,22 @@ impl Reader<'_> {
         element.children.reserve(children.len());
         for mut child in children {
             if child.name == "include" {
-                let (content, inner) = self.include(&child)?;
-                for mut part in content {
-                    if part.name == "include" {
-                        let mut holder = Element { children: vec![part], ..Element::default() };
-                        self.expand_includes(&mut holder, &inner, depth + 1)?;
-                        element.children.append(&mut holder.children);
-                    } else {
-                        self.expand_includes(&mut part, &inner, depth + 1)?;
-                        element.children.push(part);
-                    }
-                }
+                // what is included may include in turn
+                let mut holder = Element { children: self.include(&child)?, loc: child.loc, ..Element::default() };
+                self.expand_includes(&mut holder, depth + 1)?;
+                element.children.append(&mut holder.children);
             } else {
-                self.expand_includes(&mut child, dir, depth + 1)?;
+                self.expand_includes(&mut child, depth + 1)?;
                 element.children.push(child);
             }
         }
         Ok(())
     }
 
-    /// The elements of an included file and its directory.
-    fn include(&mut self, element: &Element) -> Result<(Vec<Element>, String)> {
+    /// The elements of an included file.
+    fn include(&mut self, element: &Element) -> Result<Vec<Element>> {
         if !element.children.is_empty() {
             return Err(element.error(ErrorKind::Invalid("an include cannot have content".into())));
-        }
-        if let Some(a) = element.attributes.iter().find(|a| a.name != "file") {
-            let error = Error::new(ErrorKind::UnknownAttribute).at(a.loc).element("include").attribute(&a.name);
-            return Err(error.hint("did you mean 'file'?"));
         }
         let given =
             element.attribute("file").ok_or_else(|| element.error(ErrorKind::Missing("attribute 'file'".into())))?;
@@ -78,6 +66,6 @@ impl Reader<'_> {
         if root.children.is_empty() {
             return Err(element.error(ErrorKind::Invalid(format!("included file '{path}' has no content"))));
         }
-        Ok((root.children, source::directory(&path).to_string()))
+        Ok(root.children)
     }
 }

@@ -145,7 +145,7 @@ impl<'a> Reader<'a> {
                 return Err(root.error(ErrorKind::UnknownElement).hint(hint));
             }
         }
-        self.expand_includes(&mut root, "", 0)?;
+        self.expand_includes(&mut root, 0)?;
         let item = schema::bind(&root)?;
         drop(root);
         item.set("model", &mut self.spec.modelname);
