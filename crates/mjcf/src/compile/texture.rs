@@ -252,24 +252,27 @@ fn twin(builtin: TextureBuiltin, face: usize) -> Option<usize> {
 fn paint(t: &spec::Texture, pixels: &mut [[u8; 3]], w: usize, face: Option<usize>) {
     let h = pixels.len() / w;
     let (one, two) = (color(t.rgb1), color(t.rgb2));
-    for (i, pixel) in pixels.iter_mut().enumerate() {
-        let (r, c) = (i / w, i % w);
-        *pixel = match (t.builtin, face) {
-            (TextureBuiltin::Gradient, _) => {
-                let x = (2 * c) as f64 / (w as f64 - 1.0) - 1.0;
-                let y = 1.0 - (2 * r) as f64 / (h as f64 - 1.0);
-                gradient(t, x, y, face)
-            }
+    match t.builtin {
+        TextureBuiltin::None => {}
+        // the ground side of a flat cube
+        TextureBuiltin::Flat => pixels.fill(if face == Some(3) { two } else { one }),
+        TextureBuiltin::Checker => {
             // front and back show the other phase
-            (TextureBuiltin::Checker, Some(4 | 5)) if (r < h / 2) == (c < w / 2) => two,
-            (TextureBuiltin::Checker, Some(4 | 5)) => one,
-            (TextureBuiltin::Checker, _) if (r < h / 2) == (c < w / 2) => one,
-            (TextureBuiltin::Checker, _) => two,
-            // the ground side of a flat cube
-            (TextureBuiltin::Flat, Some(3)) => two,
-            (TextureBuiltin::Flat, _) => one,
-            (TextureBuiltin::None, _) => *pixel,
-        };
+            let (one, two) = if matches!(face, Some(4 | 5)) { (two, one) } else { (one, two) };
+            for (r, row) in pixels.chunks_exact_mut(w).enumerate() {
+                let (left, right) = if r < h / 2 { (one, two) } else { (two, one) };
+                row[..w / 2].fill(left);
+                row[w / 2..].fill(right);
+            }
+        }
+        TextureBuiltin::Gradient => {
+            let place = |i: usize, n: usize| (2 * i) as f64 / (n as f64 - 1.0);
+            let columns: Vec<f64> = (0..w).map(|c| place(c, w) - 1.0).collect();
+            for (r, row) in pixels.chunks_exact_mut(w).enumerate() {
+                let y = 1.0 - place(r, h);
+                row.iter_mut().zip(&columns).for_each(|(pixel, &x)| *pixel = gradient(t, x, y, face));
+            }
+        }
     }
 }
 
