@@ -284,7 +284,8 @@ fn growing_storage(rows: &[Row]) -> String {
     let mut detach = String::new();
     for (i, r) in rows.iter().enumerate().filter(|(_, r)| r.growing()) {
         let place = format!("self.{}.{}", r.section, r.name);
-        writeln!(grow, "            {i} => {place}.resize(len / {}, Zero::ZERO),", r.width().unwrap_or(1)).unwrap();
+        let items = r.width().map_or("len".into(), |n| format!("len / {n}"));
+        writeln!(grow, "            {i} => {place}.resize({items}, Zero::ZERO),").unwrap();
         writeln!(detach, "            {i} => Box::new(replace_storage(&mut {place})),").unwrap();
     }
     format!(

@@ -146,6 +146,7 @@ mod tests {
     fn model(nq: usize) -> Model {
         let mut m = Model::zeroed(Sizes { nq, nv: 3, nbody: 2, ..Sizes::default() });
         m.body_mocapid.fill(-1);
+        m.body_treeid.fill(-1);
         m
     }
 
