@@ -68,10 +68,18 @@ pub struct Eigen {
     pub iterations: usize,
 }
 
-/// Symmetric eigenvalue decomposition by Jacobi rotations accumulated as a quaternion, ending when the
-/// largest off-diagonal element falls below 1e-12 (or after 500 rotations), as MuJoCo's `mju_eig3`.
+/// Symmetric eigenvalue decomposition, as MuJoCo's `mju_eig3`.
 pub fn eig(m: &Mat3) -> Eigen {
+    eig_by(m, |q| quat::normalize(q).0)
+}
+
+/// Jacobi rotations accumulated as a quaternion that `unit` keeps at unit length, until the largest off-diagonal
+/// element falls below 1e-12 or 500 rotations are done.
+pub fn eig_by(m: &Mat3, unit: impl Fn(Quat) -> Quat) -> Eigen {
     const EPS: f64 = 1e-12;
+    /// Half a quarter turn's cosine with the digits MuJoCo gives it.
+    #[allow(clippy::approx_constant)]
+    const QUARTER: f64 = 0.707106781186548;
     let mut q = quat::IDENTITY;
     let mut iterations = 0;
     let mut values = [0.0; 3];
@@ -105,16 +113,16 @@ pub fn eig(m: &Mat3) -> Eigen {
         }
         let mut step = [(1.0 - s * s).sqrt(), 0.0, 0.0, 0.0];
         step[k + 1] = s;
-        q = quat::normalize(quat::mul(q, quat::normalize(step).0)).0;
+        q = unit(quat::mul(q, unit(step)));
         iterations += 1;
     }
     // sort by rotating a quarter turn about the axis that stays
     for j in [0usize, 1, 0] {
         if values[j] + EPS < values[j + 1] {
             values.swap(j, j + 1);
-            let mut turn = [std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, 0.0];
+            let mut turn = [QUARTER, 0.0, 0.0, 0.0];
             turn[1 + (j + 2) % 3] = turn[0];
-            q = quat::normalize(quat::mul(q, turn)).0;
+            q = unit(quat::mul(q, turn));
         }
     }
     Eigen { values, vectors: quat::to_mat(q), quat: q, iterations }

@@ -6,6 +6,7 @@
 use crate::error::{Error, Result};
 use crate::spec::{Compiler, Frame, Orientation};
 use sinew_engine::model::enums::SameFrame;
+use sinew_math::mat3::Eigen;
 use sinew_math::{Mat3, Quat, Vec3, mat3, quat, vec3};
 use std::f64::consts::PI;
 
@@ -189,59 +190,12 @@ pub(crate) fn resolve_frames(frames: &[Frame], compilers: &[Compiler]) -> Result
     Ok(done.into_iter().flatten().collect())
 }
 
-/// Eigenvalues in decreasing order and the rotation to the eigenvectors.
-pub(crate) struct Principal {
-    pub values: Vec3,
-    pub quat: Quat,
-}
-
-/// Principal axes of a symmetric matrix, by Jacobi rotations accumulated in a quaternion.
-pub(crate) fn principal(m: &Mat3) -> Principal {
-    const SMALL: f64 = 1e-12;
-    let mut q = quat::IDENTITY;
-    let mut values = [0.0; 3];
-    for _ in 0..500 {
-        let r = quat::to_mat(q);
-        let d = mat3::mul(&mat3::mul(&mat3::transpose(&r), m), &r);
-        values = [d[0], d[4], d[8]];
-        let (xy, xz, yz) = (d[1].abs(), d[2].abs(), d[5].abs());
-        let (row, col, axis) = if xy > xz && xy > yz {
-            (0, 1, 2)
-        } else if xz > yz {
-            (0, 2, 1)
-        } else {
-            (1, 2, 0)
-        };
-        let off = d[3 * row + col];
-        if off.abs() < SMALL {
-            break;
-        }
-        let tau = (d[4 * col] - d[4 * row]) / (2.0 * off);
-        let root = (1.0 + tau * tau).sqrt();
-        let t = if tau >= 0.0 { 1.0 / (tau + root) } else { -1.0 / (-tau + root) };
-        let c = 1.0 / (1.0 + t * t).sqrt();
-        if c > 1.0 - SMALL {
-            break;
-        }
-        let half = (0.5 - 0.5 * c).sqrt();
-        let s = if (tau >= 0.0) == (axis == 1) { half } else { -half };
-        let mut turn = [(1.0 - s * s).sqrt(), 0.0, 0.0, 0.0];
-        turn[axis + 1] = s;
-        unit(&mut turn);
-        q = mul(q, turn);
+/// Principal axes of a symmetric matrix.
+pub(crate) fn principal(m: &Mat3) -> Eigen {
+    mat3::eig_by(m, |mut q| {
         unit(&mut q);
-    }
-    // order the eigenvalues by quarter turns about the axis that stays
-    for j in [0, 1, 0] {
-        if values[j] + SMALL < values[j + 1] {
-            values.swap(j, j + 1);
-            let mut turn = [0.707106781186548, 0.0, 0.0, 0.0];
-            turn[(j + 2) % 3 + 1] = turn[0];
-            q = mul(q, turn);
-            unit(&mut q);
-        }
-    }
-    Principal { values, quat: q }
+        q
+    })
 }
 
 /// Whether two positions agree to 1e-6 per component.

@@ -1,11 +1,12 @@
 //! Mass and inertia: of one shape, of a body from its geoms, and joined.
 
 use super::flat::FlatGeom;
-use super::frames::{EPS, Pose, Principal, principal};
+use super::frames::{EPS, Pose, principal};
 use crate::error::{Error, Result};
 use crate::spec::{Body, Compiler};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{GeomInertia, GeomType};
+use sinew_math::mat3::Eigen;
 use sinew_math::{MINVAL, Quat, Vec3, quat, vec3};
 use std::f64::consts::PI;
 
@@ -151,8 +152,8 @@ fn point(mass: f64, [x, y, z]: Vec3) -> Full {
     ]
 }
 
-/// Principal axes of a full inertia.
-pub(crate) fn diagonalize(full: Full) -> Result<Principal> {
+/// Eigen axes of a full inertia.
+pub(crate) fn diagonalize(full: Full) -> Result<Eigen> {
     let [xx, yy, zz, xy, xz, yz] = full;
     let p = principal(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
     if p.values[2] < EPS {
