@@ -51,21 +51,27 @@ impl Tree {
             nodeid: Vec::with_capacity(n),
             level: Vec::with_capacity(n),
         };
-        let mut order: Vec<usize> = (0..leaves.len()).collect();
-        if !leaves.is_empty() {
-            tree.split(leaves, &mut order, 0);
+        let item = |(i, leaf): (usize, &Leaf)| Item {
+            center: leaf.center,
+            min: leaf.min,
+            max: leaf.max,
+            index: i as u32,
+            id: leaf.id,
+        };
+        let mut items: Vec<Item> = leaves.iter().enumerate().map(item).collect();
+        if !items.is_empty() {
+            tree.split(&mut items, 0, &mut Vec::with_capacity(leaves.len()));
         }
         tree
     }
 
-    /// Adds the node over `order` and everything below it; the depth is at most log₂ of the leaf count.
-    fn split(&mut self, leaves: &[Leaf], order: &mut [usize], level: i32) -> i32 {
-        let mut min = [f64::MAX; 3];
-        let mut max = [-f64::MAX; 3];
-        for &i in order.iter() {
+    /// Adds the node over some leaves and everything below it; the depth is at most log₂ of the leaf count.
+    fn split(&mut self, items: &mut [Item], level: i32, keys: &mut Vec<(f64, u32)>) -> i32 {
+        let (mut min, mut max) = ([f64::MAX; 3], [-f64::MAX; 3]);
+        for item in items.iter() {
             for k in 0..3 {
-                min[k] = min[k].min(leaves[i].min[k]);
-                max[k] = max[k].max(leaves[i].max[k]);
+                min[k] = if item.min[k] < min[k] { item.min[k] } else { min[k] };
+                max[k] = if item.max[k] > max[k] { item.max[k] } else { max[k] };
             }
         }
         for k in 0..3 {
@@ -82,9 +88,9 @@ impl Tree {
         }
         self.aabb.push(aabb);
         self.child.push([-1; 2]);
-        self.nodeid.push(if order.len() == 1 { leaves[order[0]].id } else { -1 });
+        self.nodeid.push(if items.len() == 1 { items[0].id } else { -1 });
         self.level.push(level);
-        if order.len() == 1 {
+        if items.len() == 1 {
             return index as i32;
         }
 
@@ -95,20 +101,60 @@ impl Tree {
                 axis = k;
             }
         }
-        let middle = order.len() / 2;
-        select(order, middle, &|&a, &b| before(&leaves[a], &leaves[b], a, b, axis));
-        let (low, high) = order.split_at_mut(middle);
-        let left = self.split(leaves, low, level + 1);
-        let right = self.split(leaves, high, level + 1);
+        let middle = items.len() / 2;
+        halve(items, middle, axis, keys);
+        let (low, high) = items.split_at_mut(middle);
+        let left = self.split(low, level + 1, keys);
+        let right = self.split(high, level + 1, keys);
         self.child[index] = [left, right];
         index as i32
     }
 }
 
+/// A leaf with its place among the leaves. Items are sorted themselves rather than through indices, to stay in
+/// cache.
+#[derive(Clone, Copy)]
+struct Item {
+    center: [f64; 3],
+    min: [f64; 3],
+    max: [f64; 3],
+    index: u32,
+    id: i32,
+}
+
 /// Order along an axis; near ties go by index.
-fn before(a: &Leaf, b: &Leaf, ia: usize, ib: usize, axis: usize) -> bool {
+fn before(a: &Item, b: &Item, axis: usize) -> bool {
     let (x, y) = (a.center[axis], b.center[axis]);
-    if (x - y).abs() > EPS { x < y } else { ia < ib }
+    if (x - y).abs() > EPS { x < y } else { a.index < b.index }
+}
+
+/// Puts the first half of the items along an axis in front. Exact order finds the middle quickly; it is the
+/// right one unless positions next to it are nearly but not quite the same, or not numbers.
+fn halve(items: &mut [Item], middle: usize, axis: usize, keys: &mut Vec<(f64, u32)>) {
+    // adding 0 makes −0 and 0 the same in a total order, too
+    let key = |item: &Item| (item.center[axis] + 0.0, item.index);
+    let order = |a: &(f64, u32), b: &(f64, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+    keys.clear();
+    keys.extend(items.iter().map(key));
+    let (_, &mut pivot, _) = keys.select_nth_unstable_by(middle, order);
+    let clear = |&(x, _): &(f64, u32)| x == pivot.0 || (x - pivot.0).abs() > EPS;
+    if !keys.iter().all(clear) {
+        return select(items, middle, &|a, b| before(a, b, axis));
+    }
+    let in_front = |item: &Item| order(&key(item), &pivot).is_lt();
+    let (mut i, mut j) = (0, items.len());
+    loop {
+        while i < j && in_front(&items[i]) {
+            i += 1;
+        }
+        while i < j && !in_front(&items[j - 1]) {
+            j -= 1;
+        }
+        if i >= j {
+            return;
+        }
+        items.swap(i, j - 1);
+    }
 }
 
 /// Puts the `nth` smallest item in its place with smaller ones before it. Unlike the standard library's

@@ -12,8 +12,8 @@ impl CompiledMesh {
         sizes.nmeshface += self.face.len();
         sizes.nmeshgraph += self.graph.len();
         sizes.nmeshpoly += self.polygons.vert.len();
-        sizes.nmeshpolyvert += self.polygons.vert.iter().map(Vec::len).sum::<usize>();
-        sizes.nmeshpolymap += self.polygons.map.iter().map(Vec::len).sum::<usize>();
+        sizes.nmeshpolyvert += self.polygons.vert.items.len();
+        sizes.nmeshpolymap += self.polygons.map.items.len();
         sizes.nbvhstatic += self.bvh.len();
         sizes.nbvh += self.bvh.len();
         sizes.noct += self.octree.as_ref().map_or(0, |o| o.nodes.len());
