@@ -66,7 +66,7 @@ impl Row {
     }
     fn docs(&self) -> String {
         let shape = if self.scalar() { String::new() } else { format!(" Shape `{}`.", self.shape.join(" x ")) };
-        let unit = if self.unit == "-" { String::new() } else { format!(" [{}]", self.unit) };
+        let unit = if self.unit == "-" { String::new() } else { format!(" ({})", self.unit) };
         format!("/// {}{unit}.{shape}\n", capitalised(&self.doc))
     }
     fn slice(&self, owner: &str, mutable: bool) -> String {

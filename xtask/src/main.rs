@@ -57,6 +57,7 @@ pub(crate) fn sh(program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Outcome
     println!("$ {} {}", program.to_string_lossy(), args.join(" "));
     let status = Command::new(program)
         .args(args)
+        .env("RUSTDOCFLAGS", "-D warnings")
         .current_dir(root())
         .status()
         .map_err(|e| format!("cannot start {}: {e}", program.to_string_lossy()))?;

@@ -22,13 +22,13 @@ pub struct LengthRangeOptions {
     pub accel: f64,
     /// Upper bound of the pushing force; 0 for none.
     pub maxforce: f64,
-    /// Time constant of velocity decay. [s]
+    /// Time constant of velocity decay. (s)
     pub timeconst: f64,
-    /// Simulation step; 0 for the model's own. [s]
+    /// Simulation step; 0 for the model's own. (s)
     pub timestep: f64,
-    /// Total simulated time. [s]
+    /// Total simulated time. (s)
     pub inttotal: f64,
-    /// Evaluation interval at the end. [s]
+    /// Evaluation interval at the end. (s)
     pub interval: f64,
     /// Allowed relative variation within the interval.
     pub tolrange: f64,

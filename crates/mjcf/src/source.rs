@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Read;
 
-/// No file larger than this is read. [byte]
+/// No file larger than this is read. (byte)
 pub const MAX_FILE_SIZE: u64 = 1 << 30;
 
 /// A virtual file system over the real one. Names given by the user shadow files on disk.

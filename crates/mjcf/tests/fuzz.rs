@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// No input may take longer; a model of these sizes takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// No input may raise the peak memory of the process further. [byte]
+/// No input may raise the peak memory of the process further. (byte)
 const MEMORY: u64 = 3 << 30;
 
 type Files = Vec<(String, Vec<u8>)>;
@@ -211,7 +211,7 @@ fn repeat(xml: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Peak memory of this process, where the system tells. [byte]
+/// Peak memory of this process, where the system tells. (byte)
 fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));

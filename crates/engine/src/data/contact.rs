@@ -3,13 +3,13 @@
 /// A contact point with the parameters that its constraint rows use; MuJoCo's `mjContact`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Distance between nearest points; negative when the geoms overlap. [m]
+    /// Distance between nearest points; negative when the geoms overlap. (m)
     pub dist: f64,
-    /// Midpoint between the nearest points, in the world frame. [m]
+    /// Midpoint between the nearest points, in the world frame. (m)
     pub pos: [f64; 3],
     /// Rows: normal from `geom[0]` to `geom[1]`, then two tangents.
     pub frame: [f64; 9],
-    /// The contact enters the solver when `dist < includemargin`. [m]
+    /// The contact enters the solver when `dist < includemargin`. (m)
     pub includemargin: f64,
     /// Two tangential, one spinning and two rolling coefficients.
     pub friction: [f64; 5],

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// Flat boxes are inflated by this much, and positions closer than this count as equal. [m]
+/// Flat boxes are inflated by this much, and positions closer than this count as equal. (m)
 const EPS: f64 = 1e-14;
 
 /// A leaf to be put in the tree.
@@ -10,18 +10,18 @@ const EPS: f64 = 1e-14;
 pub struct Leaf {
     /// What [`Tree::nodeid`] reports for the leaf.
     pub id: i32,
-    /// Position that decides the side of a split. [m]
+    /// Position that decides the side of a split. (m)
     pub center: [f64; 3],
-    /// Box in the frame of the tree: minimum. [m]
+    /// Box in the frame of the tree: minimum. (m)
     pub min: [f64; 3],
-    /// Box in the frame of the tree: maximum. [m]
+    /// Box in the frame of the tree: maximum. (m)
     pub max: [f64; 3],
 }
 
 /// A hierarchy in depth-first order, parent before children; node 0 is the root.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// Boxes: centre, half-size. [m]
+    /// Boxes: centre, half-size. (m)
     pub aabb: Vec<[f64; 6]>,
     /// Children; −1 for leaves.
     pub child: Vec<[i32; 2]>,

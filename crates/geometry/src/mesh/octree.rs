@@ -14,11 +14,11 @@ pub struct Node {
     pub level: i32,
     /// Children; −1 for leaves. Bit k of the slot is set on the upper side of axis k.
     pub child: [i32; 8],
-    /// Box: minimum. [m]
+    /// Box: minimum. (m)
     pub min: Vec3,
-    /// Box: maximum. [m]
+    /// Box: maximum. (m)
     pub max: Vec3,
-    /// Distances at the corners, numbered like children. [m]
+    /// Distances at the corners, numbered like children. (m)
     pub coeff: [f64; 8],
     parent: Option<(usize, usize)>,
     corner: [usize; 8],

@@ -5,7 +5,7 @@ use crate::error::Result;
 use png::{BitDepth, ColorType, Decoder, Limits, Transformations};
 use std::io::Cursor;
 
-/// No decoded image is larger. [byte]
+/// No decoded image is larger. (byte)
 const MAX_IMAGE: usize = 1 << 30;
 
 /// A decoded image of eight bits per channel.

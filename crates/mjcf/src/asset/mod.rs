@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// A mesh as a file describes it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawMesh {
-    /// Vertices. [m]
+    /// Vertices. (m)
     pub vert: Vec<[f32; 3]>,
     /// Normals.
     pub normal: Vec<[f32; 3]>,

@@ -10,7 +10,7 @@ const NAME: usize = 40;
 /// Content of a skin file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawSkin {
-    /// Vertices. [m]
+    /// Vertices. (m)
     pub vert: Vec<f32>,
     /// Texture coordinates.
     pub texcoord: Vec<f32>,

@@ -31,7 +31,7 @@ pub struct FlatBody {
     pub contype: i32,
     /// Contact affinities of all geoms.
     pub conaffinity: i32,
-    /// Largest margin of all geoms. [m]
+    /// Largest margin of all geoms. (m)
     pub margin: f64,
 }
 
@@ -59,13 +59,13 @@ pub struct FlatGeom {
     pub dataid: Option<usize>,
     /// Material id.
     pub matid: Option<usize>,
-    /// Bounding box in the geom frame: centre, half-size. [m]
+    /// Bounding box in the geom frame: centre, half-size. (m)
     pub aabb: [f64; 6],
-    /// Bounding sphere radius; 0 for planes. [m]
+    /// Bounding sphere radius; 0 for planes. (m)
     pub rbound: f64,
-    /// Mass that counts for the body. [kg]
+    /// Mass that counts for the body. (kg)
     pub mass: f64,
-    /// Diagonal inertia about the geom's own frame. [kg m²]
+    /// Diagonal inertia about the geom's own frame. (kg m²)
     pub inertia: [f64; 3],
     /// Fluid interaction coefficients, as in `geom_fluid`.
     pub fluid: [f64; 12],
@@ -91,7 +91,7 @@ pub struct FlatCamera {
     pub body: usize,
     /// Body to look at.
     pub target: Option<usize>,
-    /// Focal lengths and principal point. [m]
+    /// Focal lengths and principal point. (m)
     pub intrinsic: [f32; 4],
 }
 

@@ -12,7 +12,7 @@ pub struct CompiledHField {
     pub name: String,
     /// File, as stored in the model's paths.
     pub file: String,
-    /// X and Y half-size, top and base thickness. [m]
+    /// X and Y half-size, top and base thickness. (m)
     pub size: [f64; 4],
     /// Rows.
     pub nrow: usize,

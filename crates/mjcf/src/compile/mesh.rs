@@ -22,23 +22,23 @@ pub struct CompiledMesh {
     pub file: String,
     /// Material of geoms that have none of their own.
     pub material: String,
-    /// Centre of mass in the frame of the file. [m]
+    /// Centre of mass in the frame of the file. (m)
     pub pos: [f64; 3],
     /// Principal axes in the frame of the file.
     pub quat: [f64; 4],
     /// Scale that was applied.
     pub scale: [f64; 3],
-    /// Half-sizes of the box with the same inertia. [m]
+    /// Half-sizes of the box with the same inertia. (m)
     pub boxsz: [f64; 3],
-    /// Bounding box in the mesh frame: minimum, maximum. [m]
+    /// Bounding box in the mesh frame: minimum, maximum. (m)
     pub aamm: [f64; 6],
-    /// Volume; 0 for shells. [m³]
+    /// Volume; 0 for shells. (m³)
     pub volume: f64,
-    /// Surface area; only for shells. [m²]
+    /// Surface area; only for shells. (m²)
     pub surface: f64,
     /// How mass is distributed.
     pub inertia: MeshInertia,
-    /// Vertices. [m]
+    /// Vertices. (m)
     pub vert: Vec<[f32; 3]>,
     /// Normals.
     pub normal: Vec<[f32; 3]>,
@@ -65,9 +65,9 @@ pub struct CompiledMesh {
 /// Primitive fitted to a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// Size parameters of the primitive. [m]
+    /// Size parameters of the primitive. (m)
     pub size: [f64; 3],
-    /// Centre in the mesh frame. [m]
+    /// Centre in the mesh frame. (m)
     pub center: [f64; 3],
 }
 

@@ -1,7 +1,7 @@
 //! Spec → Model, in passes.
 //!
 //! Each section of the model is first *resolved* (references looked up, values checked and converted) and
-//! then knows how to count itself into the sizes and to fill its arrays; see [`Section`].
+//! then knows how to count itself into the sizes and to fill its arrays; see `Section`.
 
 mod actuator;
 pub mod assets;

@@ -44,7 +44,7 @@ impl UserSizes {
     }
 }
 
-/// Memory of contacts and constraints, as the `size` element or the model's dimensions ask for. [byte]
+/// Memory of contacts and constraints, as the `size` element or the model's dimensions ask for. (byte)
 pub(crate) fn arena(spec: &Spec, s: &Sizes) -> usize {
     const CONTACT: u128 = 576;
     const MEGABYTE: u128 = 1 << 20;
@@ -94,7 +94,7 @@ pub(crate) fn finish(spec: &Spec, s: &mut Sizes) -> Result<()> {
     Ok(())
 }
 
-/// Length of all arrays, each starting at a multiple of 64. [byte]
+/// Length of all arrays, each starting at a multiple of 64. (byte)
 fn buffer(s: &Sizes) -> usize {
     const ALIGN: usize = 64;
     let bytes = |f: &FieldInfo| {

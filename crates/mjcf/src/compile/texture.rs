@@ -7,7 +7,7 @@ use crate::spec;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{ColorSpace, TextureBuiltin, TextureMark, TextureType};
 
-/// No texture is larger. [byte]
+/// No texture is larger. (byte)
 const MAX_TEXTURE: usize = 1 << 30;
 
 /// Faces of a cube, in the order they are stored, by their letter in `gridlayout`.

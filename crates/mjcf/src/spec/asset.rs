@@ -12,7 +12,7 @@ pub struct Mesh {
     pub content_type: String,
     /// File name.
     pub file: String,
-    /// Reference position subtracted from the vertices. [m]
+    /// Reference position subtracted from the vertices. (m)
     pub refpos: [f64; 3],
     /// Reference orientation undone on the vertices.
     pub refquat: [f64; 4],
@@ -26,7 +26,7 @@ pub struct Mesh {
     pub needsdf: bool,
     /// Upper bound on hull vertices; −1 for none.
     pub maxhullvert: i32,
-    /// Inline vertices. [m]
+    /// Inline vertices. (m)
     pub uservert: Vec<f32>,
     /// Inline normals.
     pub usernormal: Vec<f32>,
@@ -75,7 +75,7 @@ pub struct HField {
     pub content_type: String,
     /// File name: PNG or custom binary.
     pub file: String,
-    /// X and Y half-size, top and base thickness. [m]
+    /// X and Y half-size, top and base thickness. (m)
     pub size: [f64; 4],
     /// Rows.
     pub nrow: i32,
@@ -96,11 +96,11 @@ pub struct Skin {
     pub material: String,
     /// Colour.
     pub rgba: [f32; 4],
-    /// Inflation along normals. [m]
+    /// Inflation along normals. (m)
     pub inflate: f32,
     /// Group.
     pub group: i32,
-    /// Vertices. [m]
+    /// Vertices. (m)
     pub vert: Vec<f32>,
     /// Texture coordinates.
     pub texcoord: Vec<f32>,
@@ -132,7 +132,7 @@ impl Default for Skin {
 pub struct SkinBone {
     /// Body name.
     pub body: String,
-    /// Bind position. [m]
+    /// Bind position. (m)
     pub bindpos: [f32; 3],
     /// Bind orientation.
     pub bindquat: [f32; 4],
@@ -163,9 +163,9 @@ pub struct Texture {
     pub markrgb: [f64; 3],
     /// Probability of random dots.
     pub random: f64,
-    /// Height. [pixel]
+    /// Height. (pixel)
     pub height: i32,
-    /// Width. [pixel]
+    /// Width. (pixel)
     pub width: i32,
     /// Channels.
     pub nchannel: i32,

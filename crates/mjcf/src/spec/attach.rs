@@ -17,7 +17,7 @@ use sinew_math::{mat3, quat, vec3};
 pub(crate) struct Replicate {
     /// Number of copies.
     pub count: i32,
-    /// Translation from one copy to the next, in the frame of the former. [m]
+    /// Translation from one copy to the next, in the frame of the former. (m)
     pub offset: [f64; 3],
     /// Rotation from one copy to the next, in the compiler's unit and sequence.
     pub euler: [f64; 3],

@@ -30,7 +30,7 @@ pub struct Frame {
     pub parent: Option<usize>,
     /// Default class for the elements inside.
     pub childclass: String,
-    /// Position. [m]
+    /// Position. (m)
     pub pos: [f64; 3],
     /// Orientation.
     pub quat: [f64; 4],
@@ -60,19 +60,19 @@ pub struct Body {
     pub childclass: String,
     /// Frame this body is placed in: index into the *parent's* `frames`.
     pub frame: Option<usize>,
-    /// Position in the parent. [m]
+    /// Position in the parent. (m)
     pub pos: [f64; 3],
     /// Orientation in the parent.
     pub quat: [f64; 4],
     /// Alternative orientation.
     pub alt: Orientation,
-    /// Mass. [kg]
+    /// Mass. (kg)
     pub mass: f64,
-    /// Centre of mass; first element `NAN` when not given. [m]
+    /// Centre of mass; first element `NAN` when not given. (m)
     pub ipos: [f64; 3],
     /// Inertial orientation.
     pub iquat: [f64; 4],
-    /// Diagonal inertia. [kg m²]
+    /// Diagonal inertia. (kg m²)
     pub inertia: [f64; 3],
     /// Alternative inertial orientation.
     pub ialt: Orientation,
@@ -144,23 +144,23 @@ pub struct Joint {
     pub frame: Option<usize>,
     /// Joint type.
     pub kind: JointType,
-    /// Anchor. [m]
+    /// Anchor. (m)
     pub pos: [f64; 3],
     /// Axis.
     pub axis: [f64; 3],
-    /// Value at the initial configuration. [m or file angle]
+    /// Value at the initial configuration. (m or file angle)
     pub ref_: f64,
     /// Whether a free joint is aligned with the inertial frame.
     pub align: AlignFree,
     /// Spring stiffness.
     pub stiffness: f64,
-    /// Spring reference. [m or file angle]
+    /// Spring reference. (m or file angle)
     pub springref: f64,
     /// Time constant and damping ratio that set stiffness and damping when positive.
     pub springdamper: [f64; 2],
     /// Limited?
     pub limited: Limited,
-    /// Limits. [m or file angle]
+    /// Limits. (m or file angle)
     pub range: [f64; 2],
     /// Limit margin.
     pub margin: f64,
@@ -234,15 +234,15 @@ pub struct Geom {
     pub frame: Option<usize>,
     /// Shape.
     pub kind: GeomType,
-    /// Position. [m]
+    /// Position. (m)
     pub pos: [f64; 3],
     /// Orientation.
     pub quat: [f64; 4],
     /// Alternative orientation.
     pub alt: Orientation,
-    /// End points instead of pose and length; first element `NAN` when not given. [m]
+    /// End points instead of pose and length; first element `NAN` when not given. (m)
     pub fromto: [f64; 6],
-    /// Size parameters; `NAN` when not given. [m]
+    /// Size parameters; `NAN` when not given. (m)
     pub size: [f64; 3],
     /// Contact type bits.
     pub contype: i32,
@@ -260,13 +260,13 @@ pub struct Geom {
     pub solref: [f64; 2],
     /// Solver impedance.
     pub solimp: [f64; 5],
-    /// Detection margin. [m]
+    /// Detection margin. (m)
     pub margin: f64,
-    /// Gap inside the margin. [m]
+    /// Gap inside the margin. (m)
     pub gap: f64,
-    /// Mass; `NAN` when not given. [kg]
+    /// Mass; `NAN` when not given. (kg)
     pub mass: f64,
-    /// Density. [kg/m³]
+    /// Density. (kg/m³)
     pub density: f64,
     /// Mass on the surface or in the volume.
     pub typeinertia: GeomInertia,
@@ -336,15 +336,15 @@ pub struct Site {
     pub frame: Option<usize>,
     /// Shape for drawing and for touch zones.
     pub kind: GeomType,
-    /// Position. [m]
+    /// Position. (m)
     pub pos: [f64; 3],
     /// Orientation.
     pub quat: [f64; 4],
     /// Alternative orientation.
     pub alt: Orientation,
-    /// End points; first element `NAN` when not given. [m]
+    /// End points; first element `NAN` when not given. (m)
     pub fromto: [f64; 6],
-    /// Size. [m]
+    /// Size. (m)
     pub size: [f64; 3],
     /// Material name.
     pub material: String,
@@ -382,7 +382,7 @@ pub struct Camera {
     pub meta: Meta,
     /// Frame of the owning body.
     pub frame: Option<usize>,
-    /// Position. [m]
+    /// Position. (m)
     pub pos: [f64; 3],
     /// Orientation.
     pub quat: [f64; 4],
@@ -394,23 +394,23 @@ pub struct Camera {
     pub targetbody: String,
     /// Projection.
     pub proj: Projection,
-    /// Image size. [pixel]
+    /// Image size. (pixel)
     pub resolution: [i32; 2],
     /// Output bits.
     pub output: i32,
-    /// Vertical field of view. [degree, or m when orthographic]
+    /// Vertical field of view. (degree, or m when orthographic)
     pub fovy: f64,
-    /// Inter-pupillary distance. [m]
+    /// Inter-pupillary distance. (m)
     pub ipd: f64,
-    /// Sensor size. [m]
+    /// Sensor size. (m)
     pub sensor_size: [f32; 2],
-    /// Focal length. [m]
+    /// Focal length. (m)
     pub focal_length: [f32; 2],
-    /// Focal length. [pixel]
+    /// Focal length. (pixel)
     pub focal_pixel: [f32; 2],
-    /// Principal point. [m]
+    /// Principal point. (m)
     pub principal_length: [f32; 2],
-    /// Principal point. [pixel]
+    /// Principal point. (pixel)
     pub principal_pixel: [f32; 2],
     /// User numbers.
     pub userdata: Vec<f64>,
@@ -448,7 +448,7 @@ pub struct Light {
     pub meta: Meta,
     /// Frame of the owning body.
     pub frame: Option<usize>,
-    /// Position. [m]
+    /// Position. (m)
     pub pos: [f64; 3],
     /// Direction.
     pub dir: [f64; 3],
@@ -464,15 +464,15 @@ pub struct Light {
     pub texture: String,
     /// Casts shadows?
     pub castshadow: bool,
-    /// Bulb radius. [m]
+    /// Bulb radius. (m)
     pub bulbradius: f32,
-    /// Intensity. [cd]
+    /// Intensity. (cd)
     pub intensity: f32,
-    /// Range. [m]
+    /// Range. (m)
     pub range: f32,
     /// Constant, linear and quadratic attenuation.
     pub attenuation: [f32; 3],
-    /// Cutoff angle. [degree]
+    /// Cutoff angle. (degree)
     pub cutoff: f32,
     /// Spot exponent.
     pub exponent: f32,

@@ -8,11 +8,11 @@ use sinew_engine::model::enums::InertiaFromGeom;
 pub struct Compiler {
     /// Infer `limited` from the presence of a range.
     pub autolimits: bool,
-    /// Lower bound on body mass. [kg]
+    /// Lower bound on body mass. (kg)
     pub boundmass: f64,
-    /// Lower bound on diagonal body inertia. [kg m²]
+    /// Lower bound on diagonal body inertia. (kg m²)
     pub boundinertia: f64,
-    /// Rescale all masses and inertias to this total when positive. [kg]
+    /// Rescale all masses and inertias to this total when positive. (kg)
     pub settotalmass: f64,
     /// Replace inertias that break the triangle inequality by their mean.
     pub balanceinertia: bool,

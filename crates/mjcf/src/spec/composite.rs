@@ -35,13 +35,13 @@ pub(crate) struct Composite {
     pub kind: String,
     /// Number of points per direction.
     pub count: [i32; 3],
-    /// Position of the first point. [m]
+    /// Position of the first point. (m)
     pub offset: [f64; 3],
     /// Rotation of a curve.
     pub quat: [f64; 4],
     /// How the first body moves: `free`, `none`, or else by a ball joint.
     pub initial: String,
-    /// Points; empty when there is a curve. [m]
+    /// Points; empty when there is a curve. (m)
     pub vertex: Vec<f32>,
     /// Length, amplitude and half-periods of a curve.
     pub size: [f64; 3],

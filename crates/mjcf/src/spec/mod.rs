@@ -116,7 +116,7 @@ pub struct Spec {
     pub tuples: Vec<Tuple>,
     /// Keyframes.
     pub keys: Vec<Key>,
-    /// Keyframes whose values wait on the elements ([`Meta::keyed`]) until attachment and replication are
+    /// Keyframes whose values wait on the elements (`Meta::keyed`) until attachment and replication are
     /// over; here they hold a name, a time and which vectors they have.
     pub waiting: Vec<Key>,
 }

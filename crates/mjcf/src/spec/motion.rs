@@ -23,9 +23,9 @@ pub struct Pair {
     pub solreffriction: [f64; 2],
     /// Solver impedance.
     pub solimp: [f64; 5],
-    /// Margin. [m]
+    /// Margin. (m)
     pub margin: f64,
-    /// Gap. [m]
+    /// Gap. (m)
     pub gap: f64,
     /// Two tangential, one spinning, two rolling coefficients.
     pub friction: [f64; 5],
@@ -126,7 +126,7 @@ pub struct Tendon {
     pub path: Vec<(Wrap, super::Loc)>,
     /// Spring stiffness.
     pub stiffness: f64,
-    /// Resting length range; negative means from `qpos_spring`. [m]
+    /// Resting length range; negative means from `qpos_spring`. (m)
     pub springlength: [f64; 2],
     /// Damping.
     pub damping: f64,
@@ -136,13 +136,13 @@ pub struct Tendon {
     pub solref_friction: [f64; 2],
     /// Friction solver impedance.
     pub solimp_friction: [f64; 5],
-    /// Inertia along the tendon. [kg]
+    /// Inertia along the tendon. (kg)
     pub armature: f64,
     /// Length limited?
     pub limited: Limited,
     /// Total actuator force limited?
     pub actfrclimited: Limited,
-    /// Length limits. [m]
+    /// Length limits. (m)
     pub range: [f64; 2],
     /// Range of total actuator force.
     pub actfrcrange: [f64; 2],
@@ -154,7 +154,7 @@ pub struct Tendon {
     pub solimp_limit: [f64; 5],
     /// Material name.
     pub material: String,
-    /// Drawn width. [m]
+    /// Drawn width. (m)
     pub width: f64,
     /// Colour.
     pub rgba: [f32; 4],
@@ -224,7 +224,7 @@ pub struct Actuator {
     pub refsite: String,
     /// Slider site.
     pub slidersite: String,
-    /// Crank length. [m]
+    /// Crank length. (m)
     pub cranklength: f64,
     /// Length range.
     pub lengthrange: [f64; 2],
@@ -248,7 +248,7 @@ pub struct Actuator {
     pub nsample: i32,
     /// Interpolation order.
     pub interp: i32,
-    /// Delay. [s]
+    /// Delay. (s)
     pub delay: f64,
     /// User numbers.
     pub userdata: Vec<f64>,
@@ -325,9 +325,9 @@ pub struct Sensor {
     pub nsample: i32,
     /// Interpolation order.
     pub interp: i32,
-    /// Delay. [s]
+    /// Delay. (s)
     pub delay: f64,
-    /// Period and phase. [s]
+    /// Period and phase. (s)
     pub interval: [f64; 2],
     /// User numbers.
     pub userdata: Vec<f64>,
@@ -404,7 +404,7 @@ pub struct Key {
     pub meta: Meta,
     /// Came with an attached model: entries that are `NAN` mean the initial state.
     pub attached: bool,
-    /// Time. [s]
+    /// Time. (s)
     pub time: f64,
     /// Positions.
     pub qpos: Vec<f64>,
