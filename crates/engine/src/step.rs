@@ -187,7 +187,6 @@ pub fn tendon(m: &Model, d: &mut Data) {
 pub fn make_m(m: &Model, d: &mut Data) {
     inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
     inertia::tendon_armature(m, &d.awake, &d.pose, &mut d.inertia);
-    inertia::scatter_m(m, &mut d.inertia);
 }
 
 /// Factor of the mass matrix.

@@ -6,90 +6,110 @@
 
 use crate::MINVAL;
 use crate::sparse::{self, Pattern, Subset};
+use wide::f64x2;
 
 /// Factors `mat = Lᵀ D L` in place: the unit lower triangle `L` below, `D` on the diagonal.
 /// `diaginv` receives `1/D`.
 #[doc(alias = "mj_factorI")]
 pub fn factor_ldl(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: Subset) {
-    let mut left = rows.len();
-    while left > 0 {
-        left -= 1;
-        let k = rows.at(left);
-        // a row right above that is the parent goes along: half the visits to the rows of their ancestors
-        let parent = left > 0 && rows.at(left - 1) + 1 == k && p.rownnz[k] > 1;
-        if parent && p.colind[p.range(k).end - 2] as usize + 1 == k {
-            left -= 1;
-            eliminate_two(mat, diaginv, p, k);
-        } else {
-            eliminate_one(mat, diaginv, p, k);
-        }
+    match rows {
+        Subset::All(n) => factor_rows(mat, diaginv, p, (0..n).rev()),
+        Subset::Listed(list) => factor_rows(mat, diaginv, p, list.iter().rev().map(|&i| i as usize)),
     }
 }
 
-/// Removes row `k` from the rows of its ancestors.
-#[inline]
-fn eliminate_one(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, k: usize) {
-    let start = p.rowadr[k] as usize;
-    let n = p.rownnz[k] as usize - 1;
-    let (above, rest) = mat.split_at_mut(start);
-    let row = &mut rest[..=n];
-    let inv = 1.0 / row[n];
-    diaginv[k] = inv;
-    for (a, &i) in p.colind[start..start + n].iter().enumerate().rev() {
-        let adr = p.rowadr[i as usize] as usize;
-        sparse::add_scaled(&mut above[adr..=adr + a], &row[..=a], -row[a] * inv);
+#[inline(always)]
+fn factor_rows(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: impl Iterator<Item = usize>) {
+    for k in rows {
+        let start = p.rowadr[k] as usize;
+        let diag = p.rownnz[k] as usize - 1;
+        if diag == 0 {
+            diaginv[k] = 1.0 / mat[start];
+            continue;
+        }
+        let (above, rest) = mat.split_at_mut(start);
+        let row = &mut rest[..=diag];
+        let inv = 1.0 / row[diag];
+        diaginv[k] = inv;
+        // the row of the `a`-th ancestor has the first `a + 1` columns of this one; two at a time
+        let cols = &p.colind[start..start + diag];
+        let mut a = diag;
+        while a >= 2 {
+            a -= 2;
+            let [far, near] = [cols[a], cols[a + 1]].map(|c| p.rowadr[c as usize] as usize);
+            let scale = [-row[a + 1] * inv, -row[a] * inv];
+            let (head, tail) = above.split_at_mut(near);
+            let near_row = &mut tail[..a + 2];
+            add_two(&mut near_row[..=a], &mut head[far..=far + a], &row[..=a], scale);
+            near_row[a + 1] += row[a + 1] * scale[0];
+        }
+        if a == 1 {
+            above[p.rowadr[cols[0] as usize] as usize] -= row[0] * row[0] * inv;
+        }
+        scale_by(&mut row[..diag], inv);
     }
-    row[..n].iter_mut().for_each(|v| *v *= inv);
 }
 
-/// Removes row `k` and the row of its parent, which is stored before it, from the rows of their ancestors.
-#[inline]
-fn eliminate_two(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, k: usize) {
-    let n = p.rownnz[k] as usize - 2;
-    let (start0, start1) = (p.rowadr[k - 1] as usize, p.rowadr[k] as usize);
-    let (above, rest) = mat.split_at_mut(start0);
-    let (row0, row1) = rest.split_at_mut(start1 - start0);
-    let (row0, row1) = (&mut row0[..=n], &mut row1[..n + 2]);
-    let inv1 = 1.0 / row1[n + 1];
-    sparse::add_scaled(row0, &row1[..=n], -row1[n] * inv1);
-    let inv0 = 1.0 / row0[n];
-    (diaginv[k - 1], diaginv[k]) = (inv0, inv1);
-    for (a, &i) in p.colind[start0..start0 + n].iter().enumerate().rev() {
-        let adr = p.rowadr[i as usize] as usize;
-        let (f0, f1) = (-row0[a] * inv0, -row1[a] * inv1);
-        // two at a time, so that what one row stores the next loads in the same pieces
-        let (pairs, single) = above[adr..=adr + a].as_chunks_mut::<2>();
-        let ((x0, last0), (x1, last1)) = (row0[..=a].as_chunks::<2>(), row1[..=a].as_chunks::<2>());
-        for ((y, x0), x1) in pairs.iter_mut().zip(x0).zip(x1) {
-            *y = [(y[0] + x1[0] * f1) + x0[0] * f0, (y[1] + x1[1] * f1) + x0[1] * f0];
-        }
-        if let ([y], [x0], [x1]) = (single, last0, last1) {
-            *y = (*y + x1 * f1) + x0 * f0;
-        }
+/// `x += s₀ v`, `y += s₁ v`, all of the same length.
+#[inline(always)]
+fn add_two(x: &mut [f64], y: &mut [f64], v: &[f64], s: [f64; 2]) {
+    let n = v.len();
+    let ((x2, x1), (y2, y1)) = (x[..n].as_chunks_mut::<2>(), y[..n].as_chunks_mut::<2>());
+    let (v2, v1) = v.as_chunks::<2>();
+    let [sx, sy] = s.map(f64x2::splat);
+    for ((x, y), v) in x2.iter_mut().zip(y2).zip(v2) {
+        let v = f64x2::from(*v);
+        *x = (f64x2::from(*x) + v * sx).to_array();
+        *y = (f64x2::from(*y) + v * sy).to_array();
     }
-    row0[..n].iter_mut().for_each(|v| *v *= inv0);
-    row1[..=n].iter_mut().for_each(|v| *v *= inv1);
+    if let ([x], [y], [v]) = (x1, y1, v1) {
+        *x += v * s[0];
+        *y += v * s[1];
+    }
+}
+
+/// `x *= s`.
+#[inline(always)]
+fn scale_by(x: &mut [f64], s: f64) {
+    let (x2, x1) = x.as_chunks_mut::<2>();
+    for x in x2 {
+        *x = (f64x2::from(*x) * f64x2::splat(s)).to_array();
+    }
+    x1.iter_mut().for_each(|x| *x *= s);
 }
 
 /// Solves `Lᵀ D L x = x` in place.
 #[doc(alias = "mj_solveLD")]
 pub fn solve_ldl(x: &mut [f64], ld: &[f64], diaginv: &[f64], p: Pattern, rows: Subset) {
     solve_lt(x, ld, p, rows);
-    for i in rows.iter() {
-        x[i] *= diaginv[i];
+    match rows {
+        Subset::All(n) => solve_l(x, ld, diaginv, p, 0..n),
+        Subset::Listed(list) => solve_l(x, ld, diaginv, p, list.iter().map(|&i| i as usize)),
     }
-    for i in rows.iter() {
+}
+
+/// Solves `D L x = x` in place: ancestors come before their descendants.
+#[inline(always)]
+fn solve_l(x: &mut [f64], ld: &[f64], diaginv: &[f64], p: Pattern, rows: impl Iterator<Item = usize>) {
+    for i in rows {
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;
-        if end > start {
-            x[i] -= sparse::dot(&ld[start..end], &p.colind[start..end], x);
-        }
+        let own = x[i] * diaginv[i];
+        x[i] = if end > start { own - sparse::dot(&ld[start..end], &p.colind[start..end], x) } else { own };
     }
 }
 
 /// Solves `Lᵀ x = x` in place.
 pub fn solve_lt(x: &mut [f64], ld: &[f64], p: Pattern, rows: Subset) {
-    for i in rows.iter().rev() {
+    match rows {
+        Subset::All(n) => solve_lt_rows(x, ld, p, (0..n).rev()),
+        Subset::Listed(list) => solve_lt_rows(x, ld, p, list.iter().rev().map(|&i| i as usize)),
+    }
+}
+
+#[inline(always)]
+fn solve_lt_rows(x: &mut [f64], ld: &[f64], p: Pattern, rows: impl Iterator<Item = usize>) {
+    for i in rows {
         let start = p.rowadr[i] as usize;
         let end = start + p.rownnz[i] as usize - 1;
         let xi = x[i];
@@ -101,48 +121,52 @@ pub fn solve_lt(x: &mut [f64], ld: &[f64], p: Pattern, rows: Subset) {
     }
 }
 
-/// Dense Cholesky factor `L` in the lower triangle of the row-major `n × n` matrix, in place; a diagonal
-/// below `mindiag` is raised to it. Returns the rank, the number of diagonals that were not raised.
+/// Dense Cholesky factor `U` of `UᵀU`, in the upper triangle of the row-major `n × n` matrix, in place; a
+/// diagonal below `mindiag` is raised to it. Returns the rank, the number of diagonals that were not raised.
+///
+/// The upper triangle keeps every inner loop on contiguous memory.
 #[doc(alias = "mju_cholFactor")]
 pub fn chol_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
     let mut rank = n;
-    for j in 0..n {
-        let (above, below) = mat.split_at_mut((j + 1) * n);
-        let row = &mut above[j * n..j * n + j + 1];
-        let mut diag = row[j];
-        if j > 0 {
-            diag -= dot(&row[..j], &row[..j]);
-        }
-        if diag < mindiag {
-            diag = mindiag;
+    for k in 0..n {
+        let (head, below) = mat.split_at_mut((k + 1) * n);
+        let row = &mut head[k * n + k..];
+        if row[0] < mindiag {
+            row[0] = mindiag;
             rank -= 1;
         }
-        row[j] = diag.sqrt();
-        let inv = 1.0 / row[j];
-        for lower in below.chunks_exact_mut(n) {
-            lower[j] = (lower[j] - dot(&row[..j], &lower[..j])) * inv;
+        let root = row[0].sqrt();
+        let inv = 1.0 / root;
+        row[0] = root;
+        let right = &mut row[1..];
+        right.iter_mut().for_each(|v| *v *= inv);
+        for (j, lower) in below.chunks_exact_mut(n).enumerate() {
+            let scale = right[j];
+            if scale != 0.0 {
+                sparse::add_scaled(&mut lower[k + 1 + j..], &right[j..], -scale);
+            }
         }
     }
     rank
 }
 
-/// Solves `L Lᵀ x = x` in place with the factor of [`chol_factor`].
+/// Solves `UᵀU x = x` in place with the factor of [`chol_factor`].
 #[doc(alias = "mju_cholSolve")]
 pub fn chol_solve(x: &mut [f64], mat: &[f64], n: usize) {
     for i in 0..n {
-        let row = &mat[i * n..i * n + i + 1];
-        x[i] = (x[i] - dot(&row[..i], &x[..i])) / row[i];
+        let row = &mat[i * n + i..(i + 1) * n];
+        let (head, tail) = x.split_at_mut(i + 1);
+        head[i] /= row[0];
+        sparse::add_scaled(tail, &row[1..], -head[i]);
     }
     for i in (0..n).rev() {
-        let mut v = x[i];
-        for j in i + 1..n {
-            v -= mat[j * n + i] * x[j];
-        }
-        x[i] = v / mat[i * n + i];
+        let row = &mat[i * n + i..(i + 1) * n];
+        let (head, tail) = x.split_at_mut(i + 1);
+        head[i] = (head[i] - dot(&row[1..], tail)) / row[0];
     }
 }
 
-/// Factor of `L Lᵀ ± x xᵀ` in place, adding or subtracting; `x` is used up. Returns the rank as
+/// Factor of `UᵀU ± x xᵀ` in place, adding or subtracting; `x` is used up. Returns the rank as
 /// [`chol_factor`] does.
 #[doc(alias = "mju_cholUpdate")]
 pub fn chol_update(mat: &mut [f64], x: &mut [f64], add: bool) -> usize {
@@ -153,20 +177,19 @@ pub fn chol_update(mat: &mut [f64], x: &mut [f64], add: bool) -> usize {
         if x[k] == 0.0 {
             continue;
         }
-        let diag = mat[k * n + k];
+        let row = &mut mat[k * n + k..(k + 1) * n];
+        let diag = row[0];
         let mut square = diag * diag + sign * x[k] * x[k];
         if square < MINVAL {
             square = MINVAL;
             rank -= 1;
         }
-        let root = square.sqrt();
-        let (c, s) = (root / diag, x[k] / diag);
-        let inv = 1.0 / c;
-        mat[k * n + k] = root;
-        for i in k + 1..n {
-            let v = &mut mat[i * n + k];
-            *v = (*v + sign * s * x[i]) * inv;
-            x[i] = c * x[i] - s * *v;
+        row[0] = square.sqrt();
+        let (c, s) = (row[0] / diag, x[k] / diag);
+        let (inv, change) = (1.0 / c, sign * s);
+        for (v, x) in row[1..].iter_mut().zip(&mut x[k + 1..]) {
+            *v = (*v + change * *x) * inv;
+            *x = c * *x - s * *v;
         }
     }
     rank
@@ -225,13 +248,13 @@ mod tests {
         chol_factor(&mut l, 3, MINVAL);
         assert_eq!(chol_update(&mut l, &mut x.clone(), true), 3);
         chol_factor(&mut sum, 3, MINVAL);
-        for (r, c) in [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)] {
+        for (r, c) in [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)] {
             assert!((l[3 * r + c] - sum[3 * r + c]).abs() < 1e-14);
         }
         assert_eq!(chol_update(&mut l, &mut x.clone(), false), 3);
         let mut first = a;
         chol_factor(&mut first, 3, MINVAL);
-        for (r, c) in [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2)] {
+        for (r, c) in [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)] {
             assert!((l[3 * r + c] - first[3 * r + c]).abs() < 1e-14);
         }
     }

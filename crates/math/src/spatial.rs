@@ -3,6 +3,7 @@
 //! An inertia about a point is stored as `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz, m cx, m cy, m cz, m]`.
 
 use crate::{Mat3, Vec3, mat3, vec3};
+use wide::f64x2;
 
 /// Angular then linear part of a motion, or torque then force.
 pub type Vec6 = [f64; 6];
@@ -30,7 +31,10 @@ pub fn join(rot: Vec3, lin: Vec3) -> Vec6 {
 /// `a · b`, summed in the order of MuJoCo's vectorised dot product.
 #[inline(always)]
 pub fn dot(a: &Vec6, b: &Vec6) -> f64 {
-    ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
+    let pair = |k: usize| f64x2::from([a[k], a[k + 1]]) * f64x2::from([b[k], b[k + 1]]);
+    let [first, second] = (pair(0) + pair(2)).to_array();
+    let [fifth, sixth] = pair(4).to_array();
+    (first + second) + (fifth + sixth)
 }
 
 /// `a + b`.

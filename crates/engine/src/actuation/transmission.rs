@@ -26,6 +26,18 @@ pub fn transmission(m: &Model, d: Inputs, trn: &mut Trn, scratch: &mut Scratch) 
     let mut next = 0;
     for i in 0..m.nu {
         trn.moment_rowadr[i] = next as i32;
+        if let Some((qpos, dof)) = scalar_joint(m, i)
+            && !skips
+        {
+            // by far the most common
+            let gear = m.actuator_gear[i][0];
+            trn.actuator_length[i] = d.state.qpos[qpos] * gear;
+            trn.moment_colind[next] = dof;
+            trn.actuator_moment[next] = gear;
+            trn.moment_rownnz[i] = 1;
+            next += 1;
+            continue;
+        }
         let mut out = Moment { trn: &mut *trn, next };
         if !(skips && subset::actuator_asleep(m, d.awake, i)) {
             let id = m.actuator_trnid[i][0] as usize;
@@ -75,6 +87,24 @@ impl Moment<'_> {
         self.next += 1;
     }
 
+    /// Stores `gear` times a dense row without its zeros; returns how many entries that took.
+    fn compress_dense(&mut self, values: &[f64], gear: f64) -> usize {
+        let cols = &mut self.trn.moment_colind[self.next..];
+        let moment = &mut self.trn.actuator_moment[self.next..];
+        let room = cols.len().min(moment.len());
+        let mut n = 0;
+        for (dof, v) in values.iter().enumerate() {
+            let value = v * gear;
+            // zeros come without pattern: every value is written, and the next one over it if it is zero
+            if n < room {
+                cols[n] = dof as i32;
+                moment[n] = value;
+            }
+            n += usize::from(value.to_bits() << 1 != 0);
+        }
+        n
+    }
+
     /// Stores the summed row without its zeros.
     fn compress(&mut self, row: RowSum) {
         row.drain(|dof, value| {
@@ -83,6 +113,18 @@ impl Moment<'_> {
             }
         });
     }
+}
+
+/// Addresses of the slide or hinge that an actuator acts on.
+#[inline(always)]
+fn scalar_joint(m: &Model, i: usize) -> Option<(usize, i32)> {
+    if !matches!(m.actuator_trntype[i], JOINT | JOINTINPARENT) {
+        return None;
+    }
+    let id = m.actuator_trnid[i][0] as usize;
+    const SLIDE: i32 = JointType::Slide as i32;
+    const HINGE: i32 = JointType::Hinge as i32;
+    matches!(m.jnt_type[id], SLIDE | HINGE).then(|| (m.jnt_qposadr[id] as usize, m.jnt_dofadr[id]))
 }
 
 fn joint(m: &Model, state: &State, i: usize, id: usize, out: &mut Moment) -> f64 {
@@ -157,13 +199,11 @@ fn slider_crank(m: &Model, pose: &Pose, i: usize, id: usize, out: &mut Moment, m
 
 fn tendon(m: &Model, pose: &Pose, i: usize, id: usize, out: &mut Moment) -> f64 {
     let gear = m.actuator_gear[i][0];
-    let row = tendon_row(m, pose, id);
-    let keep_zeros = matches!(row, JacRow::Sparse(..));
-    for (dof, value) in row.entries() {
-        let value = value * gear;
-        if keep_zeros || value != 0.0 {
-            out.push(dof as i32, value);
+    match tendon_row(m, pose, id) {
+        JacRow::Sparse(cols, values) => {
+            cols.iter().zip(values).for_each(|(&dof, v)| out.push(dof, v * gear));
         }
+        JacRow::Dense(values) => out.next += out.compress_dense(values, gear),
     }
     pose.ten_length[id] * gear
 }

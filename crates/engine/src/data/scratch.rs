@@ -146,6 +146,8 @@ pub struct SolverWork {
     pub hessian: Vec<f64>,
     /// A row of the Jacobian.
     pub row: Vec<f64>,
+    /// Its nonzero entries.
+    pub nonzero: Vec<(usize, f64)>,
 }
 
 impl SolverWork {
@@ -164,6 +166,7 @@ impl SolverWork {
             old: [of_nv(), of_nv()],
             hessian: vec![0.0; if rows > 0 { nv * nv } else { 0 }],
             row: of_nv(),
+            nonzero: Vec::with_capacity(nv),
         }
     }
 }

@@ -7,25 +7,35 @@ use crate::support::inertia::pattern;
 use sinew_math::sparse::Subset;
 use sinew_math::{factor, spatial};
 
-/// Mass matrix in compressed rows (ancestors first, diagonal last).
+/// Mass matrix, in compressed rows (ancestors first, diagonal last) and in MuJoCo's older order (each row from
+/// the diagonal to the root).
 ///
 /// *Equation*: `M_ij = cdof_jᵀ Ic_i cdof_i + δ_ij armature_i` for `j` an ancestor of `i`, `Ic_i` the
 /// inertia of everything that dof `i` carries.
-/// *Reads* `cinert`, `cdof`. *Writes* `crb`, `M`.
+/// *Reads* `cinert`, `cdof`. *Writes* `crb`, `M`, `qM`.
 /// *Source*: Featherstone 2008, section 6.2 (composite-rigid-body algorithm).
 #[doc(alias = "mj_crb")]
 pub fn crb(m: &Model, awake: &Awake, pose: &Pose, inertia: &mut Inertia) {
-    let (bodies, parents) = if subset::skips_dofs(m, awake) {
-        (subset::bodies(m, awake), subset::parents(m, awake))
-    } else {
-        (Subset::All(m.nbody), Subset::All(m.nbody))
-    };
-    match bodies {
-        Subset::All(_) => inertia.crb.copy_from_slice(&pose.cinert),
-        Subset::Listed(_) => bodies.iter().for_each(|i| inertia.crb[i] = pose.cinert[i]),
+    match subset::dofs(m, awake) {
+        Subset::All(nv) => {
+            inertia.crb.copy_from_slice(&pose.cinert);
+            accumulate(m, inertia, (1..m.nbody).rev());
+            mass_rows(m, pose, inertia, 0..nv);
+        }
+        Subset::Listed(dofs) => {
+            subset::bodies(m, awake).iter().for_each(|i| inertia.crb[i] = pose.cinert[i]);
+            accumulate(m, inertia, subset::parents(m, awake).iter().rev());
+            mass_rows(m, pose, inertia, dofs.iter().map(|&i| i as usize));
+        }
     }
-    for i in parents.iter().rev() {
-        let parent = m.body_parentid[i] as usize;
+}
+
+/// Adds the inertia of bodies, children first, to that of their parents.
+#[inline(always)]
+fn accumulate(m: &Model, inertia: &mut Inertia, bodies: impl Iterator<Item = usize>) {
+    let parents = &m.body_parentid[..m.nbody];
+    for i in bodies {
+        let parent = parents[i] as usize;
         if parent > 0 {
             let child = inertia.crb[i];
             for (sum, c) in inertia.crb[parent].iter_mut().zip(child) {
@@ -33,30 +43,32 @@ pub fn crb(m: &Model, awake: &Awake, pose: &Pose, inertia: &mut Inertia) {
             }
         }
     }
-    let cdof = &pose.cdof[..m.nv];
-    for i in subset::dofs(m, awake).iter() {
-        let adr = m.M_rowadr[i] as usize;
-        if m.dof_simplenum[i] != 0 {
-            inertia.M[adr] = m.dof_M0[i];
-            continue;
-        }
-        let nnz = m.M_rownnz[i] as usize;
-        let row = &mut inertia.M[adr..adr + nnz];
-        let momentum = spatial::mul_inert(&inertia.crb[m.dof_bodyid[i] as usize], &cdof[i]);
-        for (v, &j) in row.iter_mut().zip(&m.M_colind[adr..adr + nnz]) {
-            *v = spatial::dot(&cdof[j as usize], &momentum);
-        }
-        row[nnz - 1] += m.dof_armature[i];
-    }
 }
 
-/// Mass matrix in MuJoCo's older order (each row from the diagonal to the root), for those who read `qM`.
-///
-/// *Reads* `M`. *Writes* `qM`.
-#[doc(alias = "mj_makeM")]
-pub fn scatter_m(m: &Model, inertia: &mut Inertia) {
-    for (&v, &at) in inertia.M.iter().zip(m.mapM2M.iter()) {
-        inertia.qM[at as usize] = v;
+#[inline(always)]
+fn mass_rows(m: &Model, pose: &Pose, inertia: &mut Inertia, dofs: impl Iterator<Item = usize>) {
+    let nv = m.nv;
+    let (rowadr, rownnz, madr) = (&m.M_rowadr[..nv], &m.M_rownnz[..nv], &m.dof_Madr[..nv]);
+    let (body, simple, cdof) = (&m.dof_bodyid[..nv], &m.dof_simplenum[..nv], &pose.cdof[..nv]);
+    let (armature, constant) = (&m.dof_armature[..nv], &m.dof_M0[..nv]);
+    let Inertia { crb, M, qM, .. } = inertia;
+    for i in dofs {
+        let (adr, old) = (rowadr[i] as usize, madr[i] as usize);
+        if simple[i] != 0 {
+            M[adr] = constant[i];
+            qM[old] = constant[i];
+            continue;
+        }
+        let nnz = rownnz[i] as usize;
+        let momentum = spatial::mul_inert(&crb[body[i] as usize], &cdof[i]);
+        let (row, back) = (&mut M[adr..adr + nnz], &mut qM[old..old + nnz]);
+        let cols = &m.M_colind[adr..adr + nnz];
+        for ((v, w), &j) in row.iter_mut().zip(back.iter_mut().rev()).zip(cols) {
+            *v = spatial::dot(&cdof[j as usize], &momentum);
+            *w = *v;
+        }
+        row[nnz - 1] += armature[i];
+        back[0] = row[nnz - 1];
     }
 }
 

@@ -3,5 +3,5 @@
 pub mod composite;
 pub mod tendon;
 
-pub use composite::{crb, factor_m, scatter_m};
+pub use composite::{crb, factor_m};
 pub use tendon::tendon_armature;

@@ -7,7 +7,7 @@ use crate::support::row::tendon_row;
 
 /// Adds tendon armature to the mass matrix, within its tree sparsity.
 ///
-/// *Equation*: `M += armature Jᵀ J`. *Reads* `ten_J`. *Writes* `M`.
+/// *Equation*: `M += armature Jᵀ J`. *Reads* `ten_J`. *Writes* `M`, `qM`.
 #[doc(alias = "mj_tendonArmature")]
 pub fn tendon_armature(m: &Model, awake: &Awake, pose: &Pose, inertia: &mut Inertia) {
     let skips = subset::skips_dofs(m, awake);
@@ -30,7 +30,10 @@ pub fn tendon_armature(m: &Model, awake: &Awake, pose: &Pose, inertia: &mut Iner
                     next = rest.next();
                 }
                 match next {
-                    Some((c, j_c)) if c == col => inertia.M[adr] += scale * j_c,
+                    Some((c, j_c)) if c == col => {
+                        inertia.M[adr] += scale * j_c;
+                        inertia.qM[m.dof_Madr[i] as usize + (end - 1 - adr)] = inertia.M[adr];
+                    }
                     Some(_) => {}
                     None => break,
                 }

@@ -30,17 +30,17 @@ pub fn kinematics1(m: &Model, state: &State, awake: &mut Awake, pose: &mut Pose)
         if sleep && awake.body_awake[i] == SleepState::Static as i32 {
             continue;
         }
-        let first = m.body_jntadr[i] as usize; // −1 wraps, but then there are no joints
-        let count = m.body_jntnum[i] as usize;
-        let (xpos, xquat) = if count == 1 && m.jnt_type[first] == FREE {
-            free_frame(m, state, pose, first)
+        let joints = m.body_joints(i);
+        let moves = !joints.is_empty();
+        let (xpos, xquat) = if joints.len() == 1 && m.jnt_type[joints.start] == FREE {
+            free_frame(m, state, pose, joints.start)
         } else {
             let (xpos, xquat) = fixed_frame(m, state, pose, i);
-            jointed_frame(m, state, pose, first..first.wrapping_add(count), xpos, xquat)
+            jointed_frame(m, state, pose, joints, xpos, xquat)
         };
         let xquat = quat::normalize(xquat).0;
 
-        if sleep && count > 0 && awake.body_awake[i] == SleepState::Asleep as i32 {
+        if sleep && moves && awake.body_awake[i] == SleepState::Asleep as i32 {
             if xpos == pose.xpos[i] && xquat == pose.xquat[i] {
                 continue;
             }
@@ -88,7 +88,9 @@ fn jointed_frame(
     for j in joints {
         let adr = m.jnt_qposadr[j] as usize;
         let axis = quat::rotate(xquat, m.jnt_axis[j]);
-        let anchor = vec3::add(quat::rotate(xquat, m.jnt_pos[j]), xpos);
+        // most joints sit at the origin of their body
+        let centred = m.jnt_pos[j] == [0.0; 3];
+        let anchor = if centred { xpos } else { vec3::add(quat::rotate(xquat, m.jnt_pos[j]), xpos) };
         match m.jnt_type[j] {
             SLIDE => xpos = vec3::add_scaled(xpos, axis, state.qpos[adr] - m.qpos0[adr]),
             kind => {
@@ -99,8 +101,10 @@ fn jointed_frame(
                     quat::from_axis_angle(m.jnt_axis[j], state.qpos[adr] - m.qpos0[adr])
                 };
                 xquat = quat::mul(xquat, turn);
-                // the anchor stays where it is
-                xpos = vec3::sub(anchor, quat::rotate(xquat, m.jnt_pos[j]));
+                if !centred {
+                    // the anchor stays where it is
+                    xpos = vec3::sub(anchor, quat::rotate(xquat, m.jnt_pos[j]));
+                }
             }
         }
         pose.xanchor[j] = anchor;
@@ -126,10 +130,7 @@ pub fn kinematics2(m: &Model, awake: &Awake, pose: &mut Pose) {
     }
     if skips {
         for i in bodies.iter().filter(|&i| is_awake(i)) {
-            let first = m.body_geomadr[i] as usize;
-            for g in first..first.wrapping_add(m.body_geomnum[i] as usize) {
-                geom_frame(m, pose, g);
-            }
+            m.body_geoms(i).for_each(|g| geom_frame(m, pose, g));
         }
     } else {
         for g in 0..m.ngeom {

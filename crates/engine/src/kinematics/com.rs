@@ -2,9 +2,10 @@
 
 use crate::data::{Awake, Pose};
 use crate::model::Model;
-use crate::model::enums::{JointType, SleepState};
+use crate::model::enums::JointType;
 use crate::support::awake as subset;
-use sinew_math::{MINVAL, mat3, spatial, vec3};
+use sinew_math::spatial::{self, Vec6};
+use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 
 /// Subtree centres of mass; body inertias and motion axes about the centre of mass of their tree.
 ///
@@ -14,66 +15,88 @@ use sinew_math::{MINVAL, mat3, spatial, vec3};
 /// *Source*: Featherstone 2008, chapter 2; one reference point per tree keeps velocities small.
 #[doc(alias = "mj_comPos")]
 pub fn com_pos(m: &Model, awake: &Awake, pose: &mut Pose) {
-    subtree_com(m, awake, pose);
-    pose.cinert[0] = [0.0; 10];
-    for i in subset::bodies(m, awake).iter().skip(1) {
-        let com = pose.subtree_com[m.body_rootid[i] as usize];
-        let offset = vec3::sub(pose.xipos[i], com);
-        pose.cinert[i] = spatial::inert_com(&m.body_inertia[i], &pose.ximat[i], offset, m.body_mass[i]);
-        let first = m.body_jntadr[i] as usize; // −1 wraps, but then there are no joints
-        for j in first..first.wrapping_add(m.body_jntnum[i] as usize) {
-            motion_axes(m, pose, i, j, com);
+    if subset::skips_bodies(m, awake) {
+        let bodies = subset::bodies(m, awake);
+        moments(m, pose, bodies.iter());
+        for i in subset::parents(m, awake).iter().rev() {
+            // what sleeps holds its centre of mass already
+            let scale = if subset::body_asleep(awake, i) { m.body_subtreemass[i] } else { 1.0 };
+            add_to_parent(m, pose, i, scale);
         }
+        about_com(m, pose, bodies.iter());
+    } else {
+        moments(m, pose, 0..m.nbody);
+        (1..m.nbody).rev().for_each(|i| add_to_parent(m, pose, i, 1.0));
+        about_com(m, pose, 0..m.nbody);
     }
 }
 
-fn subtree_com(m: &Model, awake: &Awake, pose: &mut Pose) {
-    let skips = subset::skips_bodies(m, awake);
-    let bodies = subset::bodies(m, awake);
-    for i in bodies.iter() {
+#[inline(always)]
+fn moments(m: &Model, pose: &mut Pose, bodies: impl Iterator<Item = usize>) {
+    for i in bodies {
         pose.subtree_com[i] = vec3::scale(pose.xipos[i], m.body_mass[i]);
     }
-    for i in subset::parents(m, awake).iter().rev() {
+}
+
+#[inline(always)]
+fn add_to_parent(m: &Model, pose: &mut Pose, i: usize, scale: f64) {
+    let moment = vec3::scale(pose.subtree_com[i], scale);
+    let sum = &mut pose.subtree_com[m.body_parentid[i] as usize];
+    *sum = vec3::add(*sum, moment);
+}
+
+/// Turns moments into centres of mass, and expresses inertias and motion axes about those of the roots,
+/// which come before the bodies of their trees.
+#[inline(always)]
+fn about_com(m: &Model, pose: &mut Pose, bodies: impl Iterator<Item = usize>) {
+    // slices of known length spare the loop its bounds checks
+    let n = m.nbody;
+    let (mass, total, root) = (&m.body_mass[..n], &m.body_subtreemass[..n], &m.body_rootid[..n]);
+    let inertia = &m.body_inertia[..n];
+    let Pose { subtree_com, xipos, ximat, xmat, xanchor, xaxis, cinert, cdof, .. } = pose;
+    let (subtree_com, cinert) = (&mut subtree_com[..n], &mut cinert[..n]);
+    let (xipos, ximat, xmat) = (&xipos[..n], &ximat[..n], &xmat[..n]);
+    for i in bodies {
+        let own = if total[i] < MINVAL { xipos[i] } else { vec3::scale(subtree_com[i], 1.0 / total[i]) };
+        subtree_com[i] = own;
         if i == 0 {
+            cinert[0] = [0.0; 10];
             continue;
         }
-        let mut moment = pose.subtree_com[i];
-        if skips && awake.body_awake[i] == SleepState::Asleep as i32 {
-            // what sleeps holds its centre of mass already
-            moment = vec3::scale(moment, m.body_subtreemass[i]);
+        // not read back from where it was just written: that would stall
+        let com = if root[i] as usize == i { own } else { subtree_com[root[i] as usize] };
+        let offset = vec3::sub(xipos[i], com);
+        cinert[i] = spatial::inert_com(&inertia[i], &ximat[i], offset, mass[i]);
+        for j in m.body_joints(i) {
+            motion_axes(m, j, &xmat[i], xaxis[j], vec3::sub(com, xanchor[j]), cdof);
         }
-        let sum = &mut pose.subtree_com[m.body_parentid[i] as usize];
-        *sum = vec3::add(*sum, moment);
-    }
-    for i in bodies.iter() {
-        let mass = m.body_subtreemass[i];
-        pose.subtree_com[i] = if mass < MINVAL { pose.xipos[i] } else { vec3::scale(pose.subtree_com[i], 1.0 / mass) };
     }
 }
 
-/// Motion axes of joint `j` of body `i` about `com`.
+/// Motion axes of joint `j` at `offset` before the reference point; those of a quaternion joint are the axes of
+/// its body.
 #[inline(always)]
-fn motion_axes(m: &Model, pose: &mut Pose, i: usize, j: usize, com: [f64; 3]) {
-    let offset = vec3::sub(com, pose.xanchor[j]);
-    let dof = m.jnt_dofadr[j] as usize;
+fn motion_axes(m: &Model, j: usize, xmat: &Mat3, axis: Vec3, offset: Vec3, cdof: &mut [Vec6]) {
     const FREE: i32 = JointType::Free as i32;
     const BALL: i32 = JointType::Ball as i32;
     const SLIDE: i32 = JointType::Slide as i32;
+    let first = m.jnt_dofadr[j] as usize;
     match m.jnt_type[j] {
         kind @ (FREE | BALL) => {
-            let mut rot = dof;
+            let mut cdof = &mut cdof[first..];
             if kind == FREE {
-                pose.cdof[dof] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-                pose.cdof[dof + 1] = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
-                pose.cdof[dof + 2] = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
-                rot += 3;
+                let along;
+                (along, cdof) = cdof.split_at_mut(3);
+                along[0] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+                along[1] = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+                along[2] = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0];
             }
-            let xmat = pose.xmat[i];
+            let cdof = &mut cdof[..3];
             for k in 0..3 {
-                pose.cdof[rot + k] = spatial::hinge_axis(mat3::col(&xmat, k), offset);
+                cdof[k] = spatial::hinge_axis(mat3::col(xmat, k), offset);
             }
         }
-        SLIDE => pose.cdof[dof] = spatial::slide_axis(pose.xaxis[j]),
-        _ => pose.cdof[dof] = spatial::hinge_axis(pose.xaxis[j], offset),
+        SLIDE => cdof[first] = spatial::slide_axis(axis),
+        _ => cdof[first] = spatial::hinge_axis(axis, offset),
     }
 }

@@ -61,9 +61,13 @@ fn fixed(m: &Model, state: &State, pose: &mut Pose, row: &mut RowSum, i: usize, 
         let joint = m.wrap_objid[w] as usize;
         let coef = m.wrap_prm[w];
         pose.ten_length[i] += coef * state.qpos[m.jnt_qposadr[joint] as usize];
-        let value = row.at(m.jnt_dofadr[joint] as usize);
+        let dof = m.jnt_dofadr[joint] as usize;
         // a joint listed twice counts twice in a sparse row, once in a dense one
-        *value = if sparse { *value + coef } else { coef };
+        if sparse {
+            *row.at(dof) += coef;
+        } else {
+            pose.ten_J[i * m.nv + dof] = coef;
+        }
     }
 }
 

@@ -17,21 +17,22 @@ impl Hessian {
     }
 
     /// Assembles and factors from scratch.
-    pub fn factorize(&self, p: &Problem, state: &[i32], h: &mut [f64]) {
+    pub fn factorize(&self, p: &Problem, state: &[i32], w: &mut SolverWork) {
         let nv = self.nv;
-        let h = &mut h[..nv * nv];
+        let SolverWork { hessian, nonzero, .. } = w;
+        let h = &mut hessian[..nv * nv];
         h.fill(0.0);
         for (i, _) in state.iter().enumerate().filter(|(_, s)| **s == QUADRATIC) {
-            for (a, va) in p.jac.row(i).entries().filter(|e| e.1 != 0.0) {
-                let scaled = p.d[i] * va;
-                for (b, vb) in p.jac.row(i).entries().take_while(|e| e.0 <= a) {
-                    h[a * nv + b] += scaled * vb;
-                }
+            nonzero.clear();
+            nonzero.extend(p.jac.row(i).entries().filter(|e| e.1 != 0.0));
+            for (k, &(a, va)) in nonzero.iter().enumerate() {
+                let (scaled, row) = (p.d[i] * va, &mut h[a * nv..(a + 1) * nv]);
+                nonzero[k..].iter().for_each(|&(b, vb)| row[b] += scaled * vb);
             }
         }
         for a in 0..nv {
             for adr in p.pattern.range(a) {
-                h[a * nv + p.pattern.colind[adr] as usize] += p.mass[adr];
+                h[p.pattern.colind[adr] as usize * nv + a] += p.mass[adr];
             }
         }
         factor::chol_factor(h, nv, sinew_math::MINVAL);
@@ -48,7 +49,7 @@ impl Hessian {
             p.jac.row(i).add_to(&mut w.row, p.d[i].sqrt());
             if factor::chol_update(&mut w.hessian[..self.nv * self.nv], &mut w.row, is) < self.nv {
                 // accuracy was lost
-                self.factorize(p, state, &mut w.hessian);
+                self.factorize(p, state, w);
                 return;
             }
         }

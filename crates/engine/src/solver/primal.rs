@@ -151,7 +151,7 @@ pub fn solve(opt: &Options, method: Method, p: &Problem, u: &mut Unknowns, w: &m
     let (mut cost, mut gauss) = update(p, u, w);
     let hessian = (method == Method::Newton).then(|| Hessian::new(nv));
     if let Some(h) = &hessian {
-        h.factorize(p, u.state, &mut w.hessian);
+        h.factorize(p, u.state, w);
     }
     gradient(p, u, w, hessian.as_ref());
     w.search.iter_mut().zip(&w.mgrad).for_each(|(s, g)| *s = -g);

@@ -17,10 +17,7 @@ fn quat_at(qpos: &[f64], adr: usize) -> Quat {
 #[doc(alias = "mj_integratePosInd")]
 pub fn integrate_pos_of(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64, bodies: Subset) {
     for b in bodies.iter().skip(1) {
-        let first = m.body_jntadr[b] as usize; // −1 wraps, but then there are no joints
-        for j in first..first.wrapping_add(m.body_jntnum[b] as usize) {
-            integrate_joint(m, qpos, qvel, dt, j);
-        }
+        m.body_joints(b).for_each(|j| integrate_joint(m, qpos, qvel, dt, j));
     }
 }
 
