@@ -26,13 +26,13 @@ pub trait Hooks {
 
     /// Gain of a user actuator.
     #[doc(alias = "mjcb_act_gain")]
-    fn act_gain(&mut self, _m: &Model, _d: &Data, _actuator: usize) -> f64 {
+    fn act_gain(&mut self, _m: &Model, _d: &mut Data, _actuator: usize) -> f64 {
         1.0
     }
 
     /// Bias of a user actuator.
     #[doc(alias = "mjcb_act_bias")]
-    fn act_bias(&mut self, _m: &Model, _d: &Data, _actuator: usize) -> f64 {
+    fn act_bias(&mut self, _m: &Model, _d: &mut Data, _actuator: usize) -> f64 {
         0.0
     }
 }

@@ -7,6 +7,7 @@ use crate::inverse;
 use crate::model::Model;
 use crate::model::enums::{BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, Stage, Warning};
 use crate::sensor::{self, Sample};
+use crate::support::activation;
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
 use crate::{
@@ -216,12 +217,18 @@ pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.sensor.flg_energyvel = 0;
     velocity::lengths(m, &d.state, &d.pose, &d.trn, &mut d.motion);
     velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
+    passive(m, d, hooks);
+    constraint::reference_constraint(m, &d.state, &mut d.efc);
+    bias(m, d);
+}
+
+/// Springs, dampers, gravity compensation and fluid forces, then those of the callback.
+#[doc(alias = "mj_passive")]
+pub fn passive(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     passive::passive(m, &d.awake, &d.state, &d.pose, &d.motion, &mut d.force);
     if !(m.opt.disabled(DisableBit::Spring) && m.opt.disabled(DisableBit::Damper)) {
         hooks.passive(m, d);
     }
-    constraint::reference_constraint(m, &d.state, &mut d.efc);
-    bias(m, d);
 }
 
 /// Coriolis, centrifugal and gravity forces, with those of tendon armature.
@@ -262,7 +269,7 @@ fn user_actuators(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
             }
         }
     }
-    for i in 0..m.nu {
+    for i in (0..m.nu).filter(|&i| !activation::is_disabled(m, i)) {
         if m.actuator_gaintype[i] == GainType::User as i32 {
             d.scratch.actuator.gain[i] = hooks.act_gain(m, d, i);
         }

@@ -21,9 +21,21 @@ pub fn model(e: &sinew_mjcf::Error) -> PyErr {
     PyValueError::new_err(e.to_string())
 }
 
+/// An exception on its way through native code.
+struct Raised(PyErr);
+
+/// Leaves native code with an exception of a callback; [`guarded`] hands it on.
+pub fn raise(e: PyErr) -> ! {
+    std::panic::resume_unwind(Box::new(Raised(e)))
+}
+
 /// Runs native code; a panic in it becomes a `FatalError`.
 pub fn guarded<R>(work: impl FnOnce() -> R) -> PyResult<R> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|cause| {
+        let cause = match cause.downcast::<Raised>() {
+            Ok(raised) => return raised.0,
+            Err(cause) => cause,
+        };
         let text = cause.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("unknown cause");
         fatal(format!("the engine stopped: {text}; were index arrays of the model or data overwritten?"))

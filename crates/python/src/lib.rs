@@ -1,6 +1,7 @@
 //! Python module of sinew: MuJoCo's names over the Rust engine.
 
 mod arrays;
+mod callbacks;
 mod data;
 mod error;
 mod functions;
@@ -24,6 +25,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     data::register(m)?;
     named::register(m)?;
     functions::register(m)?;
+    callbacks::register(m)?;
     rollout::register(m)?;
     tables::register(m)
 }

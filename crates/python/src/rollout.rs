@@ -1,6 +1,7 @@
 //! Open-loop trajectories from many initial states, on one or several threads.
 
 use crate::arrays::{Out, numbers};
+use crate::callbacks::Callbacks;
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
@@ -10,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sinew_engine::data::state::state_size;
 use sinew_engine::model::enums::StateBit;
-use sinew_engine::step::step;
+use sinew_engine::step::{step, step_with};
 use sinew_engine::{Data, Model};
 use std::sync::{Mutex, PoisonError};
 
@@ -25,6 +26,7 @@ const PHYSICS: i32 = StateBit::Time as i32
 /// Everything the trajectories share.
 struct Plan<'a> {
     models: Vec<&'a Model>,
+    wrappers: Vec<&'a Py<MjModel>>,
     nstep: usize,
     nstate: usize,
     ncontrol: usize,
@@ -69,8 +71,14 @@ impl Plan<'_> {
         }
     }
 
-    fn run(&self, d: &mut Data, job: Job<'_>) -> Result<(), sinew_engine::data::state::StateError> {
+    fn run(
+        &self,
+        d: &mut Data,
+        wrapper: &Py<MjData>,
+        job: Job<'_>,
+    ) -> Result<(), sinew_engine::data::state::StateError> {
         let (r, m) = (job.index, self.models[job.index]);
+        let mut hooks = Callbacks::over(self.wrappers[r], wrapper);
         self.clear_inputs(m, d);
         d.state.set(m, &self.initial[r * self.nstate..][..self.nstate], PHYSICS)?;
         match &self.warmstart {
@@ -85,7 +93,10 @@ impl Plan<'_> {
                     let first = (r * self.nstep + t) * self.ncontrol;
                     d.state.set(m, &control[first..][..self.ncontrol], self.control_spec)?;
                 }
-                step(m, d);
+                match &mut hooks {
+                    Some(hooks) => step_with(m, d, hooks),
+                    None => step(m, d),
+                }
             }
             if !job.state.is_empty() {
                 d.state.get(m, &mut job.state[t * self.nstate..][..self.nstate], PHYSICS)?;
@@ -98,12 +109,12 @@ impl Plan<'_> {
     }
 
     /// Runs all jobs, each on the first simulation that is free.
-    fn run_all(&self, datas: Vec<&mut Data>, jobs: Vec<Job<'_>>) -> PyResult<()> {
+    fn run_all(&self, datas: Vec<(&mut Data, &Py<MjData>)>, jobs: Vec<Job<'_>>) -> PyResult<()> {
         let queue = Mutex::new(jobs.into_iter());
-        let work = |d: &mut Data| loop {
+        let work = |(d, wrapper): (&mut Data, &Py<MjData>)| loop {
             let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(job) = next else { return Ok(()) };
-            error::guarded(|| self.run(d, job))?.map_err(|e| PyValueError::new_err(e.to_string()))?;
+            error::guarded(|| self.run(d, wrapper, job))?.map_err(|e| PyValueError::new_err(e.to_string()))?;
         };
         std::thread::scope(|scope| {
             let mut datas = datas.into_iter();
@@ -223,6 +234,7 @@ fn _rollout<'py>(
     }
     let plan = Plan {
         models: guards.iter().map(|g| &**g).collect(),
+        wrappers: model.iter().map(Bound::as_unbound).collect(),
         nstep,
         nstate,
         ncontrol,
@@ -236,7 +248,7 @@ fn _rollout<'py>(
     let jobs = pieces(&mut states, nbatch).zip(pieces(&mut sensors, nbatch)).enumerate();
     let jobs = jobs.map(|(index, (state, sensordata))| Job { index, state, sensordata }).collect();
     let mut locks = data.iter().map(|d| d.get().cell.lock()).collect::<PyResult<Vec<_>>>()?;
-    let datas: Vec<&mut Data> = locks.iter_mut().map(|g| &mut **g).collect();
+    let datas = locks.iter_mut().map(|g| &mut **g).zip(data.iter().map(Bound::as_unbound)).collect();
     py.detach(|| plan.run_all(datas, jobs))?;
     drop(locks);
     Ok((state_to.finish(py, states)?, sensor_to.finish(py, sensors)?))

@@ -105,7 +105,17 @@ def written(name, parameter):
     }
 
 
+def callback(name):
+    """Type of the function that `set_` and `get_` functions are about."""
+    if name.endswith(("_passive", "_control")):
+        return "Callable[[MjModel, MjData], object] | None"
+    returned = "object" if name.endswith("_sensor") else "float"
+    return f"Callable[[MjModel, MjData, int], {returned}] | None"
+
+
 def kind_of(name, parameter):
+    if name.startswith("set_mjcb_"):
+        return callback(name)
     if not name.startswith("mju_"):
         return EXCEPTIONS.get((name, parameter)) or PARAMETERS.get(parameter, "ArrayLike")
     if parameter in ("scl", "angle", "dt", "scale", "val", "mindiag") or parameter in ("x", "min", "max"):
@@ -121,14 +131,15 @@ def kind_of(name, parameter):
 
 def functions():
     for name, f in sorted(vars(sinew).items()):
-        if not name.startswith(("mj_", "mju_")) or not callable(f):
+        if not name.startswith(("mj_", "mju_", "set_mjcb_", "get_mjcb_")) or not callable(f):
             continue
         params = []
         for p in inspect.signature(f).parameters.values():
             kind = kind_of(name, p.name)
             optional = " = ..." if p.default is not inspect.Parameter.empty else ""
             params.append(f"{p.name}: {kind}{optional}")
-        yield f"def {name}({', '.join(params)}) -> {RETURNS.get(name, 'None')}:"
+        returned = callback(name) if name.startswith("get_mjcb_") else RETURNS.get(name, "None")
+        yield f"def {name}({', '.join(params)}) -> {returned}:"
         yield f'    """{f.__doc__}"""'
         yield ""
 
@@ -192,7 +203,7 @@ def module():
     yield "# ruff: noqa"
     yield "import enum"
     yield "import os"
-    yield "from collections.abc import Iterator, Mapping"
+    yield "from collections.abc import Callable, Iterator, Mapping"
     yield "from typing import overload"
     yield ""
     yield "import numpy as np"

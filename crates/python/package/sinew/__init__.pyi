@@ -2,7 +2,7 @@
 # ruff: noqa
 import enum
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import overload
 
 import numpy as np
@@ -2929,6 +2929,24 @@ class MjData:
     def __copy__(self) -> MjData: ...
     def __deepcopy__(self, memo: object) -> MjData: ...
 
+def get_mjcb_act_bias() -> Callable[[MjModel, MjData, int], float] | None:
+    """The callback `f(m, d, actuator)` that returns the bias of a user actuator."""
+
+def get_mjcb_act_dyn() -> Callable[[MjModel, MjData, int], float] | None:
+    """The callback `f(m, d, actuator)` that returns the rate of a user activation."""
+
+def get_mjcb_act_gain() -> Callable[[MjModel, MjData, int], float] | None:
+    """The callback `f(m, d, actuator)` that returns the gain of a user actuator."""
+
+def get_mjcb_control() -> Callable[[MjModel, MjData], object] | None:
+    """The callback `f(m, d)` that sets controls and applied forces."""
+
+def get_mjcb_passive() -> Callable[[MjModel, MjData], object] | None:
+    """The callback `f(m, d)` that adds to `qfrc_passive`."""
+
+def get_mjcb_sensor() -> Callable[[MjModel, MjData, int], object] | None:
+    """The callback `f(m, d, stage)` that writes the `sensordata` of user sensors."""
+
 def mj_Euler(m: MjModel, d: MjData) -> None:
     """Advances the state with semi-implicit Euler."""
 
@@ -3381,3 +3399,21 @@ def mju_zero3(res: NDArray[np.float64]) -> None:
 
 def mju_zero4(res: NDArray[np.float64]) -> None:
     """Sets a quaternion to zero."""
+
+def set_mjcb_act_bias(callback: Callable[[MjModel, MjData, int], float] | None) -> None:
+    """Sets the callback `f(m, d, actuator)` that returns the bias of a user actuator; None for no callback."""
+
+def set_mjcb_act_dyn(callback: Callable[[MjModel, MjData, int], float] | None) -> None:
+    """Sets the callback `f(m, d, actuator)` that returns the rate of a user activation; None for no callback."""
+
+def set_mjcb_act_gain(callback: Callable[[MjModel, MjData, int], float] | None) -> None:
+    """Sets the callback `f(m, d, actuator)` that returns the gain of a user actuator; None for no callback."""
+
+def set_mjcb_control(callback: Callable[[MjModel, MjData], object] | None) -> None:
+    """Sets the callback `f(m, d)` that sets controls and applied forces; None for no callback."""
+
+def set_mjcb_passive(callback: Callable[[MjModel, MjData], object] | None) -> None:
+    """Sets the callback `f(m, d)` that adds to `qfrc_passive`; None for no callback."""
+
+def set_mjcb_sensor(callback: Callable[[MjModel, MjData, int], object] | None) -> None:
+    """Sets the callback `f(m, d, stage)` that writes the `sensordata` of user sensors; None for no callback."""

@@ -1,7 +1,7 @@
 //! Inverse dynamics and the implicit integrators.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
-use super::{add, call};
+use super::{add, call, call_with};
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
@@ -17,7 +17,7 @@ fn done(outcome: Result<(), StepError>) -> PyResult<()> {
 /// Forces that must be applied to get the acceleration `qacc`.
 #[pyfunction]
 fn mj_inverse(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
-    done(call(py, m, d, |m, d| inverse::inverse(m, d, &mut ()))?)
+    done(call_with(py, m, d, inverse::inverse)?)
 }
 
 /// `mj_inverse` without the stages up to `skipstage`, and without sensors if `skipsensor`.
@@ -30,13 +30,13 @@ fn mj_inverseSkip(
     skipsensor: i32,
 ) -> PyResult<()> {
     let stage = Stage::try_from(skipstage).map_err(|e| error::fatal(e.to_string()))?;
-    done(call(py, m, d, |m, d| inverse::inverse_skip(m, d, &mut (), stage, skipsensor != 0))?)
+    done(call_with(py, m, d, |m, d, h| inverse::inverse_skip(m, d, h, stage, skipsensor != 0))?)
 }
 
 /// Compares forward with inverse dynamics, into `solver_fwdinv`.
 #[pyfunction]
 fn mj_compareFwdInv(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
-    done(call(py, m, d, |m, d| inverse::compare_fwd_inv(m, d, &mut ()))?)
+    done(call_with(py, m, d, inverse::compare_fwd_inv)?)
 }
 
 /// Constraint forces at the acceleration `qacc`.

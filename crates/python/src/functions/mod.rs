@@ -12,11 +12,13 @@ mod state;
 mod support;
 mod util;
 
+use crate::callbacks::Callbacks;
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use sinew_engine::hooks::Hooks;
 use sinew_engine::{Data, Model};
 
 /// Runs native code with the GIL released, both objects locked and panics turned into exceptions.
@@ -33,6 +35,20 @@ fn call<R: Send>(
     let done = py.detach(|| error::guarded(|| work(model, data)));
     debug_assert!(d.as_super().get().in_place(data, 0), "a stage moved an array of fixed length");
     done
+}
+
+/// Like [`call`] for code that runs the user's callbacks, if there are any.
+fn call_with<R: Send>(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    work: impl FnOnce(&Model, &mut Data, &mut dyn Hooks) -> R + Send,
+) -> PyResult<R> {
+    let hooks = Callbacks::new(m, d);
+    call(py, m, d, |m, d| match hooks {
+        Some(mut hooks) => work(m, d, &mut hooks),
+        None => work(m, d, &mut ()),
+    })
 }
 
 /// Like [`call`] for code that only reads: views stay attached.

@@ -1,22 +1,22 @@
 //! Stages of a step, one by one and together.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
-use super::{add, call};
+use super::{add, call, call_with};
 use crate::arrays::Out;
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
 use pyo3::prelude::*;
 use sinew_engine::model::enums::Stage;
-use sinew_engine::{constraint, inertia, passive, sensor, step, velocity};
+use sinew_engine::{constraint, inertia, sensor, step, velocity};
 
 macro_rules! stages {
-    ($($name:ident: $doc:literal, $work:expr;)*) => {
+    ($($call:ident $name:ident: $doc:literal, $work:expr;)*) => {
         $(
             #[doc = $doc]
             #[pyfunction]
             fn $name(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
-                call(py, m, d, $work)
+                $call(py, m, d, $work)
             }
         )*
         /// Adds the functions.
@@ -29,71 +29,71 @@ macro_rules! stages {
 }
 
 stages! {
-    mj_resetData: "Sets everything to zero, then the state to the model's initial state.",
+    call mj_resetData: "Sets everything to zero, then the state to the model's initial state.",
         |m, d| d.reset(m);
-    mj_forward: "Positions, velocities, forces and accelerations of the present state.",
-        step::forward;
-    mj_step1: "The part of a step before controls are needed.",
-        |m, d| step::step1(m, d, &mut ());
-    mj_step2: "The part of a step that follows mj_step1.",
-        |m, d| step::step2(m, d, &mut ());
-    mj_checkPos: "Checks positions; bad ones reset the state, with a warning.",
+    call_with mj_forward: "Positions, velocities, forces and accelerations of the present state.",
+        step::forward_with;
+    call_with mj_step1: "The part of a step before controls are needed.",
+        step::step1;
+    call_with mj_step2: "The part of a step that follows mj_step1.",
+        step::step2;
+    call mj_checkPos: "Checks positions; bad ones reset the state, with a warning.",
         step::check_pos;
-    mj_checkVel: "Checks velocities; bad ones reset the state, with a warning.",
+    call mj_checkVel: "Checks velocities; bad ones reset the state, with a warning.",
         step::check_vel;
-    mj_checkAcc: "Checks accelerations; bad ones reset the state, with a warning.",
-        |m, d| step::check_acc(m, d, &mut ());
-    mj_Euler: "Advances the state with semi-implicit Euler.",
+    call_with mj_checkAcc: "Checks accelerations; bad ones reset the state, with a warning.",
+        step::check_acc;
+    call mj_Euler: "Advances the state with semi-implicit Euler.",
         step::euler;
-    mj_sensorPos: "Sensors of the position stage.",
-        |m, d| step::sensor_pos(m, d, &mut ());
-    mj_sensorVel: "Sensors of the velocity stage.",
-        |m, d| step::sensor_vel(m, d, &mut ());
-    mj_sensorAcc: "Sensors of the acceleration stage.",
-        |m, d| step::sensor_acc(m, d, &mut ());
-    mj_energyPos: "Potential energy.",
+    call_with mj_sensorPos: "Sensors of the position stage.",
+        step::sensor_pos;
+    call_with mj_sensorVel: "Sensors of the velocity stage.",
+        step::sensor_vel;
+    call_with mj_sensorAcc: "Sensors of the acceleration stage.",
+        step::sensor_acc;
+    call mj_energyPos: "Potential energy.",
         |m, d| sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
-    mj_energyVel: "Kinetic energy.",
+    call mj_energyVel: "Kinetic energy.",
         |m, d| sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
-    mj_makeConstraint: "Constraint rows of the present positions.",
+    call mj_makeConstraint: "Constraint rows of the present positions.",
         step::make_constraint;
-    mj_referenceConstraint: "Velocities of constraint rows and the accelerations they ask for.",
+    call mj_referenceConstraint: "Velocities of constraint rows and the accelerations they ask for.",
         |m, d| constraint::reference_constraint(m, &d.state, &mut d.efc);
-    mj_fwdConstraint: "Constraint forces and the final acceleration.",
+    call mj_fwdConstraint: "Constraint forces and the final acceleration.",
         step::fwd_constraint;
-    mj_fwdPosition: "Everything that depends on positions only.",
+    call mj_fwdPosition: "Everything that depends on positions only.",
         step::fwd_position;
-    mj_fwdKinematics: "Poses and everything attached to them.",
+    call mj_fwdKinematics: "Poses and everything attached to them.",
         step::fwd_kinematics;
-    mj_kinematics: "Frames of bodies, then of what is attached to them.",
+    call mj_kinematics: "Frames of bodies, then of what is attached to them.",
         step::kinematics;
-    mj_comPos: "Frames, inertias and motion axes about centres of mass.",
+    call mj_comPos: "Frames, inertias and motion axes about centres of mass.",
         step::com_pos;
-    mj_camlight: "Frames of cameras and lights.",
+    call mj_camlight: "Frames of cameras and lights.",
         step::camlight;
-    mj_crb: "Composite inertias and the mass matrix.",
+    call mj_crb: "Composite inertias and the mass matrix.",
         |m, d| inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
-    mj_tendon: "Tendon paths, lengths and their Jacobians.",
+    call mj_tendon: "Tendon paths, lengths and their Jacobians.",
         step::tendon;
-    mj_transmission: "Actuator lengths and moments.",
+    call mj_transmission: "Actuator lengths and moments.",
         step::transmission;
-    mj_makeM: "Mass matrix, in both storage orders.",
+    call mj_makeM: "Mass matrix, in both storage orders.",
         step::make_m;
-    mj_factorM: "Factor of the mass matrix.",
+    call mj_factorM: "Factor of the mass matrix.",
         step::factor_m;
-    mj_fwdVelocity: "Everything that depends on velocities, besides positions.",
-        |m, d| step::fwd_velocity(m, d, &mut ());
-    mj_fwdActuation: "Activation rates and actuator forces.",
-        |m, d| step::fwd_actuation(m, d, &mut ());
-    mj_fwdAcceleration: "Sum of all forces but those of constraints, and the acceleration they cause.",
+    call_with mj_fwdVelocity: "Everything that depends on velocities, besides positions.",
+        step::fwd_velocity;
+    call_with mj_fwdActuation: "Activation rates and actuator forces.",
+        step::fwd_actuation;
+    call mj_fwdAcceleration: "Sum of all forces but those of constraints, and the acceleration they cause.",
         step::fwd_acceleration;
-    mj_comVel: "Velocities of bodies and rates of motion axes.",
+    call mj_comVel: "Velocities of bodies and rates of motion axes.",
         |m, d| velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
-    mj_passive: "Springs, dampers, gravity compensation and fluid forces.",
-        |m, d| passive::passive(m, &d.awake, &d.state, &d.pose, &d.motion, &mut d.force);
-    mj_subtreeVel: "Linear velocity and angular momentum of subtrees.",
+    call_with mj_passive: "Springs, dampers, gravity compensation and fluid forces.",
+        step::passive;
+    call mj_subtreeVel: "Linear velocity and angular momentum of subtrees.",
         |m, d| velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
-    mj_rnePostConstraint: "Accelerations of bodies and the forces between them.",
+    call mj_rnePostConstraint: "Accelerations of bodies and the forces between them.",
         |m, d| velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
 }
 
@@ -101,7 +101,7 @@ stages! {
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: i32) -> PyResult<()> {
-    call(py, m, d, |m, d| (0..nstep).for_each(|_| step::step(m, d)))
+    call_with(py, m, d, |m, d, h| (0..nstep).for_each(|_| step::step_with(m, d, h)))
 }
 
 /// `mj_forward` without the stages up to `skipstage`, and without sensors if `skipsensor`.
@@ -114,7 +114,7 @@ fn mj_forwardSkip(
     skipsensor: i32,
 ) -> PyResult<()> {
     let done = Stage::try_from(skipstage).map_err(|e| error::fatal(e.to_string()))?;
-    call(py, m, d, |m, d| step::forward_skip(m, d, &mut (), done, skipsensor != 0))
+    call_with(py, m, d, |m, d, h| step::forward_skip(m, d, h, done, skipsensor != 0))
 }
 
 /// Advances the state with the Runge–Kutta method of order `N`, which must be 4.
@@ -123,7 +123,7 @@ fn mj_RungeKutta(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, 
     if N != 4 {
         return Err(error::fatal(format!("only Runge-Kutta of order 4 is available, got {N}")));
     }
-    call(py, m, d, |m, d| step::runge_kutta(m, d, &mut ()))
+    call_with(py, m, d, step::runge_kutta)
 }
 
 /// Forces of the unconstrained tree: Coriolis, centrifugal and gravity, with inertial ones if `flg_acc`.

@@ -1,10 +1,12 @@
 //! Owners of shared memory.
 
+use super::lend::{Loaned, Loans};
 use crate::error;
 use pyo3::prelude::*;
 use sinew_engine::Data;
 use std::any::Any;
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError, Weak};
 
 /// Base object of arrays whose storage never moves: keeps the owner alive.
@@ -80,30 +82,103 @@ pub(super) const CONTACTS: usize = usize::MAX;
 
 /// A simulation shared between native calls and views.
 pub struct DataCell {
-    pub(super) data: Shared<Data>,
+    data: Shared<Data>,
     pins: Mutex<HashMap<usize, Weak<Slot>>>,
+    loans: Loans,
+}
+
+/// Exclusive access to a simulation: its lock, or a loan from the call that holds it.
+pub enum DataGuard<'a> {
+    Lock(RwLockWriteGuard<'a, Data>),
+    Loan(Loaned<'a>),
+}
+
+impl Deref for DataGuard<'_> {
+    type Target = Data;
+    fn deref(&self) -> &Data {
+        match self {
+            DataGuard::Lock(data) => data,
+            DataGuard::Loan(data) => data,
+        }
+    }
+}
+
+impl DerefMut for DataGuard<'_> {
+    fn deref_mut(&mut self) -> &mut Data {
+        match self {
+            DataGuard::Lock(data) => data,
+            DataGuard::Loan(data) => data,
+        }
+    }
+}
+
+/// Access to a simulation for reading.
+pub enum DataRef<'a> {
+    Lock(RwLockReadGuard<'a, Data>),
+    Loan(Loaned<'a>),
+}
+
+impl Deref for DataRef<'_> {
+    type Target = Data;
+    fn deref(&self) -> &Data {
+        match self {
+            DataRef::Lock(data) => data,
+            DataRef::Loan(data) => data,
+        }
+    }
 }
 
 impl DataCell {
     pub fn new(py: Python<'_>, data: Data) -> PyResult<Arc<Self>> {
-        Ok(Arc::new(DataCell { data: Shared::new(py, data, "MjData")?, pins: Mutex::default() }))
+        let data = Shared::new(py, data, "MjData")?;
+        let loans = Loans::new(&*data.read()?);
+        Ok(Arc::new(DataCell { data, pins: Mutex::default(), loans }))
+    }
+
+    /// What arrays over fixed storage have as their base.
+    pub(super) fn base(&self, py: Python<'_>) -> Py<PyAny> {
+        self.data.base(py)
     }
 
     /// Exclusive access for a native call. Storage that grows and is still looked at moves over to its viewers first.
-    pub fn lock(&self) -> PyResult<RwLockWriteGuard<'_, Data>> {
-        let mut data = self.data.write()?;
+    pub fn lock(&self) -> PyResult<DataGuard<'_>> {
+        let mut data = self.access()?;
+        self.release(&mut data);
+        Ok(data)
+    }
+
+    /// Exclusive access that resizes nothing: views stay attached.
+    pub(super) fn access(&self) -> PyResult<DataGuard<'_>> {
+        match self.data.write() {
+            Ok(data) => Ok(DataGuard::Lock(data)),
+            Err(busy) => self.loans.take().map(DataGuard::Loan).ok_or(busy),
+        }
+    }
+
+    /// Lets Python code that runs on this thread get at the simulation that a native call has locked. Afterwards,
+    /// growing storage that it still looks at is its own, and the call may go on.
+    pub fn lend<R>(&self, data: &mut Data, work: impl FnOnce() -> R) -> R {
+        let done = self.loans.lend(data, work);
+        self.release(data);
+        done
+    }
+
+    /// Moves growing storage that is still looked at over to its viewers.
+    fn release(&self, data: &mut Data) {
         for (key, pin) in self.pins.lock().unwrap_or_else(PoisonError::into_inner).drain() {
             if let Some(slot) = pin.upgrade() {
                 let old = if key == CONTACTS { Some(data.detach_contacts()) } else { data.detach(key) };
                 *slot.0.lock().unwrap_or_else(PoisonError::into_inner) = old;
             }
         }
-        Ok(data)
     }
 
     /// Access for code that only reads.
-    pub fn read(&self) -> PyResult<RwLockReadGuard<'_, Data>> {
-        self.data.read()
+    pub fn read(&self) -> PyResult<DataRef<'_>> {
+        match self.data.read() {
+            Ok(data) => Ok(DataRef::Lock(data)),
+            Err(busy) => self.loans.take().map(DataRef::Loan).ok_or(busy),
+        }
     }
 
     /// The base object of views into growing storage `key`. The caller holds the data locked.

@@ -1,5 +1,5 @@
 //! Addresses of values inside an owner, and the reads, writes and arrays over them.
-#![allow(unsafe_code)] // the one file of the project that may; see the module comment of `views`
+#![allow(unsafe_code)] // see the module comment of `views`
 
 use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
 use numpy::{Element, PyArray};

@@ -96,16 +96,10 @@ impl Records {
         Records { record, source, part: (0, usize::MAX) }
     }
 
-    fn fixed<O: Send + Sync + 'static, T>(
-        py: Python<'_>,
-        record: &'static Record,
-        owner: &Shared<O>,
-        records: impl FnOnce(&mut O) -> &mut [T],
-    ) -> PyResult<Py<PyAny>> {
-        let mut guard = owner.write()?;
-        let records = records(&mut guard);
+    /// A list over records that stay put while `base` lives.
+    fn fixed<T>(py: Python<'_>, record: &'static Record, records: &mut [T], base: Py<PyAny>) -> PyResult<Py<PyAny>> {
         let (first, len) = (Place::of_records(records), records.len());
-        (record.make_list)(py, Records::all(record, Source::Fixed { first, len, base: Arc::new(owner.base(py)) }))
+        (record.make_list)(py, Records::all(record, Source::Fixed { first, len, base: Arc::new(base) }))
     }
 
     /// The contacts of a simulation.
@@ -115,17 +109,17 @@ impl Records {
 
     /// The warnings of a simulation.
     pub fn warnings(py: Python<'_>, cell: &Arc<DataCell>) -> PyResult<Py<PyAny>> {
-        Records::fixed(py, &WARNING, &cell.data, |d| &mut d.warning[..])
+        Records::fixed(py, &WARNING, &mut cell.access()?.warning[..], cell.base(py))
     }
 
     /// Timers.
     pub fn timers(py: Python<'_>, owner: &Shared<Vec<TimerStat>>) -> PyResult<Py<PyAny>> {
-        Records::fixed(py, &TIMER, owner, |v| &mut v[..])
+        Records::fixed(py, &TIMER, &mut owner.write()?[..], owner.base(py))
     }
 
     /// Solver statistics.
     pub fn solver(py: Python<'_>, owner: &Shared<Vec<SolverStat>>) -> PyResult<Py<PyAny>> {
-        Records::fixed(py, &SOLVER, owner, |v| &mut v[..])
+        Records::fixed(py, &SOLVER, &mut owner.write()?[..], owner.base(py))
     }
 
     /// First element, how many there are, and what keeps them alive.
@@ -133,7 +127,7 @@ impl Records {
         let (first, len, base) = match &self.source {
             Source::Fixed { first, len, base } => (*first, *len, base.bind(py).clone()),
             Source::Contacts(cell) => {
-                let mut data = cell.data.write()?;
+                let mut data = cell.access()?;
                 (Place::of_records(&mut data.contact[..]), data.contact.len(), cell.pin(py, CONTACTS)?)
             }
         };

@@ -89,8 +89,8 @@ impl Struct {
 
     /// A whole simulation.
     pub fn over_data(py: Python<'_>, cell: &Arc<DataCell>, sizes: &Sizes) -> PyResult<Self> {
-        let all = entries(&mut *cell.data.write()?, sizes);
-        let (base, cell) = (cell.data.base(py), Some(cell.clone()));
+        let all = entries(&mut *cell.access()?, sizes);
+        let (base, cell) = (cell.base(py), Some(cell.clone()));
         Ok(Struct(Arc::new(Table { tag: "MjData", entries: all, base, cell })))
     }
 
@@ -122,7 +122,7 @@ impl Table {
 
     fn growing<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
         let cell = self.cell.as_ref().ok_or_else(|| error::fatal("a growing field outside MjData"))?;
-        let mut data = cell.data.write()?;
+        let mut data = cell.access()?;
         let info = &Data::FIELDS[row];
         let slice = data.field_mut(row);
         let shape = info.shape(&Sizes::default(), slice.len());

@@ -1,0 +1,202 @@
+//! The user's callbacks: functions that a simulation calls from inside a step.
+
+use crate::data::MjData;
+use crate::error;
+use crate::model::MjModel;
+use pyo3::exceptions::{PyRecursionError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use sinew_engine::hooks::Hooks;
+use sinew_engine::model::enums::Stage;
+use sinew_engine::{Data, Model};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Callbacks inside callbacks, at most; each level takes native stack.
+const MAX_DEPTH: u32 = 32;
+
+/// Which callback.
+#[derive(Clone, Copy)]
+enum Which {
+    Passive,
+    Control,
+    Sensor,
+    ActDyn,
+    ActGain,
+    ActBias,
+}
+
+const NAMES: [&str; 6] =
+    ["mjcb_passive", "mjcb_control", "mjcb_sensor", "mjcb_act_dyn", "mjcb_act_gain", "mjcb_act_bias"];
+
+/// The callbacks of the process, as in MuJoCo.
+static FUNCTIONS: Mutex<[Option<Py<PyAny>>; NAMES.len()]> = Mutex::new([const { None }; NAMES.len()]);
+
+/// One bit for each callback that is set, so that a call without any asks no lock and no GIL.
+static SET: AtomicU32 = AtomicU32::new(0);
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+fn functions() -> MutexGuard<'static, [Option<Py<PyAny>>; NAMES.len()]> {
+    FUNCTIONS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn get(py: Python<'_>, which: Which) -> Option<Bound<'_, PyAny>> {
+    functions()[which as usize].as_ref().map(|f| f.bind(py).clone())
+}
+
+fn set(which: Which, function: &Bound<'_, PyAny>) -> PyResult<()> {
+    let native = function.py().import("ctypes")?.getattr("_CFuncPtr")?;
+    if function.is_instance(&native)? {
+        return Err(PyTypeError::new_err("callbacks are Python functions; C functions expect MuJoCo's own structs"));
+    }
+    if !function.is_none() && !function.is_callable() {
+        return Err(PyTypeError::new_err("callback is not an Optional[Callable]"));
+    }
+    let function = (!function.is_none()).then(|| function.clone().unbind());
+    let mut all = functions();
+    if function.is_some() {
+        SET.fetch_or(1 << which as u32, Ordering::Relaxed);
+    } else {
+        SET.fetch_and(!(1 << which as u32), Ordering::Relaxed);
+    }
+    let old = std::mem::replace(&mut all[which as usize], function);
+    // freeing the old one may run Python code that sets callbacks
+    drop(all);
+    drop(old);
+    Ok(())
+}
+
+/// One more callback on the stack of this thread.
+struct Nested;
+
+impl Nested {
+    fn enter() -> PyResult<Self> {
+        let depth = DEPTH.get();
+        if depth == MAX_DEPTH {
+            return Err(PyRecursionError::new_err(format!("more than {MAX_DEPTH} callbacks inside one another")));
+        }
+        DEPTH.set(depth + 1);
+        Ok(Nested)
+    }
+}
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+/// The callbacks, for a native call on these two objects. An exception in one of them ends the call.
+pub struct Callbacks<'a> {
+    model: &'a Py<MjModel>,
+    data: &'a Py<MjData>,
+}
+
+impl<'a> Callbacks<'a> {
+    /// None while no callback is set.
+    pub fn new(model: &'a Bound<'_, MjModel>, data: &'a Bound<'_, MjData>) -> Option<Self> {
+        Self::over(model.as_unbound(), data.as_unbound())
+    }
+
+    /// [`Callbacks::new`] for threads without the GIL.
+    pub fn over(model: &'a Py<MjModel>, data: &'a Py<MjData>) -> Option<Self> {
+        (SET.load(Ordering::Relaxed) != 0).then_some(Callbacks { model, data })
+    }
+
+    /// What a callback returns through `result`; nothing if it is not set.
+    fn run<R>(
+        &self,
+        which: Which,
+        d: &mut Data,
+        extra: Option<i32>,
+        result: impl FnOnce(Bound<'_, PyAny>) -> PyResult<R>,
+    ) -> Option<R> {
+        if SET.load(Ordering::Relaxed) & (1 << which as u32) == 0 {
+            return None;
+        }
+        let outcome = Python::attach(|py| {
+            let Some(function) = get(py, which) else { return Ok(None) };
+            let _nested = Nested::enter()?;
+            let (model, data) = (self.model.bind(py).as_any(), self.data.bind(py).as_any());
+            let args = match extra {
+                None => PyTuple::new(py, [model, data])?,
+                Some(x) => PyTuple::new(py, [model, data, x.into_pyobject(py)?.as_any()])?,
+            };
+            self.data.get().cell.lend(d, || function.call1(args).and_then(result)).map(Some)
+        });
+        outcome.unwrap_or_else(|e| error::raise(e))
+    }
+
+    fn number(&self, which: Which, d: &mut Data, actuator: usize) -> Option<f64> {
+        self.run(which, d, Some(actuator as i32), |value| {
+            let name = NAMES[which as usize];
+            value.extract().map_err(|_| PyTypeError::new_err(format!("{name} callback did not return a number")))
+        })
+    }
+}
+
+impl Hooks for Callbacks<'_> {
+    fn control(&mut self, _m: &Model, d: &mut Data) {
+        self.run(Which::Control, d, None, |_| Ok(()));
+    }
+
+    fn passive(&mut self, _m: &Model, d: &mut Data) {
+        self.run(Which::Passive, d, None, |_| Ok(()));
+    }
+
+    fn sensor(&mut self, _m: &Model, d: &mut Data, stage: Stage) {
+        self.run(Which::Sensor, d, Some(stage as i32), |_| Ok(()));
+    }
+
+    fn act_dyn(&mut self, m: &Model, d: &mut Data, actuator: usize) -> f64 {
+        self.number(Which::ActDyn, d, actuator).unwrap_or_else(|| ().act_dyn(m, d, actuator))
+    }
+
+    fn act_gain(&mut self, m: &Model, d: &mut Data, actuator: usize) -> f64 {
+        self.number(Which::ActGain, d, actuator).unwrap_or_else(|| ().act_gain(m, d, actuator))
+    }
+
+    fn act_bias(&mut self, m: &Model, d: &mut Data, actuator: usize) -> f64 {
+        self.number(Which::ActBias, d, actuator).unwrap_or_else(|| ().act_bias(m, d, actuator))
+    }
+}
+
+macro_rules! accessors {
+    ($($which:ident $set:ident $get:ident $doc:literal;)*) => {
+        $(
+            #[doc = concat!("Sets the callback ", $doc, "; None for no callback.")]
+            #[pyfunction]
+            fn $set(callback: &Bound<'_, PyAny>) -> PyResult<()> {
+                set(Which::$which, callback)
+            }
+
+            #[doc = concat!("The callback ", $doc, ".")]
+            #[pyfunction]
+            fn $get(py: Python<'_>) -> Option<Bound<'_, PyAny>> {
+                get(py, Which::$which)
+            }
+        )*
+
+        /// Adds the functions.
+        pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(
+                module.add_function(wrap_pyfunction!($set, module)?)?;
+                module.add_function(wrap_pyfunction!($get, module)?)?;
+            )*
+            Ok(())
+        }
+    };
+}
+
+accessors! {
+    Passive set_mjcb_passive get_mjcb_passive "`f(m, d)` that adds to `qfrc_passive`";
+    Control set_mjcb_control get_mjcb_control "`f(m, d)` that sets controls and applied forces";
+    Sensor set_mjcb_sensor get_mjcb_sensor "`f(m, d, stage)` that writes the `sensordata` of user sensors";
+    ActDyn set_mjcb_act_dyn get_mjcb_act_dyn "`f(m, d, actuator)` that returns the rate of a user activation";
+    ActGain set_mjcb_act_gain get_mjcb_act_gain "`f(m, d, actuator)` that returns the gain of a user actuator";
+    ActBias set_mjcb_act_bias get_mjcb_act_bias "`f(m, d, actuator)` that returns the bias of a user actuator";
+}
