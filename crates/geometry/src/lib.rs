@@ -1,3 +1,4 @@
-//! Shapes only: meshes, hulls, and what the compiler asks of triangles. This crate knows no body.
+//! Shapes only: meshes, hulls, what the compiler asks of triangles, and rays. This crate knows no body.
 
 pub mod mesh;
+pub mod ray;

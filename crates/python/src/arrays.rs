@@ -1,7 +1,7 @@
 //! Array arguments: inputs are copied in, results are copied out once the native call is over, so an argument may
 //! alias the simulation or another argument.
 
-use numpy::{AllowTypeChange, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{AllowTypeChange, Element, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -50,17 +50,31 @@ fn type_name(arg: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// An array that receives results: float64, writable, row-major.
-pub struct Out<'py> {
-    array: Bound<'py, PyArrayDyn<f64>>,
+/// An array that receives results: of one type of number, writable, row-major.
+pub struct Out<'py, T = f64> {
+    array: Bound<'py, PyArrayDyn<T>>,
     name: &'static str,
 }
 
 impl<'py> Out<'py> {
+    /// An array of float64.
     pub fn new(arg: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
+        Self::of(arg, name, "float64")
+    }
+}
+
+impl<'py> Out<'py, i32> {
+    /// An array of int32.
+    pub fn ints(arg: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
+        Self::of(arg, name, "int32")
+    }
+}
+
+impl<'py, T: Element + Copy> Out<'py, T> {
+    fn of(arg: &Bound<'py, PyAny>, name: &'static str, kind: &str) -> PyResult<Self> {
         let array = arg
-            .cast::<PyArrayDyn<f64>>()
-            .map_err(|_| PyTypeError::new_err(format!("{name} should be an array of float64, got {}", type_name(arg))))?
+            .cast::<PyArrayDyn<T>>()
+            .map_err(|_| PyTypeError::new_err(format!("{name} should be an array of {kind}, got {}", type_name(arg))))?
             .clone();
         if !array.is_c_contiguous() {
             return Err(PyTypeError::new_err(format!("{name} should be C-contiguous")));
@@ -91,12 +105,12 @@ impl<'py> Out<'py> {
     }
 
     /// The present values.
-    pub fn values(&self) -> PyResult<Vec<f64>> {
+    pub fn values(&self) -> PyResult<Vec<T>> {
         Ok(self.array.to_vec()?)
     }
 
     /// Stores results.
-    pub fn store(&self, values: &[f64]) -> PyResult<()> {
+    pub fn store(&self, values: &[T]) -> PyResult<()> {
         let mut array = self.array.try_readwrite().map_err(|e| PyTypeError::new_err(e.to_string()))?;
         let slice = array.as_slice_mut().map_err(|e| PyTypeError::new_err(e.to_string()))?;
         if slice.len() != values.len() {

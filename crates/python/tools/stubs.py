@@ -31,15 +31,17 @@ ACCESSORS = {
 PARAMETERS = {
     "m": "MjModel", "d": "MjData", "dest": "MjData", "opt": "MjLROpt",
     **dict.fromkeys("sig srcsig dstsig key k type id body geom site objtype objid flg_local flg_acc flg_actuation "
-                    "flg_centered skipstage skipsensor nstep N index".split(), "int"),
-    **dict.fromkeys("dt eps newmass distmax".split(), "float"),
+                    "flg_centered skipstage skipsensor nstep N index flg_static bodyexclude nray".split(), "int"),
+    **dict.fromkeys("dt eps newmass distmax cutoff".split(), "float"),
     "name": "str",
     **dict.fromkeys("res result dst mat x qvel_out qfrc_target state".split(), "NDArray[np.float64]"),
-    **dict.fromkeys("jacp jacr jacPoint jacAxis fromto".split(), "NDArray[np.float64] | None"),
+    **dict.fromkeys("jacp jacr jacPoint jacAxis fromto normal".split(), "NDArray[np.float64] | None"),
+    "geomgroup": "ArrayLike | None", "geomid": "NDArray[np.int32] | None",
 }
 EXCEPTIONS = {
     ("mj_copyState", "src"): "MjData", ("mj_copyState", "dst"): "MjData", ("mj_copyData", "src"): "MjData",
     ("mj_integratePos", "qpos"): "NDArray[np.float64]", ("mj_normalizeQuat", "qpos"): "NDArray[np.float64]",
+    ("mj_multiRay", "geomid"): "NDArray[np.int32]", ("mj_multiRay", "dist"): "NDArray[np.float64]",
     ("mj_differentiatePos", "qvel"): "NDArray[np.float64]", ("mj_setState", "state"): "ArrayLike",
 }
 RETURNS = {

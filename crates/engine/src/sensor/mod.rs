@@ -1,12 +1,13 @@
 //! Sensors of each stage, their cutoff and delay, and the energies.
 //!
-//! Not here yet, their outputs stay zero: what needs rays or distances between geoms (`rangefinder`,
-//! `geomdist`, `geomnormal`, `geomfromto`) and what reads contacts (`touch`, `contact`, `tactile`).
+//! Not here yet, their outputs stay zero: what needs distances between geoms (`geomdist`,
+//! `geomnormal`, `geomfromto`) and what reads contacts (`touch`, `contact`, `tactile`).
 
 pub mod acc;
 pub mod energy;
 pub mod output;
 pub mod pos;
+mod rangefinder;
 pub mod vel;
 
 use crate::data::{Accel, Efc, Force, Motion, Pose, State, Trn};

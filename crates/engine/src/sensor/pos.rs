@@ -1,6 +1,7 @@
 //! Sensors that depend on positions.
 
 use super::Inputs;
+use super::rangefinder::rangefinder;
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, GeomType, ObjType, SensorType as S};
 use crate::support::object::orientation;
@@ -13,6 +14,7 @@ pub fn pos(x: &Inputs, i: usize, out: &mut [f64]) {
     match x.kind(i) {
         Some(S::Magnetometer) => out.copy_from_slice(&mat3::mul_vec_t(&x.pose.site_xmat[id], m.opt.magnetic)),
         Some(S::Camprojection) => out.copy_from_slice(&project(x, m.sensor_refid[i] as usize, x.pose.site_xpos[id])),
+        Some(S::Rangefinder) => rangefinder(x, i, out),
         Some(S::Jointpos) => out[0] = x.state.qpos[m.jnt_qposadr[id] as usize],
         Some(S::Tendonpos) => out[0] = x.pose.ten_length[id],
         Some(S::Actuatorpos) => out[0] = x.trn.actuator_length[id],
@@ -94,7 +96,7 @@ pub fn inside_geom(pos: Vec3, mat: &Mat3, size: Vec3, geom_type: i32, point: Vec
 }
 
 /// Focal lengths of a camera in pixels, along the image's width and height.
-fn focal(m: &Model, cam: usize) -> [f64; 2] {
+pub(super) fn focal(m: &Model, cam: usize) -> [f64; 2] {
     let ([width, height], [sx, sy]) = (m.cam_resolution[cam], m.cam_sensorsize[cam]);
     if sx != 0.0 && sy != 0.0 {
         let [fx, fy, ..] = m.cam_intrinsic[cam];

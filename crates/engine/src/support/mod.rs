@@ -1,4 +1,4 @@
-//! Readers shared by the stages: subsets awake, frames, Jacobians, inertia products, positions.
+//! Readers shared by the stages: subsets awake, frames, Jacobians, inertia products, positions, rays.
 
 pub mod activation;
 pub mod awake;
@@ -13,6 +13,7 @@ pub mod jacobian;
 pub mod muscle;
 pub mod object;
 pub mod position;
+pub mod ray;
 pub mod row;
 
 use crate::model::Model;

@@ -7,6 +7,7 @@ mod inverse;
 mod jacobian;
 mod names;
 mod position;
+mod ray;
 mod stages;
 mod state;
 mod support;
@@ -91,6 +92,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     inertia::register(module)?;
     jacobian::register(module)?;
     position::register(module)?;
+    ray::register(module)?;
     support::register(module)?;
     util::register(module)?;
     dense::register(module)?;

@@ -1,0 +1,113 @@
+//! Rays against height fields.
+
+use super::boxes::{Faces, cuboid, face_normal, faces};
+use super::triangle::Sight;
+use super::{Frame, Hit, Ray, nearer};
+use sinew_math::{Vec3, mat3, vec3};
+
+/// Elevations over a rectangle, on a base box.
+#[derive(Clone, Copy, Debug)]
+pub struct HeightField<'a> {
+    /// Half-sizes along x and y, height of elevation 1, thickness of the base.
+    pub size: [f64; 4],
+    /// Rows, along y.
+    pub nrow: usize,
+    /// Columns, along x.
+    pub ncol: usize,
+    /// Elevations, row after row.
+    pub data: &'a [f32],
+}
+
+impl HeightField<'_> {
+    fn elevation(&self, row: usize, col: usize) -> f64 {
+        f64::from(self.data[row * self.ncol + col])
+    }
+
+    /// Distances between columns and rows.
+    fn spacing(&self) -> [f64; 2] {
+        [2.0 * self.size[0] / (self.ncol - 1) as f64, 2.0 * self.size[1] / (self.nrow - 1) as f64]
+    }
+
+    fn vertex(&self, row: usize, col: usize) -> Vec3 {
+        let [dx, dy] = self.spacing();
+        [dx * col as f64 - self.size[0], dy * row as f64 - self.size[1], self.elevation(row, col) * self.size[2]]
+    }
+
+    /// Both triangles of a cell, seen from above counterclockwise.
+    fn cell(&self, row: usize, col: usize) -> [[Vec3; 3]; 2] {
+        let (low, high) = (self.vertex(row, col), self.vertex(row + 1, col + 1));
+        [[low, self.vertex(row, col + 1), high], [low, high, self.vertex(row + 1, col)]]
+    }
+
+    /// Whether a point of a side of the upper box lies below the edge of the surface there.
+    fn below_edge(&self, face: usize, at: Vec3) -> bool {
+        // along the side
+        let (axis, count) = if face < 2 { (1, self.nrow) } else { (0, self.ncol) };
+        let step = self.spacing()[axis];
+        let y = (at[axis] + self.size[axis]) / step;
+        let cell = (y.floor() as usize).min(count - 2);
+        let edge = |k: usize| match face {
+            0 => self.elevation(k, 0),
+            1 => self.elevation(k, self.ncol - 1),
+            2 => self.elevation(0, k),
+            _ => self.elevation(self.nrow - 1, k),
+        };
+        let start = cell as f64;
+        at[2] / self.size[2] < edge(cell) * (start + 1.0 - y) + edge(cell + 1) * (y - start)
+    }
+}
+
+/// Cells between two coordinates on a grid of `count` lines, with one more on both sides.
+fn cells(a: f64, b: f64, count: usize) -> std::ops::Range<usize> {
+    let from = (a.min(b).floor() - 1.0).max(0.0);
+    let to = (a.max(b).ceil() + 1.0).min((count - 1) as f64);
+    from as usize..to as usize
+}
+
+/// Stretch of the ray within the upper box.
+fn stretch(upper: &Faces, entry: f64) -> [f64; 2] {
+    upper.dist.into_iter().fold([0.0, entry], |[from, to], d| if d > to { [entry, d] } else { [from, to] })
+}
+
+/// Ray against a height field: its base, its surface and its sides.
+pub fn height_field(frame: Frame, field: HeightField, ray: Ray) -> Option<Hit> {
+    if field.nrow < 2 || field.ncol < 2 {
+        return None;
+    }
+    let [sx, sy, top, bottom] = field.size;
+    let up = mat3::col(frame.mat, 2);
+    let raised = |by: f64| Frame { pos: vec3::add(frame.pos, up.map(|u| u * by * 0.5)), ..frame };
+    let base = cuboid(raised(-bottom), [sx, sy, bottom * 0.5], ray);
+    let upper = faces(raised(top), [sx, sy, top * 0.5], ray);
+    let Some(entry) = upper.first.map(|f| upper.dist[f]) else { return base };
+
+    let local = ray.seen_from(frame);
+    let sight = Sight::new(local);
+    let mut dist = base.map(|b| b.dist);
+    let mut normal = None;
+    let ends = stretch(&upper, entry).map(|x| local.at(x));
+    let [dx, dy] = field.spacing();
+    let [cols, rows] = [(0, sx, dx, field.ncol), (1, sy, dy, field.nrow)]
+        .map(|(k, half, step, count)| cells((ends[0][k] + half) / step, (ends[1][k] + half) / step, count));
+    for row in rows {
+        for col in cols.clone() {
+            for corners in field.cell(row, col) {
+                if let Some((x, n)) = sight.triangle(&corners)
+                    && nearer(x, dist)
+                {
+                    (dist, normal) = (Some(x), Some(vec3::normalize(n).0));
+                }
+            }
+        }
+    }
+    for face in 0..4 {
+        let x = upper.dist[face];
+        if nearer(x, dist) && field.below_edge(face, local.at(x)) {
+            (dist, normal) = (Some(x), Some(face_normal(face)));
+        }
+    }
+    match (dist, normal) {
+        (Some(dist), Some(n)) => Some(Hit { dist, normal: mat3::mul_vec(frame.mat, n) }),
+        _ => base,
+    }
+}

@@ -1,0 +1,108 @@
+//! Rays against the geoms of a model.
+#![allow(non_snake_case)] // functions carry MuJoCo's names
+
+use super::{add, look};
+use crate::arrays::{Out, fixed, vector};
+use crate::data::MjData;
+use crate::error;
+use crate::model::MjModel;
+use pyo3::prelude::*;
+use sinew_engine::support::ray::{self, BATCH, Filter, Hit, Ray};
+use sinew_math::{MINVAL, vec3};
+
+/// Groups to show, as zeros and others.
+fn groups(arg: Option<&Bound<'_, PyAny>>) -> PyResult<Option<[u8; 6]>> {
+    arg.map(|a| Ok(fixed::<6>(a, "geomgroup")?.map(|g| u8::from(g != 0.0)))).transpose()
+}
+
+fn geomid_of(hit: Option<Hit>) -> i32 {
+    hit.map_or(-1, |h| h.geomid as i32)
+}
+
+/// Distance along a ray to the nearest visible geom, or -1; writes the geom and the normal of its surface.
+#[pyfunction]
+#[pyo3(signature = (m, d, pnt, vec, geomgroup, flg_static, bodyexclude, geomid, normal=None))]
+#[allow(clippy::too_many_arguments)] // MuJoCo's signature
+fn mj_ray(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    pnt: &Bound<'_, PyAny>,
+    vec: &Bound<'_, PyAny>,
+    geomgroup: Option<&Bound<'_, PyAny>>,
+    flg_static: u8,
+    bodyexclude: i32,
+    geomid: Option<&Bound<'_, PyAny>>,
+    normal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<f64> {
+    let along = Ray { origin: fixed(pnt, "pnt")?, dir: fixed(vec, "vec")? };
+    let shown = groups(geomgroup)?;
+    let geomid = geomid.map(|a| Out::ints(a, "geomid")?.vector(1)).transpose()?;
+    let normal = normal.map(|a| Out::new(a, "normal")?.vector(3)).transpose()?;
+    if vec3::norm(along.dir) < MINVAL {
+        return Err(error::fatal("mj_ray: vector length is too small".into()));
+    }
+    let filter = Filter { geomgroup: shown.as_ref(), flg_static: flg_static != 0, bodyexclude };
+    let hit = look(m, d, |m, d| ray::ray(m, &d.pose, along, filter))?;
+    if let Some(out) = geomid {
+        out.store(&[geomid_of(hit)])?;
+    }
+    if let Some(out) = normal {
+        out.store(&hit.map_or([0.0; 3], |h| h.normal))?;
+    }
+    Ok(hit.map_or(-1.0, |h| h.dist))
+}
+
+/// Distances along many rays from one point to the nearest visible geoms within a cutoff, or -1; writes the geoms
+/// and the normals of their surfaces.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // MuJoCo's signature
+fn mj_multiRay(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    pnt: &Bound<'_, PyAny>,
+    vec: &Bound<'_, PyAny>,
+    geomgroup: Option<&Bound<'_, PyAny>>,
+    flg_static: u8,
+    bodyexclude: i32,
+    geomid: &Bound<'_, PyAny>,
+    dist: &Bound<'_, PyAny>,
+    normal: Option<&Bound<'_, PyAny>>,
+    nray: usize,
+    cutoff: f64,
+) -> PyResult<()> {
+    let (from, dirs) = (fixed(pnt, "pnt")?, vector(vec, "vec", nray.saturating_mul(3))?);
+    let shown = groups(geomgroup)?;
+    let (geom_out, dist_out) = (Out::ints(geomid, "geomid")?.vector(nray)?, Out::new(dist, "dist")?.vector(nray)?);
+    let normal_out = normal.map(|a| Out::new(a, "normal")?.vector(3 * nray)).transpose()?;
+    let filter = Filter { geomgroup: shown.as_ref(), flg_static: flg_static != 0, bodyexclude };
+    let (mut geoms, mut dists) = (geom_out.values()?, dist_out.values()?);
+    let mut normals = normal_out.as_ref().map(Out::values).transpose()?;
+    let (dirs, _) = dirs.as_chunks::<3>();
+    look(m, d, |m, d| {
+        for (batch, dirs) in dirs.chunks(BATCH).enumerate() {
+            let hits = ray::multi_ray(m, &d.pose, from, dirs, filter, cutoff);
+            for ((k, dir), hit) in (batch * BATCH..).zip(dirs).zip(hits) {
+                dists[k] = hit.map_or(-1.0, |h| h.dist);
+                // without a direction the other results stay as they were
+                if vec3::dot(*dir, *dir) >= MINVAL {
+                    geoms[k] = geomid_of(hit);
+                    if let Some(all) = &mut normals {
+                        all[3 * k..3 * k + 3].copy_from_slice(&hit.map_or([0.0; 3], |h| h.normal));
+                    }
+                }
+            }
+        }
+    })?;
+    geom_out.store(&geoms)?;
+    dist_out.store(&dists)?;
+    match (normal_out, normals) {
+        (Some(out), Some(values)) => out.store(&values),
+        _ => Ok(()),
+    }
+}
+
+/// Adds the functions.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module, mj_ray, mj_multiRay);
+    Ok(())
+}
