@@ -14,10 +14,10 @@ SMOOTH = (
 ).split()
 STATE = "time qpos qvel act history qacc_warmstart".split()
 INTEGRATORS = ("EULER", "RK4", "IMPLICIT", "IMPLICITFAST")
-# rays, distances and contacts are compared with the geometry that computes them
+# distances and contacts are compared with the geometry that computes them
 ELSEWHERE = {
     int(getattr(mujoco.mjtSensor, "mjSENS_" + n))
-    for n in "TOUCH RANGEFINDER GEOMDIST GEOMNORMAL GEOMFROMTO CONTACT TACTILE PLUGIN".split()
+    for n in "TOUCH GEOMDIST GEOMNORMAL GEOMFROMTO CONTACT TACTILE PLUGIN".split()
 }
 
 

@@ -4,11 +4,9 @@ use super::Inputs;
 use super::pos::focal;
 use crate::model::Model;
 use crate::model::enums::{ObjType, Projection, RayDataField as Field};
+use crate::support::check::MAXVAL;
 use crate::support::ray::{self, BATCH, Filter, Ray};
 use sinew_math::{Vec3, mat3, vec3};
-
-/// Geoms farther than this from a camera are not seen; MuJoCo's `mjMAXVAL`.
-const FARTHEST: f64 = 1e10;
 
 /// Writes the fields asked for, ray after ray: one ray along z of a site, or one through each pixel of a camera.
 pub fn rangefinder(x: &Inputs, i: usize, out: &mut [f64]) {
@@ -110,7 +108,7 @@ fn image(x: &Inputs, cam: usize, mut sheet: Sheet) {
             let [px, py] = pixel(start + k);
             *dir = vec3::normalize(mat3::mul_vec(mat, [px, py, -1.0])).0;
         }
-        let hits = ray::multi_ray(m, x.pose, pos, dirs, filter, FARTHEST);
+        let hits = ray::multi_ray(m, x.pose, pos, dirs, filter, MAXVAL);
         for (dir, hit) in dirs.iter().zip(hits) {
             sheet.write(Ray { origin: pos, dir: *dir }, hit.map(|h| (h.dist, h.normal)));
         }

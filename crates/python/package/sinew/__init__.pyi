@@ -3103,6 +3103,10 @@ def mj_mulM(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> 
 def mj_mulM2(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> None:
     """`res = √D L vec`, half of a product with M."""
 
+def mj_multiRay(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: NDArray[np.int32], dist: NDArray[np.float64], normal: NDArray[np.float64] | None, nray: int, cutoff: float) -> None:
+    """Distances along many rays from one point to the nearest visible geoms within a cutoff, or -1; writes the geoms
+and the normals of their surfaces."""
+
 def mj_name2id(m: MjModel, type: int, name: str) -> int:
     """Id of the named object; −1 if there is none."""
 
@@ -3117,6 +3121,9 @@ def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: NDAr
 
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Springs, dampers, gravity compensation and fluid forces."""
+
+def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: NDArray[np.int32] | None, normal: NDArray[np.float64] | None = ...) -> float:
+    """Distance along a ray to the nearest visible geom, or -1; writes the geom and the normal of its surface."""
 
 def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
     """Velocities of constraint rows and the accelerations they ask for."""

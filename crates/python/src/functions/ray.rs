@@ -39,7 +39,7 @@ fn mj_ray(
     let geomid = geomid.map(|a| Out::ints(a, "geomid")?.vector(1)).transpose()?;
     let normal = normal.map(|a| Out::new(a, "normal")?.vector(3)).transpose()?;
     if vec3::norm(along.dir) < MINVAL {
-        return Err(error::fatal("mj_ray: vector length is too small".into()));
+        return Err(error::fatal("mj_ray: vector length is too small"));
     }
     let filter = Filter { geomgroup: shown.as_ref(), flg_static: flg_static != 0, bodyexclude };
     let hit = look(m, d, |m, d| ray::ray(m, &d.pose, along, filter))?;
