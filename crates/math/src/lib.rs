@@ -8,6 +8,7 @@ pub mod lu;
 pub mod mat3;
 pub mod quat;
 pub mod sparse;
+pub mod sparse_chol;
 pub mod spatial;
 pub mod vec3;
 

@@ -2,6 +2,8 @@
 
 use super::capacity::Capacity;
 use crate::model::Model;
+use crate::support::is_sparse;
+use sinew_math::sparse_chol::SparseChol;
 
 /// Buffers sized once by [`Scratch::new`], so that stages never allocate.
 #[derive(Clone, Debug)]
@@ -142,8 +144,10 @@ pub struct SolverWork {
     pub search: Vec<f64>,
     /// Former gradient and preconditioned gradient.
     pub old: [Vec<f64>; 2],
-    /// Factor of the Hessian.
+    /// Factor of the Hessian, if dense.
     pub hessian: Vec<f64>,
+    /// Factor of the Hessian, if sparse.
+    pub sparse: SparseChol,
     /// A row of the Jacobian.
     pub row: Vec<f64>,
     /// Its nonzero entries.
@@ -151,7 +155,8 @@ pub struct SolverWork {
 }
 
 impl SolverWork {
-    fn new(nv: usize, rows: usize) -> Self {
+    fn new(m: &Model, rows: usize) -> Self {
+        let nv = m.nv;
         let of_nv = || vec![0.0; nv];
         SolverWork {
             jaref: Vec::with_capacity(rows),
@@ -164,7 +169,13 @@ impl SolverWork {
             mgrad: of_nv(),
             search: of_nv(),
             old: [of_nv(), of_nv()],
-            hessian: vec![0.0; if rows > 0 { nv * nv } else { 0 }],
+            hessian: Vec::with_capacity(if is_sparse(m) || rows == 0 { 0 } else { nv * nv }),
+            sparse: if is_sparse(m) && rows > 0 {
+                // couplings fill in; how much depends on which are active together
+                SparseChol::with_capacity(nv, rows, (4 * m.nC).min(nv * (nv + 1) / 2))
+            } else {
+                SparseChol::default()
+            },
             row: of_nv(),
             nonzero: Vec::with_capacity(nv),
         }
@@ -200,7 +211,7 @@ impl Scratch {
         Scratch {
             sum: RowWork { values: vec![0.0; nv], marked: vec![false; nv], dofs: Vec::with_capacity(nv) },
             block: Block { dofs: Vec::with_capacity(nv), cols: Vec::with_capacity(nv) },
-            solver: SolverWork::new(nv, Capacity::new(m).rows),
+            solver: SolverWork::new(m, Capacity::new(m).rows),
             row: vec![0.0; nv],
             chain: ChainWork {
                 dofs: vec![0; nv],

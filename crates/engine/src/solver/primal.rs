@@ -3,8 +3,7 @@
 //! `min_a ½ (a − a0)ᵀ M (a − a0) + s(J a − aref)`, with `a0` the smooth acceleration and `s` a sum of
 //! convex functions of one row each. Todorov, Convex and analytically-invertible dynamics, ICRA 2014.
 
-use super::newton::Hessian;
-use super::search;
+use super::{newton, search};
 use crate::data::scratch::SolverWork;
 use crate::model::Options;
 use crate::model::enums::ConstraintState;
@@ -124,14 +123,15 @@ fn update(p: &Problem, u: &mut Unknowns, w: &SolverWork) -> (f64, f64) {
     (cost + gauss, gauss)
 }
 
-fn gradient(p: &Problem, u: &Unknowns, w: &mut SolverWork, hessian: Option<&Hessian>) {
+/// Gradient of the cost, and the same after preconditioning.
+fn gradient(method: Method, p: &Problem, u: &Unknowns, w: &mut SolverWork) {
     for i in 0..w.grad.len() {
         w.grad[i] = w.ma[i] - p.frc_smooth[i] - u.qfrc[i];
     }
     w.mgrad.copy_from_slice(&w.grad);
-    match hessian {
-        Some(h) => h.solve(&w.hessian, &mut w.mgrad),
-        None => factor::solve_ldl(&mut w.mgrad, p.factor, p.diaginv, p.pattern, Subset::All(w.grad.len())),
+    match method {
+        Method::Newton => newton::solve(p, w),
+        Method::Cg => factor::solve_ldl(&mut w.mgrad, p.factor, p.diaginv, p.pattern, Subset::All(w.grad.len())),
     }
 }
 
@@ -149,11 +149,11 @@ pub fn solve(opt: &Options, method: Method, p: &Problem, u: &mut Unknowns, w: &m
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
 
     let (mut cost, mut gauss) = update(p, u, w);
-    let hessian = (method == Method::Newton).then(|| Hessian::new(nv));
-    if let Some(h) = &hessian {
-        h.factorize(p, u.state, w);
+    if method == Method::Newton {
+        newton::prepare(p, w);
+        newton::factorize(p, u.state, w);
     }
-    gradient(p, u, w, hessian.as_ref());
+    gradient(method, p, u, w);
     w.search.iter_mut().zip(&w.mgrad).for_each(|(s, g)| *s = -g);
 
     let mut iterations = 0;
@@ -172,10 +172,10 @@ pub fn solve(opt: &Options, method: Method, p: &Problem, u: &mut Unknowns, w: &m
         w.oldstate.copy_from_slice(u.state);
         let oldcost = cost;
         (cost, gauss) = update(p, u, w);
-        if let Some(h) = &hessian {
-            h.update(p, u.state, w);
+        if method == Method::Newton {
+            newton::update(p, u.state, w);
         }
-        gradient(p, u, w, hessian.as_ref());
+        gradient(method, p, u, w);
         iterations += 1;
         let improvement = p.scale * (oldcost - cost);
         if improvement < opt.tolerance || p.scale * dot(&w.grad, &w.grad).sqrt() < opt.tolerance {

@@ -1,0 +1,342 @@
+//! Sparse Cholesky `H = LᵀL`, eliminating from the last row to the first.
+//!
+//! In that order a matrix whose sparsity is a tree (each row holds its ancestors) fills in nowhere, and one made
+//! of a tree and a few couplings fills in little. Davis, Direct Methods for Sparse Linear Systems, 2006,
+//! chapter 4, with rows and columns reversed.
+
+use crate::MINVAL;
+use crate::sparse::{self, Pattern};
+use std::ops::Range;
+
+/// A lower triangle in compressed rows, diagonal last: `H` while it is assembled, then its factor `L`.
+#[derive(Clone, Debug, Default)]
+pub struct SparseChol {
+    /// First entry of each row; rows are stored from the last to the first.
+    adr: Vec<usize>,
+    /// Entries of each row.
+    len: Vec<usize>,
+    cols: Vec<i32>,
+    values: Vec<f64>,
+    /// Rows whose fill goes to the same row, as linked lists.
+    children: Lists,
+    /// Couplings with the same last column, as linked lists.
+    couplings: Lists,
+    /// Row in which a column was last seen.
+    seen: Vec<i32>,
+}
+
+/// Linked lists of indices, −1 at the end.
+#[derive(Clone, Debug, Default)]
+struct Lists {
+    first: Vec<i32>,
+    next: Vec<i32>,
+}
+
+impl Lists {
+    fn reset(&mut self, lists: usize, items: usize) {
+        self.first.clear();
+        self.first.resize(lists, -1);
+        self.next.clear();
+        self.next.resize(items, -1);
+    }
+
+    fn push(&mut self, list: usize, item: usize) {
+        self.next[item] = self.first[list];
+        self.first[list] = item as i32;
+    }
+
+    fn iter(&self, list: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut at = self.first[list];
+        std::iter::from_fn(move || {
+            let item = usize::try_from(at).ok()?;
+            at = self.next[item];
+            Some(item)
+        })
+    }
+}
+
+impl SparseChol {
+    /// Room for `n` rows, `couplings` and `nnz` entries of the factor, so that [`SparseChol::analyse`] need not
+    /// allocate up to there.
+    pub fn with_capacity(n: usize, couplings: usize, nnz: usize) -> Self {
+        let lists = |items| Lists { first: Vec::with_capacity(n), next: Vec::with_capacity(items) };
+        SparseChol {
+            adr: Vec::with_capacity(n),
+            len: Vec::with_capacity(n),
+            cols: Vec::with_capacity(nnz),
+            values: Vec::with_capacity(nnz),
+            children: lists(n),
+            couplings: lists(couplings),
+            seen: Vec::with_capacity(n),
+        }
+    }
+
+    /// Number of stored entries.
+    pub fn nnz(&self) -> usize {
+        self.cols.len()
+    }
+
+    fn range(&self, i: usize) -> Range<usize> {
+        self.adr[i]..self.adr[i] + self.len[i]
+    }
+
+    /// Finds the sparsity of the factor of `tree + Σ couplings`; a coupling is a full block over `columns`, given
+    /// in increasing order, of which there are `count`.
+    pub fn analyse<'a>(&mut self, tree: Pattern, count: usize, columns: impl Fn(usize) -> &'a [i32]) {
+        let n = tree.rows();
+        self.adr.clear();
+        self.adr.resize(n, 0);
+        self.len.clear();
+        self.len.resize(n, 0);
+        self.seen.clear();
+        self.seen.resize(n, -1);
+        self.cols.clear();
+        self.children.reset(n, n);
+        self.couplings.reset(n, count);
+        for k in 0..count {
+            // rows of one contact come together and couple the same columns
+            let repeats = k > 0 && columns(k) == columns(k - 1);
+            if let (Some(&last), false) = (columns(k).last(), repeats) {
+                self.couplings.push(last as usize, k);
+            }
+        }
+        for r in (0..n).rev() {
+            let start = self.cols.len();
+            let (seen, cols) = (&mut self.seen, &mut self.cols);
+            let mut add = |cols: &mut Vec<i32>, c: i32| {
+                if seen[c as usize] != r as i32 {
+                    seen[c as usize] = r as i32;
+                    cols.push(c);
+                }
+            };
+            tree.cols(r).iter().for_each(|&c| add(cols, c));
+            self.couplings.iter(r).for_each(|k| columns(k).iter().for_each(|&c| add(cols, c)));
+            for child in self.children.iter(r) {
+                // all columns of the child but its own, which is last
+                for at in self.adr[child]..self.adr[child] + self.len[child] - 1 {
+                    add(cols, cols[at]);
+                }
+            }
+            let row = &mut cols[start..];
+            row.sort_unstable();
+            if let [.., parent, _] = row {
+                self.children.push(*parent as usize, r);
+            }
+            self.adr[r] = start;
+            self.len[r] = row.len();
+        }
+        self.values.clear();
+        self.values.resize(self.cols.len(), 0.0);
+    }
+
+    /// Sets all values to zero, to assemble anew.
+    pub fn clear(&mut self) {
+        self.values.fill(0.0);
+    }
+
+    /// Adds a symmetric matrix stored by its lower triangle.
+    pub fn add_tree(&mut self, tree: Pattern, values: &[f64]) {
+        for r in 0..tree.rows() {
+            self.add_row(r, tree.cols(r), &values[tree.range(r)], 1.0);
+        }
+    }
+
+    /// Adds `s v vᵀ` for a sparse vector `v`.
+    pub fn add_outer(&mut self, cols: &[i32], v: &[f64], s: f64) {
+        for (k, (&c, &x)) in cols.iter().zip(v).enumerate() {
+            if x != 0.0 {
+                self.add_row(c as usize, &cols[..=k], &v[..=k], s * x);
+            }
+        }
+    }
+
+    /// Adds `s v` to row `r`, which has all columns of `v`.
+    fn add_row(&mut self, r: usize, cols: &[i32], v: &[f64], s: f64) {
+        let range = self.range(r);
+        let row = &mut self.values[range.clone()];
+        if row.len() == v.len() {
+            sparse::add_scaled(row, v, s);
+        } else {
+            sparse::add_common(row, &self.cols[range], v, cols, s);
+        }
+    }
+
+    /// Replaces the assembled matrix by its factor. Returns the rank, the number of diagonals that did not have
+    /// to be raised to [`MINVAL`].
+    #[doc(alias = "mju_cholFactorNumeric")]
+    pub fn factor(&mut self) -> usize {
+        let n = self.adr.len();
+        let mut rank = n;
+        for r in (0..n).rev() {
+            let range = self.range(r);
+            let (done, rest) = self.values.split_at_mut(range.end);
+            let row = &mut done[range.start..];
+            let cols = &self.cols[range.clone()];
+            let last = row.len() - 1;
+            if row[last] < MINVAL {
+                row[last] = MINVAL;
+                rank -= 1;
+            }
+            let root = row[last].sqrt();
+            let inv = 1.0 / root;
+            row[last] = root;
+            row[..last].iter_mut().for_each(|v| *v *= inv);
+            for k in (0..last).rev() {
+                let (c, x) = (cols[k] as usize, row[k]);
+                if x == 0.0 {
+                    continue;
+                }
+                let (adr, len) = (self.adr[c], self.len[c]);
+                let target = &mut rest[adr - range.end..adr - range.end + len];
+                if len == k + 1 {
+                    sparse::add_scaled(target, &row[..=k], -x);
+                } else {
+                    sparse::add_common(target, &self.cols[adr..adr + len], &row[..=k], &cols[..=k], -x);
+                }
+            }
+        }
+        rank
+    }
+
+    /// Solves `LᵀL x = x` in place.
+    #[doc(alias = "mju_cholSolveSparse")]
+    pub fn solve(&self, x: &mut [f64]) {
+        let n = self.adr.len();
+        for r in (0..n).rev() {
+            if x[r] == 0.0 {
+                continue;
+            }
+            let range = self.range(r);
+            let last = range.end - 1;
+            let xr = x[r] / self.values[last];
+            x[r] = xr;
+            for (&v, &c) in self.values[range.start..last].iter().zip(&self.cols[range.start..last]) {
+                x[c as usize] -= v * xr;
+            }
+        }
+        for r in 0..n {
+            let range = self.range(r);
+            let last = range.end - 1;
+            let row = range.start..last;
+            x[r] = (x[r] - sparse::dot(&self.values[row.clone()], &self.cols[row], x)) / self.values[last];
+        }
+    }
+
+    /// Factor of `LᵀL ± x xᵀ`, adding or subtracting, for an `x` within the sparsity of a coupling whose last
+    /// column is `last`; `x` is used up and left zero. Returns the rank as [`SparseChol::factor`] does.
+    #[doc(alias = "mju_cholUpdateSparse")]
+    pub fn update(&mut self, x: &mut [f64], last: usize, add: bool) -> usize {
+        let mut rank = self.adr.len();
+        let sign = if add { 1.0 } else { -1.0 };
+        let mut next = Some(last);
+        while let Some(k) = next {
+            let range = self.range(k);
+            let cols = &self.cols[range.clone()];
+            let row = &mut self.values[range];
+            let diag = row.len() - 1;
+            next = diag.checked_sub(1).map(|p| cols[p] as usize);
+            let xk = std::mem::take(&mut x[k]);
+            if xk == 0.0 {
+                continue;
+            }
+            let old = row[diag];
+            let mut square = old * old + sign * xk * xk;
+            if square < MINVAL {
+                square = MINVAL;
+                rank -= 1;
+            }
+            row[diag] = square.sqrt();
+            let (c, s) = (row[diag] / old, xk / old);
+            let (inv, change) = (1.0 / c, sign * s);
+            for (v, &col) in row[..diag].iter_mut().zip(cols) {
+                let x = &mut x[col as usize];
+                *v = (*v + change * *x) * inv;
+                *x = c * *x - s * *v;
+            }
+        }
+        rank
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::factor;
+
+    /// Two trees, 0 ← 1 ← 2, 1 ← 3 and 4 ← 5, and a lone 6.
+    const TREE: Pattern = Pattern {
+        rownnz: &[1, 2, 3, 3, 1, 2, 1],
+        rowadr: &[0, 1, 3, 6, 9, 10, 12],
+        colind: &[0, 0, 1, 0, 1, 2, 0, 1, 3, 4, 4, 5, 6],
+    };
+    const MASS: [f64; 13] = [4.0, 1.0, 5.0, 0.5, -0.3, 3.0, 0.2, 0.7, 2.0, 1.5, 0.4, 2.5, 1.0];
+    const COUPLINGS: [(&[i32], &[f64]); 3] =
+        [(&[0, 1, 3, 4, 5], &[0.5, -1.0, 0.3, 0.8, -0.2]), (&[2, 3], &[1.0, -1.0]), (&[0, 6], &[0.3, 2.0])];
+
+    fn dense(scale: [f64; 3]) -> Vec<f64> {
+        let mut h = vec![0.0; 49];
+        for r in 0..7 {
+            for at in TREE.range(r) {
+                let c = TREE.colind[at] as usize;
+                h[7 * r + c] = MASS[at];
+                h[7 * c + r] = MASS[at];
+            }
+        }
+        for ((cols, v), s) in COUPLINGS.iter().zip(scale) {
+            for (&a, x) in cols.iter().zip(*v) {
+                for (&b, y) in cols.iter().zip(*v) {
+                    h[7 * a as usize + b as usize] += s * x * y;
+                }
+            }
+        }
+        h
+    }
+
+    fn sparse_factor(scale: [f64; 3]) -> SparseChol {
+        let mut chol = SparseChol::default();
+        chol.analyse(TREE, COUPLINGS.len(), |k| COUPLINGS[k].0);
+        chol.clear();
+        chol.add_tree(TREE, &MASS);
+        for ((cols, v), s) in COUPLINGS.iter().zip(scale) {
+            chol.add_outer(cols, v, s);
+        }
+        assert_eq!(chol.factor(), 7);
+        chol
+    }
+
+    fn assert_solves(chol: &SparseChol, scale: [f64; 3]) {
+        let b: Vec<f64> = (0..7).map(|i| (1.3 * i as f64).sin()).collect();
+        let (mut x, mut want) = (b.clone(), b);
+        chol.solve(&mut x);
+        let mut h = dense(scale);
+        factor::chol_factor(&mut h, 7, MINVAL);
+        factor::chol_solve(&mut want, &h, 7);
+        assert!(x.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-13), "{x:?} {want:?}");
+    }
+
+    #[test]
+    fn solves_like_the_dense_factor() {
+        assert_solves(&sparse_factor([2.0, 0.7, 1.1]), [2.0, 0.7, 1.1]);
+        assert_solves(&sparse_factor([0.0, 0.0, 0.0]), [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_tree_fills_in_nowhere() {
+        let mut chol = SparseChol::default();
+        chol.analyse(TREE, 0, |_| &[]);
+        assert_eq!(chol.nnz(), MASS.len());
+    }
+
+    #[test]
+    fn updates_follow_the_couplings() {
+        let mut chol = sparse_factor([2.0, 0.0, 1.1]);
+        for (k, s, add) in [(1, 0.7, true), (0, 2.0, false)] {
+            let (cols, v) = COUPLINGS[k];
+            let mut x = vec![0.0; 7];
+            cols.iter().zip(v).for_each(|(&c, v)| x[c as usize] = v * f64::sqrt(s));
+            assert_eq!(chol.update(&mut x, *cols.last().expect("not empty") as usize, add), 7);
+            assert!(x.iter().all(|x| *x == 0.0));
+        }
+        assert_solves(&chol, [0.0, 0.7, 1.1]);
+    }
+}
