@@ -10,6 +10,9 @@ use std::time::Instant;
 /// The oracle and its version; nothing but tests imports it.
 const ORACLE: &str = "mujoco==3.5.0";
 
+/// How long the loader is fuzzed.
+const FUZZ_SECONDS: &str = "60";
+
 /// A failed step, in words.
 pub(crate) type Outcome = Result<(), String>;
 
@@ -53,11 +56,16 @@ pub(crate) fn python() -> PathBuf {
 
 /// Runs a command in the root; its output goes to the terminal.
 pub(crate) fn sh(program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Outcome {
+    sh_env(&[], program, args)
+}
+
+/// [`sh`] with environment variables.
+fn sh_env(env: &[(&str, &str)], program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Outcome {
     let program = program.as_ref();
     println!("$ {} {}", program.to_string_lossy(), args.join(" "));
     let status = Command::new(program)
         .args(args)
-        .env("RUSTDOCFLAGS", "-D warnings")
+        .envs(env.iter().copied())
         .current_dir(root())
         .status()
         .map_err(|e| format!("cannot start {}: {e}", program.to_string_lossy()))?;
@@ -66,7 +74,7 @@ pub(crate) fn sh(program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Outcome
 
 fn test() -> Outcome {
     check()?;
-    sh("cargo", &["test", "--workspace", "--exclude", "sinew-python"])?;
+    sh_env(&[("SINEW_FUZZ_SECONDS", FUZZ_SECONDS)], "cargo", &["test", "--workspace", "--exclude", "sinew-python"])?;
     venv()?;
     sh(python(), &["-m", "pytest", "-q", "crates/python/tests"])?;
     corpus::run()
@@ -76,7 +84,7 @@ fn check() -> Outcome {
     house::check()?;
     sh("cargo", &["fmt", "--all", "--check"])?;
     sh("cargo", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    sh("cargo", &["doc", "--workspace", "--no-deps", "--quiet"])
+    sh_env(&[("RUSTDOCFLAGS", "-D warnings")], "cargo", &["doc", "--workspace", "--no-deps", "--quiet"])
 }
 
 fn venv() -> Outcome {
