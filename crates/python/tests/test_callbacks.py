@@ -285,6 +285,23 @@ def test_growing_arrays_inside_a_callback():
         assert (array == copy).all()
 
 
+def test_growing_arrays_kept_while_the_call_goes_on():
+    m = sinew.MjModel.from_xml_string(LIMITED)
+    d = sinew.MjData(m)
+    d.qpos[:] = 0.2
+    kept = []
+
+    def look(m, d):
+        kept.append((d.efc_pos, d.efc_pos.copy()))
+        d.qpos[:] = 0.2 + 0.01 * len(kept), 0.1 * (len(kept) % 2)
+
+    sinew.set_mjcb_control(look)
+    sinew.mj_step(m, d, 30)
+    assert {len(array) for array, _ in kept} == {1, 2}
+    for array, copy in kept:
+        assert (array == copy).all()
+
+
 def test_growing_arrays_survive_nested_calls():
     m = sinew.MjModel.from_xml_string(LIMITED)
     d = sinew.MjData(m)

@@ -10,9 +10,11 @@
 //! * **Owners outlive views.** Every array has as base object a [`cell::Keeper`] or [`cell::Pin`] that holds the `Arc`.
 //! * **No Rust reference to a `Data` is used across Python code.** References exist only while a lock guard does, and
 //!   guards live inside one native call. A call that runs callbacks lends its `Data` out while it waits for them (see
-//!   [`lend`]). The model stays shared: numbers that a callback writes into it may count only from the next call on. While such a call runs with the GIL released another thread may
-//!   touch the same numbers through numpy: as in MuJoCo that is a race on values, and the caller's to avoid; it never
-//!   touches lengths or addresses, and the engine checks every index it reads.
+//!   [`lend`]). The model stays shared: numbers that a callback writes into it may count only from the next call on.
+//!
+//! While a call runs with the GIL released another thread may touch the same numbers through numpy: as in MuJoCo that is
+//! a race on values, and the caller's to avoid; it never touches lengths or addresses, and the engine checks every index
+//! it reads.
 
 pub mod cell;
 mod lend;
