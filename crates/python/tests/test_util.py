@@ -44,7 +44,8 @@ def arguments(name, rng):
             if shape == (9,):
                 mujoco.mju_quat2Mat(value, rng.standard_normal(4))
             if name == "mju_cholFactor":
-                value = value @ value.T
+                # well-conditioned: near a singular matrix the order of operations shows above rounding
+                value = value @ value.T + np.eye(len(value))
             yield value
 
 

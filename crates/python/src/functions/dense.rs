@@ -306,9 +306,10 @@ fn mju_cholFactor(mat: Res<'_>, mindiag: f64) -> PyResult<usize> {
     if mat.0.shape() != [n, n] {
         return refuse("mat should be a square matrix");
     }
-    let mut values = mat.get()?;
-    let rank = factor::chol_factor(&mut values, n, mindiag);
-    mat.set(values)?;
+    // MuJoCo keeps the factor in the lower triangle
+    let mut upper = Matrix { rows: n, cols: n, values: mat.get()? }.transposed();
+    let rank = factor::chol_factor(&mut upper.values, n, mindiag);
+    mat.set(upper.transposed().values)?;
     Ok(rank)
 }
 
@@ -320,7 +321,7 @@ fn mju_cholSolve(res: Res<'_>, mat: Matrix, vec: Vector) -> PyResult<()> {
     }
     res.sized(mat.rows, SAME)?;
     let mut x = vec.0;
-    factor::chol_solve(&mut x, &mat.values, mat.rows);
+    factor::chol_solve(&mut x, &mat.transposed().values, mat.rows);
     res.set(x)
 }
 
