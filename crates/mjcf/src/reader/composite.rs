@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::body::Place;
+use super::element;
 use crate::error::{ErrorKind, Result};
 use crate::numbers;
 use crate::schema::Item;
@@ -23,8 +24,8 @@ impl Reader<'_> {
         for child in &item.children {
             match child.name {
                 "skin" => skin(child, &mut composite)?,
-                "geom" => geom(child, &mut composite),
-                "site" => site(child, &mut composite),
+                "geom" => element::geom(child, &mut composite.geom)?,
+                "site" => element::site(child, &mut composite.site)?,
                 "joint" => joint(child, &mut composite),
                 _ => {}
             }
@@ -73,35 +74,6 @@ fn skin(item: &Item, composite: &mut Composite) -> Result<()> {
     item.set("subgrid", &mut skin.subgrid);
     item.set("group", &mut skin.group);
     if (0..6).contains(&skin.group) { Ok(()) } else { Err(item.invalid_at("group", "skin groups go from 0 to 5")) }
-}
-
-fn geom(item: &Item, composite: &mut Composite) {
-    let geom = &mut composite.geom;
-    item.set("type", &mut geom.kind);
-    item.set("size", &mut geom.size);
-    item.set("contype", &mut geom.contype);
-    item.set("conaffinity", &mut geom.conaffinity);
-    item.set("condim", &mut geom.condim);
-    item.set("group", &mut geom.group);
-    item.set("priority", &mut geom.priority);
-    item.set("friction", &mut geom.friction);
-    item.set("solmix", &mut geom.solmix);
-    item.set("solref", &mut geom.solref);
-    item.set("solimp", &mut geom.solimp);
-    item.set("margin", &mut geom.margin);
-    item.set("gap", &mut geom.gap);
-    item.set("material", &mut geom.material);
-    item.set("rgba", &mut geom.rgba);
-    item.set("mass", &mut geom.mass);
-    item.set("density", &mut geom.density);
-}
-
-fn site(item: &Item, composite: &mut Composite) {
-    let site = &mut composite.site;
-    item.set("size", &mut site.size);
-    item.set("group", &mut site.group);
-    item.set("material", &mut site.material);
-    item.set("rgba", &mut site.rgba);
 }
 
 /// As in MuJoCo, `limited` has no effect, and neither have the parameters of a fix that is never made.

@@ -43,7 +43,6 @@ pub(super) fn compiler(item: &Item, spec: &mut Spec) -> Result<()> {
     item.set("inertiafromgeom", &mut c.inertiafromgeom);
     item.set("inertiagrouprange", &mut c.inertiagrouprange);
     item.set("alignfree", &mut c.alignfree);
-    item.set("saveinertial", &mut c.saveinertial);
     if let Some(item) = item.child("lengthrange") {
         let l = &mut c.lengthrange;
         item.set("mode", &mut l.mode);

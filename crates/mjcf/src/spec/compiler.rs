@@ -30,8 +30,6 @@ pub struct Compiler {
     pub inertiafromgeom: InertiaFromGeom,
     /// Geom groups that count for inertia.
     pub inertiagrouprange: [i32; 2],
-    /// Write explicit inertias when saving.
-    pub saveinertial: bool,
     /// Align free bodies with their inertial frame.
     pub alignfree: bool,
     /// Strip directories from asset file names.
@@ -61,7 +59,6 @@ impl Default for Compiler {
             fusestatic: false,
             inertiafromgeom: InertiaFromGeom::Auto,
             inertiagrouprange: [0, 5],
-            saveinertial: false,
             alignfree: false,
             strippath: false,
             meshdir: String::new(),
