@@ -1,4 +1,5 @@
-//! Shapes only: meshes, hulls, what the compiler asks of triangles, and rays. This crate knows no body.
+//! Shapes only: collisions, rays, and what the compiler asks of meshes and hulls. This crate knows no body.
 
+pub mod collide;
 pub mod mesh;
 pub mod ray;

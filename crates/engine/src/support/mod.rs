@@ -15,6 +15,7 @@ pub mod object;
 pub mod position;
 pub mod ray;
 pub mod row;
+pub mod shape;
 
 use crate::model::Model;
 use crate::model::enums::{ConeType, JacobianType};

@@ -88,7 +88,7 @@ fn mesh_tree(m: &Model, geom: usize) -> Option<shape::MeshTree<'_>> {
     })
 }
 
-fn height_field(m: &Model, geom: usize) -> Option<shape::HeightField<'_>> {
+pub(crate) fn height_field(m: &Model, geom: usize) -> Option<shape::HeightField<'_>> {
     let id = usize::try_from(m.geom_dataid[geom]).ok()?;
     let (nrow, ncol) = (m.hfield_nrow[id] as usize, m.hfield_ncol[id] as usize);
     let start = m.hfield_adr[id] as usize;

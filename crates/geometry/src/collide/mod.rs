@@ -1,0 +1,73 @@
+//! Where two shapes touch, and how deep.
+//!
+//! Shapes come in the order of [`Kind`]; the caller swaps them where needed.
+//! A contact is reported while the distance is within the margin.
+
+mod shape;
+
+pub use shape::{Kind, Mesh, SdfField, Shape};
+
+use sinew_math::Vec3;
+
+/// At most this many contacts are reported for a pair.
+pub const MAX_CONTACTS: usize = 50;
+
+/// One point of contact between two shapes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Contact {
+    /// Distance between the nearest points; negative where the shapes overlap.
+    pub dist: f64,
+    /// Midpoint between the nearest points.
+    pub pos: Vec3,
+    /// Unit normal, from the first shape to the second.
+    pub normal: Vec3,
+    /// A direction the first tangent should be near to; zero where any will do.
+    pub tangent: Vec3,
+}
+
+/// Settings of the iterative methods.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Accuracy of distance and depth.
+    pub ccd_tolerance: f64,
+    /// Bound on the iterations of distance and of depth.
+    pub ccd_iterations: usize,
+    /// Whether pairs that usually report one point look for more.
+    pub multiccd: bool,
+    /// Starting points of descents on signed distances.
+    pub sdf_initpoints: usize,
+    /// Steps of each descent.
+    pub sdf_iterations: usize,
+}
+
+/// Finds the contacts of one pair nearer than a margin.
+pub type Analytic = fn(&Shape, &Shape, f64, &mut Vec<Contact>);
+
+/// How a pair of kinds is collided.
+#[derive(Clone, Copy, Debug)]
+pub enum Method {
+    /// Never.
+    None,
+    /// In closed form.
+    Analytic(Analytic),
+    /// By distance and depth of convex shapes.
+    Convex,
+    /// Prism by prism.
+    Hfield,
+    /// By descent on the sum of signed distances.
+    Sdf,
+}
+
+/// Buffers of the colliders, so that a step allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Work {
+    /// Contacts of the last pair.
+    pub contacts: Vec<Contact>,
+}
+
+impl Work {
+    /// Buffers for pairs with the given bound on iterations.
+    pub fn new(_ccd_iterations: usize) -> Self {
+        Work { contacts: Vec::with_capacity(MAX_CONTACTS) }
+    }
+}
