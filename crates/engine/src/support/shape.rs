@@ -21,7 +21,14 @@ pub fn geom_shape<'a>(m: &'a Model, pose: &'a Pose, geom: usize) -> Option<Shape
         GeomType::Sdf => Kind::Sdf(sdf(m, geom)?),
         _ => return None,
     };
-    Some(Shape { pos: pose.geom_xpos[geom], mat: &pose.geom_xmat[geom], size: m.geom_size[geom], kind })
+    Some(Shape {
+        pos: pose.geom_xpos[geom],
+        mat: &pose.geom_xmat[geom],
+        size: m.geom_size[geom],
+        rbound: m.geom_rbound[geom],
+        aabb: &m.geom_aabb[geom],
+        kind,
+    })
 }
 
 fn mesh(m: &Model, geom: usize) -> Option<Mesh<'_>> {

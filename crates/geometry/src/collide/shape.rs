@@ -12,6 +12,10 @@ pub struct Shape<'a> {
     pub mat: &'a Mat3,
     /// MuJoCo's `geom_size`: radius; radius and half-length; half-sizes.
     pub size: Vec3,
+    /// Radius of a sphere around it; 0 without bounds.
+    pub rbound: f64,
+    /// Centre and half-sizes of a box around it, in its own axes.
+    pub aabb: &'a [f64; 6],
     /// What it is.
     pub kind: Kind<'a>,
 }
