@@ -121,7 +121,7 @@ impl Block {
     }
 }
 
-/// Vectors of the constraint solvers; those per row grow within their capacity.
+/// Vectors of the constraint solvers, sized for each problem within their capacity.
 #[derive(Clone, Debug, Default)]
 pub struct SolverWork {
     /// `J qacc − aref`, per row.
@@ -179,6 +179,20 @@ impl SolverWork {
             row: of_nv(),
             nonzero: Vec::with_capacity(nv),
         }
+    }
+
+    /// Sizes everything for a problem of `nv` dofs and `rows` rows.
+    pub fn fit(&mut self, nv: usize, rows: usize) {
+        let [grad, mgrad] = &mut self.old;
+        for v in
+            [&mut self.ma, &mut self.mv, &mut self.grad, &mut self.mgrad, &mut self.search, &mut self.row, grad, mgrad]
+        {
+            v.resize(nv, 0.0);
+        }
+        self.jaref.resize(rows, 0.0);
+        self.jv.resize(rows, 0.0);
+        self.quad.resize(rows, [0.0; 3]);
+        self.oldstate.resize(rows, 0);
     }
 }
 

@@ -140,10 +140,7 @@ fn gradient(method: Method, p: &Problem, u: &Unknowns, w: &mut SolverWork) {
 #[doc(alias = "mj_solCG")]
 pub fn solve(opt: &Options, method: Method, p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> usize {
     let (nv, rows) = (u.qacc.len(), p.d.len());
-    w.jaref.resize(rows, 0.0);
-    w.jv.resize(rows, 0.0);
-    w.quad.resize(rows, [0.0; 3]);
-    w.oldstate.resize(rows, 0);
+    w.fit(nv, rows);
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, u.qacc);
     p.jac.mul_vec(&mut w.jaref, u.qacc);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);

@@ -14,7 +14,7 @@ pub fn warmstart(opt: &Options, p: &Problem, last: &[f64], b: &[f64], u: &mut Un
         u.force.fill(0.0);
         return;
     }
-    w.jaref.resize(b.len(), 0.0);
+    w.fit(last.len(), b.len());
     p.jac.mul_vec(&mut w.jaref, last);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, last);
