@@ -1,0 +1,84 @@
+//! Long runs: no number that is not one, no growing memory.
+//!
+//! `SINEW_ENDURANCE_STEPS=1000000 cargo test --release -p sinew --test endurance` runs a million steps of each scene.
+
+use sinew_engine::model::enums::Warning;
+use sinew_engine::{Data, step};
+use sinew_mjcf::{Source, load_str};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::fmt::Write;
+use std::sync::atomic::{AtomicIsize, Ordering};
+
+static LIVE: AtomicIsize = AtomicIsize::new(0);
+
+struct Counting;
+
+#[allow(unsafe_code)] // an allocator cannot be written without
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        LIVE.fetch_add(layout.size() as isize, Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        LIVE.fetch_sub(layout.size() as isize, Ordering::Relaxed);
+        unsafe { System.dealloc(ptr, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const HUMANOID: &str = include_str!("../../../models/humanoid.xml");
+
+/// Two four-bar linkages, closed by equalities of both kinds, swinging above the floor.
+const LOOPS: &str = r#"<mujoco>
+  <default><joint axis="0 1 0" damping=".01"/><geom type="capsule" size=".02" fromto="0 0 0 .3 0 0" contype="0" conaffinity="0"/></default>
+  <worldbody>
+    <body pos="0 0 1"><joint/><geom/><body pos=".3 0 0"><joint/><geom/><body name="a" pos=".3 0 0"><joint/><geom/></body></body></body>
+    <body pos="0 1 1"><joint/><geom/><body pos=".3 0 0"><joint/><geom/><body name="b" pos=".3 0 0"><joint/><geom/></body></body></body>
+  </worldbody>
+  <equality><connect body1="a" anchor="0 0 .3"/><weld body1="b" relpose=".6 1 1.1 1 0 0 0" torquescale=".1"/></equality>
+</mujoco>"#;
+
+fn pile() -> String {
+    let mut bodies = String::new();
+    for i in 0..12 {
+        let (x, y, z) = (0.02 * (i % 3) as f64, 0.03 * (i % 2) as f64, 0.2 + 0.21 * i as f64);
+        let _ = write!(
+            bodies,
+            r#"<body pos="{x} {y} {z}" euler="{} {} 0"><freejoint/><geom type="box" size=".1 .1 .1"/></body>"#,
+            5 * i,
+            7 * i
+        );
+    }
+    format!(r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/>{bodies}</worldbody></mujoco>"#)
+}
+
+/// Steps a scene; after a tenth of the run memory has found its size.
+fn endures(name: &str, xml: &str) {
+    let steps = std::env::var("SINEW_ENDURANCE_STEPS").ok().and_then(|s| s.parse().ok()).unwrap_or(20_000_u64);
+    let m = load_str(xml, &Source::default()).expect(name);
+    let mut d = Data::new(&m);
+    let mut settled = 0;
+    for i in 0..steps {
+        step::step(&m, &mut d);
+        if i == steps / 10 {
+            settled = LIVE.load(Ordering::Relaxed);
+        }
+    }
+    for warning in [Warning::Badqpos, Warning::Badqvel, Warning::Badqacc] {
+        assert_eq!(d.warning[warning as usize].number, 0, "{name}: {warning:?}");
+    }
+    assert!((d.state.time / m.opt.timestep - steps as f64).abs() < 1.0, "{name}: never reset");
+    assert!(d.state.qpos.iter().chain(d.state.qvel.iter()).all(|x| x.is_finite()), "{name}");
+    let growth = LIVE.load(Ordering::Relaxed) - settled;
+    assert!(growth <= 1 << 16, "{name}: {growth} bytes more than after a tenth of the run");
+}
+
+/// One test, since memory is counted for the whole process.
+#[test]
+fn long_runs_stay_finite_and_small() {
+    endures("box pile", &pile());
+    endures("humanoid on the floor", HUMANOID);
+    endures("arm with loops", LOOPS);
+}
