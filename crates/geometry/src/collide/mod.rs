@@ -3,9 +3,18 @@
 //! Shapes come in the order of [`Kind`]; the caller swaps them where needed.
 //! A contact is reported while the distance is within the margin.
 
+mod plane_box;
+mod plane_cylinder;
+mod plane_mesh;
+mod plane_round;
 mod shape;
+mod sphere_box;
+mod sphere_cylinder;
+mod sphere_round;
+mod table;
 
-pub use shape::{Kind, Mesh, SdfField, Shape};
+pub use shape::{Hull, Kind, Mesh, SdfField, Shape};
+pub use table::method;
 
 use sinew_math::Vec3;
 

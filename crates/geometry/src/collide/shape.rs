@@ -43,6 +43,24 @@ pub enum Kind<'a> {
     Sdf(SdfField<'a>),
 }
 
+impl Kind<'_> {
+    /// MuJoCo's number of the geom type.
+    #[inline]
+    pub fn index(&self) -> usize {
+        match self {
+            Kind::Plane => 0,
+            Kind::Hfield(_) => 1,
+            Kind::Sphere => 2,
+            Kind::Capsule => 3,
+            Kind::Ellipsoid => 4,
+            Kind::Cylinder => 5,
+            Kind::Box => 6,
+            Kind::Mesh(_) => 7,
+            Kind::Sdf(_) => 8,
+        }
+    }
+}
+
 /// Vertices, with what the compiler found out about their hull. Indices count from the mesh's own first entry
 /// unless said otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -78,4 +96,43 @@ pub struct SdfField<'a> {
     pub coeff: &'a [[f64; 8]],
     /// The mesh itself.
     pub mesh: Mesh<'a>,
+}
+
+impl<'a> Mesh<'a> {
+    /// A vertex in the mesh's frame.
+    #[inline(always)]
+    pub fn vertex(&self, i: usize) -> Vec3 {
+        self.vert[i].map(f64::from)
+    }
+
+    /// The hull, where the compiler made one.
+    #[inline]
+    pub fn hull(&self) -> Option<Hull<'a>> {
+        let [numvert, _numface, rest @ ..] = self.graph else { return None };
+        let (start, rest) = rest.split_at(*numvert as usize);
+        let (vertex, neighbour) = rest.split_at(*numvert as usize);
+        Some(Hull { start, vertex, neighbour })
+    }
+}
+
+/// The graph of a hull, by its own numbers of vertices.
+#[derive(Clone, Copy, Debug)]
+pub struct Hull<'a> {
+    start: &'a [i32],
+    vertex: &'a [i32],
+    neighbour: &'a [i32],
+}
+
+impl<'a> Hull<'a> {
+    /// The mesh's number of a hull vertex.
+    #[inline(always)]
+    pub fn vertex(&self, i: usize) -> usize {
+        self.vertex[i] as usize
+    }
+
+    /// Hull vertices that share an edge with one.
+    #[inline(always)]
+    pub fn neighbours(&self, i: usize) -> impl Iterator<Item = usize> + use<'a> {
+        self.neighbour[self.start[i] as usize..].iter().take_while(|n| **n >= 0).map(|n| *n as usize)
+    }
 }
