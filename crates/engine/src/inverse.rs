@@ -72,7 +72,7 @@ pub fn inverse_skip(
 /// Constraint forces at the acceleration `qacc`.
 #[doc(alias = "mj_invConstraint")]
 pub fn inv_constraint(m: &Model, d: &mut Data) {
-    solver::inv_constraint(m, &d.inertia, &d.force, &mut d.efc, &mut d.accel, &mut d.scratch);
+    solver::inv_constraint(m, d);
 }
 
 /// Coriolis, centrifugal, gravity and tendon armature forces, into `qfrc_inverse`.

@@ -288,8 +288,7 @@ pub fn fwd_acceleration(m: &Model, d: &mut Data) {
 /// Constraint forces and the acceleration they leave.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
-    let Data { state, inertia, force, efc, accel, scratch, .. } = d;
-    solver::fwd_constraint(m, state, inertia, force, efc, accel, scratch);
+    solver::fwd_constraint(m, d);
 }
 
 /// Sensors of the position stage.

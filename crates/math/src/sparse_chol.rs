@@ -17,6 +17,8 @@ pub struct SparseChol {
     len: Vec<usize>,
     cols: Vec<i32>,
     values: Vec<f64>,
+    /// Another factor with the same sparsity.
+    other: Vec<f64>,
     /// Rows whose fill goes to the same row, as linked lists.
     children: Lists,
     /// Couplings with the same last column, as linked lists.
@@ -65,6 +67,7 @@ impl SparseChol {
             len: Vec::with_capacity(n),
             cols: Vec::with_capacity(nnz),
             values: Vec::with_capacity(nnz),
+            other: Vec::new(),
             children: lists(n),
             couplings: lists(couplings),
             seen: Vec::with_capacity(n),
@@ -198,9 +201,28 @@ impl SparseChol {
         rank
     }
 
+    /// Keeps a second factor, equal to the present one.
+    pub fn save(&mut self) {
+        self.other.clone_from(&self.values);
+    }
+
+    /// Exchanges the two factors.
+    pub fn swap(&mut self) {
+        std::mem::swap(&mut self.values, &mut self.other);
+    }
+
     /// Solves `LᵀL x = x` in place.
     #[doc(alias = "mju_cholSolveSparse")]
     pub fn solve(&self, x: &mut [f64]) {
+        self.solve_with(&self.values, x);
+    }
+
+    /// [`SparseChol::solve`] with the second factor.
+    pub fn solve_other(&self, x: &mut [f64]) {
+        self.solve_with(&self.other, x);
+    }
+
+    fn solve_with(&self, values: &[f64], x: &mut [f64]) {
         let n = self.adr.len();
         for r in (0..n).rev() {
             if x[r] == 0.0 {
@@ -208,9 +230,9 @@ impl SparseChol {
             }
             let range = self.range(r);
             let last = range.end - 1;
-            let xr = x[r] / self.values[last];
+            let xr = x[r] / values[last];
             x[r] = xr;
-            for (&v, &c) in self.values[range.start..last].iter().zip(&self.cols[range.start..last]) {
+            for (&v, &c) in values[range.start..last].iter().zip(&self.cols[range.start..last]) {
                 x[c as usize] -= v * xr;
             }
         }
@@ -218,7 +240,7 @@ impl SparseChol {
             let range = self.range(r);
             let last = range.end - 1;
             let row = range.start..last;
-            x[r] = (x[r] - sparse::dot(&self.values[row.clone()], &self.cols[row], x)) / self.values[last];
+            x[r] = (x[r] - sparse::dot(&values[row.clone()], &self.cols[row], x)) / values[last];
         }
     }
 

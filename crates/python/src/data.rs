@@ -3,7 +3,7 @@
 use crate::error;
 use crate::model::MjModel;
 use crate::named::{Elements, Kind, Side, Views, with_accessors};
-use crate::views::records::{Records, SolverStat, TimerStat};
+use crate::views::records::{Records, TimerStat};
 use crate::views::{DataCell, Shared, Struct, install};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,8 +13,6 @@ use std::sync::{Arc, OnceLock};
 
 /// Stages that MuJoCo times.
 const TIMERS: usize = 15;
-/// Islands times iterations for which MuJoCo keeps solver statistics.
-const SOLVER_STATS: usize = 20 * 200;
 
 /// The state of one simulation and everything computed from it.
 #[pyclass(extends = Struct, frozen, module = "sinew", weakref)]
@@ -23,7 +21,6 @@ pub struct MjData {
     #[pyo3(get)]
     pub model: Py<MjModel>,
     timers: OnceLock<Shared<Vec<TimerStat>>>,
-    solver: OnceLock<Shared<Vec<SolverStat>>>,
     elements: Elements,
 }
 
@@ -31,8 +28,7 @@ impl MjData {
     fn init(py: Python<'_>, data: Data, model: Py<MjModel>) -> PyResult<PyClassInitializer<Self>> {
         let cell = DataCell::new(py, data)?;
         let fields = Struct::over_data(py, &cell, model.get().sizes())?;
-        let init =
-            MjData { cell, model, timers: OnceLock::new(), solver: OnceLock::new(), elements: Elements::default() };
+        let init = MjData { cell, model, timers: OnceLock::new(), elements: Elements::default() };
         Ok(PyClassInitializer::from(fields).add_subclass(init))
     }
 
@@ -95,10 +91,7 @@ with_accessors! {
         /// Statistics of solver iterations.
         #[getter]
         fn solver(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            if self.solver.get().is_none() {
-                let _ = self.solver.set(Shared::new(py, vec![SolverStat::default(); SOLVER_STATS], "MjSolverStat")?);
-            }
-            self.solver.get().map_or_else(|| Err(error::fatal("no statistics")), |s| Records::solver(py, s))
+            Records::solver(py, &self.cell)
         }
 
         fn __copy__(&self, py: Python<'_>) -> PyResult<Py<Self>> {

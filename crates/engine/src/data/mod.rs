@@ -5,6 +5,7 @@ pub mod contact;
 pub mod history;
 mod save;
 pub mod scratch;
+pub mod solver;
 pub mod state;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero};
@@ -14,6 +15,7 @@ use crate::support::awake;
 pub use contact::Contact;
 use save::replace_storage;
 pub use scratch::Scratch;
+pub use solver::SolverStat;
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
@@ -51,6 +53,8 @@ pub struct Data {
     pub sensor: Sensor,
     /// Warning counters, indexed by `Warning`.
     pub warning: [WarningStat; 8],
+    /// What each iteration of the solver did: [`solver::ITERATIONS`] of each of the first islands.
+    pub solver: Vec<SolverStat>,
     /// Room for what a stage computes on the way.
     pub scratch: Scratch,
 }
@@ -84,6 +88,7 @@ impl Data {
             deriv: Deriv::new(m),
             sensor: Sensor::new(m),
             warning: Default::default(),
+            solver: vec![SolverStat::default(); solver::ISLANDS * solver::ITERATIONS],
             scratch: Scratch::new(m),
         };
         d.reset(m);
@@ -96,6 +101,7 @@ impl Data {
         self.each_block_zero();
         self.contact.clear();
         self.warning = Default::default();
+        self.solver.fill(SolverStat::default());
         self.state.qpos.copy_from_slice(&m.qpos0);
         self.state.eq_active.copy_from_slice(&m.eq_active0);
         for b in 0..m.nbody {
@@ -123,5 +129,6 @@ impl Data {
         self.each_block_copy(src);
         self.contact.clone_from(&src.contact);
         self.warning = src.warning;
+        self.solver.copy_from_slice(&src.solver);
     }
 }

@@ -1,9 +1,8 @@
 //! Room for what a stage computes on the way; nothing in it outlives the stage.
 
 use super::capacity::Capacity;
+use super::solver::SolverWork;
 use crate::model::Model;
-use crate::support::is_sparse;
-use sinew_math::sparse_chol::SparseChol;
 
 /// Buffers sized once by [`Scratch::new`], so that stages never allocate.
 #[derive(Clone, Debug)]
@@ -118,81 +117,6 @@ impl Block {
     pub fn push(&mut self, dof: usize, col: [f64; 6]) {
         self.dofs.push(dof as i32);
         self.cols.push(col);
-    }
-}
-
-/// Vectors of the constraint solvers, sized for each problem within their capacity.
-#[derive(Clone, Debug, Default)]
-pub struct SolverWork {
-    /// `J qacc − aref`, per row.
-    pub jaref: Vec<f64>,
-    /// `J search`, per row.
-    pub jv: Vec<f64>,
-    /// Polynomials along the search direction, per row.
-    pub quad: Vec<[f64; 3]>,
-    /// States before an update, per row.
-    pub oldstate: Vec<i32>,
-    /// `M qacc`.
-    pub ma: Vec<f64>,
-    /// `M search`.
-    pub mv: Vec<f64>,
-    /// Gradient of the cost.
-    pub grad: Vec<f64>,
-    /// Preconditioned gradient.
-    pub mgrad: Vec<f64>,
-    /// Search direction.
-    pub search: Vec<f64>,
-    /// Former gradient and preconditioned gradient.
-    pub old: [Vec<f64>; 2],
-    /// Factor of the Hessian, if dense.
-    pub hessian: Vec<f64>,
-    /// Factor of the Hessian, if sparse.
-    pub sparse: SparseChol,
-    /// A row of the Jacobian.
-    pub row: Vec<f64>,
-    /// Its nonzero entries.
-    pub nonzero: Vec<(usize, f64)>,
-}
-
-impl SolverWork {
-    fn new(m: &Model, rows: usize) -> Self {
-        let nv = m.nv;
-        let of_nv = || vec![0.0; nv];
-        SolverWork {
-            jaref: Vec::with_capacity(rows),
-            jv: Vec::with_capacity(rows),
-            quad: Vec::with_capacity(rows),
-            oldstate: Vec::with_capacity(rows),
-            ma: of_nv(),
-            mv: of_nv(),
-            grad: of_nv(),
-            mgrad: of_nv(),
-            search: of_nv(),
-            old: [of_nv(), of_nv()],
-            hessian: Vec::with_capacity(if is_sparse(m) || rows == 0 { 0 } else { nv * nv }),
-            sparse: if is_sparse(m) && rows > 0 {
-                // couplings fill in; how much depends on which are active together
-                SparseChol::with_capacity(nv, rows, (4 * m.nC).min(nv * (nv + 1) / 2))
-            } else {
-                SparseChol::default()
-            },
-            row: of_nv(),
-            nonzero: Vec::with_capacity(nv),
-        }
-    }
-
-    /// Sizes everything for a problem of `nv` dofs and `rows` rows.
-    pub fn fit(&mut self, nv: usize, rows: usize) {
-        let [grad, mgrad] = &mut self.old;
-        for v in
-            [&mut self.ma, &mut self.mv, &mut self.grad, &mut self.mgrad, &mut self.search, &mut self.row, grad, mgrad]
-        {
-            v.resize(nv, 0.0);
-        }
-        self.jaref.resize(rows, 0.0);
-        self.jv.resize(rows, 0.0);
-        self.quad.resize(rows, [0.0; 3]);
-        self.oldstate.resize(rows, 0);
     }
 }
 

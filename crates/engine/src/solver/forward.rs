@@ -2,7 +2,8 @@
 
 use super::primal::{Method, Problem, Unknowns, solve};
 use super::warmstart::warmstart;
-use crate::data::{Accel, Efc, Force, Inertia, Scratch, State};
+use crate::data::solver::ITERATIONS;
+use crate::data::{Data, Efc};
 use crate::model::Model;
 use crate::model::enums::SolverType;
 use crate::support::inertia::pattern;
@@ -15,15 +16,8 @@ use crate::support::row::Jacobian;
 /// *Writes* `efc_b`, `efc_force`, `efc_state`, `qfrc_constraint`, `qacc`, `solver_niter`.
 /// PGS is not here yet: models that ask for it get Newton's method, which has the same solution.
 #[doc(alias = "mj_fwdConstraint")]
-pub fn fwd_constraint(
-    m: &Model,
-    state: &State,
-    inertia: &Inertia,
-    force: &Force,
-    efc: &mut Efc,
-    accel: &mut Accel,
-    scratch: &mut Scratch,
-) {
+pub fn fwd_constraint(m: &Model, d: &mut Data) {
+    let Data { state, inertia, force, contact, efc, accel, solver, scratch, .. } = d;
     accel.qfrc_constraint.fill(0.0);
     accel.solver_niter.fill(0);
     if efc.nefc == 0 {
@@ -42,6 +36,8 @@ pub fn fwd_constraint(
         frc_smooth: &force.qfrc_smooth,
         acc_smooth: &accel.qacc_smooth,
         jac,
+        kind: &efc.efc_type,
+        id: &efc.efc_id,
         ne: efc.ne as usize,
         nf: efc.nf as usize,
         d: &efc.efc_D,
@@ -50,10 +46,17 @@ pub fn fwd_constraint(
         aref: efc_aref,
         scale: 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64),
     };
-    let mut unknowns =
-        Unknowns { qacc: &mut accel.qacc, qfrc: &mut accel.qfrc_constraint, force: efc_force, state: efc_state };
+    let mut unknowns = Unknowns {
+        qacc: &mut accel.qacc,
+        qfrc: &mut accel.qfrc_constraint,
+        force: efc_force,
+        state: efc_state,
+        contact,
+    };
     let work = &mut scratch.solver;
     warmstart(&m.opt, &problem, &state.qacc_warmstart, efc_b, &mut unknowns, work);
     let method = if m.opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
-    accel.solver_niter[0] = solve(&m.opt, method, &problem, &mut unknowns, work) as i32;
+    let outcome = solve(&m.opt, method, &problem, &mut unknowns, work, &mut solver[..ITERATIONS]);
+    accel.solver_niter[0] = outcome.niter as i32;
+    accel.solver_nnz[0] = outcome.nnz as i32;
 }

@@ -1,7 +1,9 @@
 //! The constraint stage of inverse dynamics: forces that go with given accelerations.
 
+use super::cone;
 use super::primal::{Problem, update_rows};
-use crate::data::{Accel, Efc, Force, Inertia, Scratch};
+use crate::data::solver::SolverWork;
+use crate::data::{Data, Efc};
 use crate::model::Model;
 use crate::support::inertia::pattern;
 use crate::support::row::Jacobian;
@@ -11,14 +13,8 @@ use crate::support::row::Jacobian;
 /// *Equation*: `efc_force = −∇s(J qacc − aref)`, `qfrc_constraint = Jᵀ efc_force`.
 /// *Reads* the constraint rows, `qacc`. *Writes* `efc_force`, `efc_state`, `qfrc_constraint`.
 #[doc(alias = "mj_invConstraint")]
-pub fn inv_constraint(
-    m: &Model,
-    inertia: &Inertia,
-    force: &Force,
-    efc: &mut Efc,
-    accel: &mut Accel,
-    scratch: &mut Scratch,
-) {
+pub fn inv_constraint(m: &Model, d: &mut Data) {
+    let Data { inertia, force, contact, efc, accel, scratch, .. } = d;
     if efc.nefc == 0 {
         accel.qfrc_constraint.fill(0.0);
         return;
@@ -32,6 +28,8 @@ pub fn inv_constraint(
         frc_smooth: &force.qfrc_smooth,
         acc_smooth: &accel.qacc_smooth,
         jac: Jacobian::new(m, [efc_J_rownnz, efc_J_rowadr, efc_J_colind], efc_J),
+        kind: &efc.efc_type,
+        id: &efc.efc_id,
         ne: efc.ne as usize,
         nf: efc.nf as usize,
         d: &efc.efc_D,
@@ -40,10 +38,11 @@ pub fn inv_constraint(
         aref: efc_aref,
         scale: 1.0,
     };
-    let jaref = &mut scratch.solver.jaref;
+    let SolverWork { jaref, cones, .. } = &mut scratch.solver;
+    cone::find(&problem, contact, cones);
     jaref.resize(efc_aref.len(), 0.0);
     problem.jac.mul_vec(jaref, &accel.qacc);
     jaref.iter_mut().zip(efc_aref.iter()).for_each(|(x, a)| *x -= a);
-    update_rows(&problem, jaref, efc_force, efc_state);
+    update_rows(&problem, cones, jaref, efc_force, efc_state, false);
     problem.jac.mul_vec_t(&mut accel.qfrc_constraint, efc_force);
 }

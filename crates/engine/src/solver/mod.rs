@@ -1,5 +1,6 @@
 //! Smooth dynamics and constraint rows → accelerations and constraint forces.
 
+pub mod cone;
 pub mod primal;
 pub mod search;
 pub mod newton;

@@ -1,20 +1,27 @@
 //! The Hessian of the cost and its Cholesky factor.
 
-use super::primal::{Problem, QUADRATIC};
-use crate::data::scratch::SolverWork;
+use super::primal::{CONE, Problem, QUADRATIC};
+use crate::data::solver::{Cone, SolverWork};
 use crate::support::row::{JacRow, Jacobian};
 use sinew_math::{MINVAL, factor};
 
-/// Prepares the sparsity of the Hessian, if it is kept sparse.
-pub fn prepare(p: &Problem, w: &mut SolverWork) {
+/// Prepares the sparsity of the Hessian, if it is kept sparse. Returns the number of stored entries.
+pub fn prepare(p: &Problem, w: &mut SolverWork) -> usize {
     match p.jac {
-        Jacobian::Dense { nv, .. } => w.hessian.resize(nv * nv, 0.0),
-        Jacobian::Sparse(rows, _) => w.sparse.analyse(p.pattern, p.d.len(), |i| rows.cols(i)),
+        Jacobian::Dense { nv, .. } => {
+            w.hessian.resize(nv * nv, 0.0);
+            nv * nv
+        }
+        Jacobian::Sparse(rows, _) => {
+            w.sparse.analyse(p.pattern, p.d.len(), |i| rows.cols(i));
+            w.sparse.nnz()
+        }
     }
 }
 
-/// Factors `H = M + Jᵀ diag(D) J`, over the rows in their quadratic range.
-pub fn factorize(p: &Problem, state: &[i32], w: &mut SolverWork) {
+/// Factors `H = M + Jᵀ diag(D) J`, over the rows in their quadratic range, then adds curved cones.
+/// Returns the number of rows it went through.
+pub fn factorize(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
     let quadratic = state.iter().enumerate().filter(|(_, s)| **s == QUADRATIC).map(|(i, _)| i);
     match p.jac {
         Jacobian::Dense { nv, .. } => {
@@ -46,11 +53,14 @@ pub fn factorize(p: &Problem, state: &[i32], w: &mut SolverWork) {
             w.sparse.factor();
         }
     }
+    state.len() + add_cones(p, state, w)
 }
 
 /// Brings the factor up to date with rows that entered or left their quadratic range since `w.oldstate`.
-pub fn update(p: &Problem, state: &[i32], w: &mut SolverWork) {
+/// Returns the number of updates.
+pub fn update(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
     let nv = w.row.len();
+    let mut updates = 0;
     for i in 0..state.len() {
         let (was, is) = (w.oldstate[i] == QUADRATIC, state[i] == QUADRATIC);
         if was == is {
@@ -59,6 +69,7 @@ pub fn update(p: &Problem, state: &[i32], w: &mut SolverWork) {
         let row = p.jac.row(i);
         w.row.fill(0.0);
         row.add_to(&mut w.row, p.d[i].sqrt());
+        updates += 1;
         let rank = match row {
             JacRow::Dense(_) => factor::chol_update(&mut w.hessian, &mut w.row, is),
             JacRow::Sparse(cols, _) => cols.last().map_or(nv, |&c| w.sparse.update(&mut w.row, c as usize, is)),
@@ -68,12 +79,66 @@ pub fn update(p: &Problem, state: &[i32], w: &mut SolverWork) {
             return factorize(p, state, w);
         }
     }
+    updates + add_cones(p, state, w)
+}
+
+/// Lower Cholesky factor of a cone's Hessian, row-major.
+fn cone_factor(cone: &Cone) -> [f64; 36] {
+    let n = cone.dim;
+    let mut h = cone.hessian;
+    // the upper factor of a symmetric matrix, read by columns
+    factor::chol_factor(&mut h[..n * n], n, MINVAL);
+    h
+}
+
+/// Factor of the Hessian with the curvature of cones. Returns the number of updates.
+fn add_cones(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
+    w.curved = w.cones.iter().any(|c| state[c.row] == CONE);
+    if !w.curved {
+        return 0;
+    }
+    match p.jac {
+        Jacobian::Dense { .. } => {
+            w.hessian_cone.clear();
+            w.hessian_cone.extend_from_slice(&w.hessian);
+        }
+        Jacobian::Sparse(..) => w.sparse.save(),
+    }
+    let mut updates = 0;
+    for cone in w.cones.iter().filter(|c| state[c.row] == CONE) {
+        let (n, upper) = (cone.dim, cone_factor(cone));
+        for r in 0..n {
+            w.row.fill(0.0);
+            for c in r..n {
+                p.jac.row(cone.row + c).add_to(&mut w.row, upper[r * n + c]);
+            }
+            match p.jac.row(cone.row) {
+                JacRow::Dense(_) => {
+                    factor::chol_update(&mut w.hessian_cone, &mut w.row, true);
+                }
+                JacRow::Sparse(cols, _) => {
+                    if let Some(&c) = cols.last() {
+                        w.sparse.update(&mut w.row, c as usize, true);
+                    }
+                }
+            }
+        }
+        updates += n;
+    }
+    if let Jacobian::Sparse(..) = p.jac {
+        w.sparse.swap();
+    }
+    updates
 }
 
 /// Solves `H x = x` in place for `w.mgrad`.
 pub fn solve(p: &Problem, w: &mut SolverWork) {
     match p.jac {
-        Jacobian::Dense { nv, .. } => factor::chol_solve(&mut w.mgrad, &w.hessian, nv),
+        Jacobian::Dense { nv, .. } => {
+            let h = if w.curved { &w.hessian_cone } else { &w.hessian };
+            factor::chol_solve(&mut w.mgrad, h, nv);
+        }
+        Jacobian::Sparse(..) if w.curved => w.sparse.solve_other(&mut w.mgrad),
         Jacobian::Sparse(..) => w.sparse.solve(&mut w.mgrad),
     }
 }

@@ -3,20 +3,23 @@
 //! `min_a ½ (a − a0)ᵀ M (a − a0) + s(J a − aref)`, with `a0` the smooth acceleration and `s` a sum of
 //! convex functions of one row each. Todorov, Convex and analytically-invertible dynamics, ICRA 2014.
 
-use super::{newton, search};
-use crate::data::scratch::SolverWork;
+use super::{cone, newton, search};
+use crate::data::Contact;
+use crate::data::solver::{Cone, SolverStat, SolverWork};
 use crate::model::Options;
 use crate::model::enums::ConstraintState;
 use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
 use sinew_math::sparse::{self, Pattern, Subset, add_scaled};
 use sinew_math::{MINVAL, factor};
+use std::ops::Range;
 
 /// States as they are stored.
 pub(super) const SATISFIED: i32 = ConstraintState::Satisfied as i32;
 pub(super) const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
 const LINEARNEG: i32 = ConstraintState::Linearneg as i32;
 const LINEARPOS: i32 = ConstraintState::Linearpos as i32;
+pub(super) const CONE: i32 = ConstraintState::Cone as i32;
 
 /// Everything given: dynamics and rows of a whole model, or of one island.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +38,10 @@ pub struct Problem<'a> {
     pub acc_smooth: &'a [f64],
     /// Constraint Jacobian.
     pub jac: Jacobian<'a>,
+    /// Kind of each row.
+    pub kind: &'a [i32],
+    /// What each row comes from; the index into all contacts for rows of contacts.
+    pub id: &'a [i32],
     /// Number of equality rows, which come first.
     pub ne: usize,
     /// Number of friction rows, which follow.
@@ -62,6 +69,17 @@ pub struct Unknowns<'a> {
     pub force: &'a mut [f64],
     /// State of each row.
     pub state: &'a mut [i32],
+    /// All contacts, of which Newton's method sets `H`.
+    pub contact: &'a mut [Contact],
+}
+
+/// How much work a solution took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Iterations.
+    pub niter: usize,
+    /// Stored entries of the matrices that were factored.
+    pub nnz: usize,
 }
 
 /// How directions are found.
@@ -73,35 +91,59 @@ pub enum Method {
     Cg,
 }
 
-/// Forces, states and cost of all rows at `jaref = J a − aref`.
+/// Forces, states and cost of all rows at `jaref = J a − aref`, and the Hessians of curved cones, if wanted.
 ///
 /// *Equation*: quadratic `½ D x²` for equalities; for friction the same up to `|x| = R·loss`, linear
-/// beyond; for limits and contacts only where `x < 0`.
+/// beyond; for limits, frictionless and pyramidal contacts only where `x < 0`; for elliptic contacts see
+/// [`cone`](super::cone).
 #[doc(alias = "mj_constraintUpdate")]
-pub fn update_rows(p: &Problem, jaref: &[f64], force: &mut [f64], state: &mut [i32]) -> f64 {
+pub fn update_rows(
+    p: &Problem,
+    cones: &mut [Cone],
+    jaref: &[f64],
+    force: &mut [f64],
+    state: &mut [i32],
+    with_hessian: bool,
+) -> f64 {
     let mut cost = 0.0;
-    for (i, &x) in jaref.iter().enumerate() {
-        let quadratic = 0.5 * p.d[i] * x * x;
-        let (f, s, c) = if i < p.ne {
-            (-p.d[i] * x, QUADRATIC, quadratic)
-        } else if i < p.ne + p.nf {
-            let loss = p.frictionloss[i];
-            let bound = p.r[i] * loss;
-            if x <= -bound {
-                (loss, LINEARNEG, -0.5 * bound * loss - loss * x)
-            } else if x >= bound {
-                (-loss, LINEARPOS, -0.5 * bound * loss + loss * x)
-            } else {
-                (-p.d[i] * x, QUADRATIC, quadratic)
-            }
-        } else if x >= 0.0 {
-            (0.0, SATISFIED, 0.0)
+    for i in 0..p.ne {
+        force[i] = -p.d[i] * jaref[i];
+        state[i] = QUADRATIC;
+        cost += 0.5 * p.d[i] * jaref[i] * jaref[i];
+    }
+    for i in p.ne..p.ne + p.nf {
+        let (x, loss) = (jaref[i], p.frictionloss[i]);
+        let bound = p.r[i] * loss;
+        let (f, s, c) = if x <= -bound {
+            (loss, LINEARNEG, -0.5 * bound * loss - loss * x)
+        } else if x >= bound {
+            (-loss, LINEARPOS, -0.5 * bound * loss + loss * x)
         } else {
-            (-p.d[i] * x, QUADRATIC, quadratic)
+            (-p.d[i] * x, QUADRATIC, 0.5 * p.d[i] * x * x)
         };
         force[i] = f;
         state[i] = s;
         cost += c;
+    }
+    let mut next = p.ne + p.nf;
+    for cone in cones {
+        cost += update_bounds(p.d, jaref, force, state, next..cone.row);
+        let r = cone.rows();
+        next = r.end;
+        cost += cone.update(&p.d[r.clone()], &jaref[r.clone()], &mut force[r.clone()], &mut state[r], with_hessian);
+    }
+    cost + update_bounds(p.d, jaref, force, state, next..jaref.len())
+}
+
+/// Rows that push but do not pull.
+fn update_bounds(d: &[f64], jaref: &[f64], force: &mut [f64], state: &mut [i32], rows: Range<usize>) -> f64 {
+    let mut cost = 0.0;
+    let inputs = d[rows.clone()].iter().zip(&jaref[rows.clone()]);
+    for ((d, x), (f, s)) in inputs.zip(force[rows.clone()].iter_mut().zip(&mut state[rows])) {
+        let x = x.min(0.0);
+        *f = -d * x;
+        *s = if x < 0.0 { QUADRATIC } else { SATISFIED };
+        cost += 0.5 * d * x * x;
     }
     cost
 }
@@ -116,8 +158,8 @@ pub(super) fn gauss_cost(p: &Problem, ma: &[f64], qacc: &[f64]) -> f64 {
 }
 
 /// Cost at the present acceleration, split in two, with forces brought up to date.
-fn update(p: &Problem, u: &mut Unknowns, w: &SolverWork) -> (f64, f64) {
-    let cost = update_rows(p, &w.jaref, u.force, u.state);
+fn update(method: Method, p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> (f64, f64) {
+    let cost = update_rows(p, &mut w.cones, &w.jaref, u.force, u.state, method == Method::Newton);
     p.jac.mul_vec_t(u.qfrc, u.force);
     let gauss = gauss_cost(p, &w.ma, u.qacc);
     (cost + gauss, gauss)
@@ -135,47 +177,60 @@ fn gradient(method: Method, p: &Problem, u: &Unknowns, w: &mut SolverWork) {
     }
 }
 
-/// Solves a problem from the acceleration in `u`; returns the number of iterations.
+/// Solves a problem from the acceleration in `u`; what the iterations did goes to `stats` as far as there is room.
 #[doc(alias = "mj_solNewton")]
 #[doc(alias = "mj_solCG")]
-pub fn solve(opt: &Options, method: Method, p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> usize {
-    let (nv, rows) = (u.qacc.len(), p.d.len());
-    w.fit(nv, rows);
+pub fn solve(
+    opt: &Options,
+    method: Method,
+    p: &Problem,
+    u: &mut Unknowns,
+    w: &mut SolverWork,
+    stats: &mut [SolverStat],
+) -> Outcome {
+    let nv = u.qacc.len();
+    w.fit(nv, p.d.len());
+    cone::find(p, u.contact, &mut w.cones);
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, u.qacc);
     p.jac.mul_vec(&mut w.jaref, u.qacc);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
 
-    let (mut cost, mut gauss) = update(p, u, w);
+    let (mut cost, mut gauss) = update(method, p, u, w);
+    let mut nnz = 0;
     if method == Method::Newton {
-        newton::prepare(p, w);
+        nnz = newton::prepare(p, w);
         newton::factorize(p, u.state, w);
     }
     gradient(method, p, u, w);
     w.search.iter_mut().zip(&w.mgrad).for_each(|(s, g)| *s = -g);
 
-    let mut iterations = 0;
-    while iterations < opt.iterations.max(0) as usize {
-        let alpha = search::line_search(opt, p, w, gauss);
-        if alpha == 0.0 {
+    let mut niter = 0;
+    while niter < opt.iterations.max(0) as usize {
+        let found = search::line_search(opt, p, w, gauss);
+        if found.alpha == 0.0 {
             break;
         }
-        add_scaled(u.qacc, &w.search, alpha);
-        add_scaled(&mut w.ma, &w.mv, alpha);
-        add_scaled(&mut w.jaref, &w.jv, alpha);
+        add_scaled(u.qacc, &w.search, found.alpha);
+        add_scaled(&mut w.ma, &w.mv, found.alpha);
+        add_scaled(&mut w.jaref, &w.jv, found.alpha);
         if method == Method::Cg {
             w.old[0].copy_from_slice(&w.grad);
             w.old[1].copy_from_slice(&w.mgrad);
         }
         w.oldstate.copy_from_slice(u.state);
         let oldcost = cost;
-        (cost, gauss) = update(p, u, w);
-        if method == Method::Newton {
-            newton::update(p, u.state, w);
-        }
+        (cost, gauss) = update(method, p, u, w);
+        let nupdate = if method == Method::Newton { newton::update(p, u.state, w) } else { 0 };
         gradient(method, p, u, w);
-        iterations += 1;
         let improvement = p.scale * (oldcost - cost);
-        if improvement < opt.tolerance || p.scale * dot(&w.grad, &w.grad).sqrt() < opt.tolerance {
+        let gradient = p.scale * dot(&w.grad, &w.grad).sqrt();
+        if let Some(stat) = stats.get_mut(niter) {
+            let (nactive, nchange) = count(u.state, &w.oldstate);
+            let (lineslope, neval) = (found.slope, found.evaluations);
+            *stat = SolverStat { improvement, gradient, lineslope, nactive, nchange, neval, nupdate: nupdate as i32 };
+        }
+        niter += 1;
+        if improvement < opt.tolerance || gradient < opt.tolerance {
             break;
         }
         let beta = if method == Method::Cg { polak_ribiere(w) } else { 0.0 };
@@ -183,7 +238,17 @@ pub fn solve(opt: &Options, method: Method, p: &Problem, u: &mut Unknowns, w: &m
             w.search[i] = -w.mgrad[i] + beta * w.search[i];
         }
     }
-    iterations
+    for cone in w.cones.iter().filter(|c| c.curved) {
+        u.contact[cone.contact].H = cone.hessian;
+    }
+    Outcome { niter, nnz }
+}
+
+/// Rows that are active, and rows whose state has changed.
+pub(super) fn count(state: &[i32], old: &[i32]) -> (i32, i32) {
+    let active = state.iter().map(|s| i32::from(*s != SATISFIED)).sum();
+    let changed = state.iter().zip(old).map(|(a, b)| i32::from(a != b)).sum();
+    (active, changed)
 }
 
 /// Weight of the former direction in the next conjugate direction.

@@ -1,10 +1,11 @@
 //! Exact line search on a piecewise polynomial.
 
 use super::primal::Problem;
-use crate::data::scratch::SolverWork;
+use crate::data::solver::SolverWork;
 use crate::model::Options;
 use sinew_math::factor::dot;
 use sinew_math::{MINVAL, sparse};
+use std::ops::Range;
 
 /// Cost and derivatives along the search direction.
 #[derive(Clone, Copy, Debug)]
@@ -48,18 +49,34 @@ impl Line<'_> {
                 add([loss * (-0.5 * bound + start), loss * dir, 0.0]);
             }
         }
-        for i in p.ne + p.nf..w.jaref.len() {
-            if w.jaref[i] + alpha * w.jv[i] < 0.0 {
-                add(w.quad[i]);
-            }
+        let mut next = p.ne + p.nf;
+        let mut curved = [0.0; 3];
+        for cone in &w.cones {
+            self.add_bounds(alpha, next..cone.row, &mut quad);
+            let part = cone.at(alpha, &mut quad);
+            (0..3).for_each(|k| curved[k] += part[k]);
+            next = cone.rows().end;
         }
+        self.add_bounds(alpha, next..w.jaref.len(), &mut quad);
         self.evaluations += 1;
-        let curvature = 2.0 * quad[2];
+        let curvature = curved[2] + 2.0 * quad[2];
         Point {
             alpha,
-            cost: alpha * alpha * quad[2] + alpha * quad[1] + quad[0],
-            slope: 2.0 * alpha * quad[2] + quad[1],
+            cost: curved[0] + (alpha * alpha * quad[2] + alpha * quad[1] + quad[0]),
+            slope: curved[1] + (2.0 * alpha * quad[2] + quad[1]),
             curvature: if curvature <= 0.0 { MINVAL } else { curvature },
+        }
+    }
+
+    /// Adds the polynomials of active rows that push but do not pull.
+    #[inline]
+    fn add_bounds(&self, alpha: f64, rows: Range<usize>, quad: &mut [f64; 3]) {
+        let w = self.w;
+        let along = w.jaref[rows.clone()].iter().zip(&w.jv[rows.clone()]);
+        for ((x, v), q) in along.zip(&w.quad[rows]) {
+            if x + alpha * v < 0.0 {
+                (0..3).for_each(|k| quad[k] += q[k]);
+            }
         }
     }
 
@@ -82,30 +99,49 @@ impl Line<'_> {
     }
 }
 
-/// Step along `w.search` that minimises the cost, to within `tolerance · ls_tolerance`; zero if none helps.
-/// Fills `w.mv`, `w.jv` and `w.quad`.
-pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, gauss: f64) -> f64 {
+/// Where a line search ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// Step; zero if none helps.
+    pub alpha: f64,
+    /// Scaled slope there; 1 if it was not computed.
+    pub slope: f64,
+    /// Evaluations of the cost.
+    pub evaluations: i32,
+}
+
+/// Step along `w.search` that minimises the cost, to within `tolerance · ls_tolerance`.
+/// Fills `w.mv`, `w.jv`, `w.quad` and the lines of cones.
+pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, gauss: f64) -> Found {
     let norm = dot(&w.search, &w.search).sqrt();
     if norm < MINVAL {
-        return 0.0;
+        return Found { alpha: 0.0, slope: 1.0, evaluations: 0 };
     }
     let tolerance = opt.tolerance * opt.ls_tolerance * norm / p.scale;
     sparse::mul_sym_vec(&mut w.mv, p.mass, p.pattern, &w.search);
     p.jac.mul_vec(&mut w.jv, &w.search);
     for (i, quad) in w.quad.iter_mut().enumerate() {
         let (x, v, d) = (w.jaref[i], w.jv[i], p.d[i]);
-        *quad = [0.5 * x * d * x, v * d * x, 0.5 * v * d * v];
+        let force = d * x;
+        *quad = [0.5 * (x * force), v * force, 0.5 * (v * d * v)];
+    }
+    for cone in &mut w.cones {
+        let r = cone.rows();
+        cone.prepare(&p.d[r.clone()], &w.jaref[r.clone()], &w.jv[r]);
     }
     let gauss = [gauss, dot(&w.search, &w.ma) - dot(p.frc_smooth, &w.search), 0.5 * dot(&w.search, &w.mv)];
     let mut line = Line { p, w, gauss, evaluations: 0 };
-    minimise(&mut line, tolerance, opt.ls_iterations)
+    let (alpha, slope) = minimise(&mut line, tolerance, opt.ls_iterations);
+    Found { alpha, slope: slope.map_or(1.0, |s| s.abs() * (p.scale / norm)), evaluations: line.evaluations }
 }
 
-fn minimise(line: &mut Line, tolerance: f64, limit: i32) -> f64 {
+/// Step and the slope there, if it is known.
+fn minimise(line: &mut Line, tolerance: f64, limit: i32) -> (f64, Option<f64>) {
+    let end = |p: Point| (p.alpha, Some(p.slope));
     let start = line.at(0.0);
     let mut p1 = line.at(start.newton());
     if p1.slope.abs() < tolerance {
-        return p1.alpha;
+        return end(p1);
     }
     // one-sided: Newton steps until the slope changes sign
     let towards = if p1.slope < 0.0 { 1.0 } else { -1.0 };
@@ -114,11 +150,11 @@ fn minimise(line: &mut Line, tolerance: f64, limit: i32) -> f64 {
         p2 = p1;
         p1 = line.at(p1.newton());
         if p1.slope.abs() < tolerance {
-            return p1.alpha;
+            return end(p1);
         }
     }
     if line.evaluations >= limit {
-        return p1.alpha;
+        return end(p1);
     }
     // bracketed: Newton points from both ends, and the midpoint
     let mut next2 = p1;
@@ -128,19 +164,19 @@ fn minimise(line: &mut Line, tolerance: f64, limit: i32) -> f64 {
         let candidates = [next1, next2, mid];
         let good = candidates.iter().filter(|c| c.slope.abs() < tolerance);
         if let Some(best) = good.reduce(|a, b| if b.cost < a.cost { b } else { a }) {
-            return best.alpha;
+            return end(*best);
         }
         let moved1 = line.tighten(&mut p1, &candidates, &mut next1);
         let moved2 = line.tighten(&mut p2, &candidates, &mut next2);
         if !moved1 && !moved2 {
-            return mid.alpha;
+            return end(mid);
         }
     }
     if p1.cost <= p2.cost && p1.cost < start.cost {
-        p1.alpha
+        end(p1)
     } else if p2.cost <= p1.cost && p2.cost < start.cost {
-        p2.alpha
+        end(p2)
     } else {
-        0.0
+        (0.0, None)
     }
 }

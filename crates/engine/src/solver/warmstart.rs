@@ -1,7 +1,8 @@
 //! Where the search for accelerations begins.
 
+use super::cone;
 use super::primal::{Problem, Unknowns, gauss_cost, update_rows};
-use crate::data::scratch::SolverWork;
+use crate::data::solver::SolverWork;
 use crate::model::Options;
 use crate::model::enums::DisableBit;
 use sinew_math::sparse;
@@ -15,11 +16,12 @@ pub fn warmstart(opt: &Options, p: &Problem, last: &[f64], b: &[f64], u: &mut Un
         return;
     }
     w.fit(last.len(), b.len());
+    cone::find(p, u.contact, &mut w.cones);
     p.jac.mul_vec(&mut w.jaref, last);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, last);
-    let warm = update_rows(p, &w.jaref, u.force, u.state) + gauss_cost(p, &w.ma, last);
-    let smooth = update_rows(p, b, u.force, u.state);
+    let warm = update_rows(p, &mut w.cones, &w.jaref, u.force, u.state, false) + gauss_cost(p, &w.ma, last);
+    let smooth = update_rows(p, &mut w.cones, b, u.force, u.state, false);
     if warm <= smooth {
         u.qacc.copy_from_slice(last);
     }

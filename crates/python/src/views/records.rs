@@ -9,7 +9,7 @@ use super::structs::{Entry, Field, Struct};
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
-use sinew_engine::data::{Contact, WarningStat};
+use sinew_engine::data::{Contact, SolverStat, WarningStat};
 use sinew_engine::fields::DType;
 use std::mem::offset_of;
 use std::sync::{Arc, OnceLock};
@@ -38,18 +38,6 @@ struct Record {
 pub struct TimerStat {
     duration: f64,
     number: i32,
-}
-
-/// One iteration of the solver.
-#[derive(Clone, Copy, Default)]
-pub struct SolverStat {
-    improvement: f64,
-    gradient: f64,
-    lineslope: f64,
-    nactive: i32,
-    nchange: i32,
-    neval: i32,
-    nupdate: i32,
 }
 
 impl Record {
@@ -118,8 +106,8 @@ impl Records {
     }
 
     /// Solver statistics.
-    pub fn solver(py: Python<'_>, owner: &Shared<Vec<SolverStat>>) -> PyResult<Py<PyAny>> {
-        Records::fixed(py, &SOLVER, &mut owner.write()?[..], owner.base(py))
+    pub fn solver(py: Python<'_>, cell: &Arc<DataCell>) -> PyResult<Py<PyAny>> {
+        Records::fixed(py, &SOLVER, &mut cell.access()?.solver[..], cell.base(py))
     }
 
     /// First element, how many there are, and what keeps them alive.

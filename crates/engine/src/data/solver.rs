@@ -1,0 +1,159 @@
+//! What the constraint solvers work with and report.
+
+use crate::model::Model;
+use crate::support::is_sparse;
+use sinew_math::sparse_chol::SparseChol;
+
+/// Islands for which solver statistics are kept; MuJoCo's `mjNISLAND`.
+pub const ISLANDS: usize = 20;
+/// Iterations of an island for which statistics are kept; MuJoCo's `mjNSOLVER`.
+pub const ITERATIONS: usize = 200;
+
+/// One iteration of the solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[doc(alias = "mjSolverStat")]
+pub struct SolverStat {
+    /// Cost reduction, scaled.
+    pub improvement: f64,
+    /// Norm of the gradient, scaled; zero for dual solvers.
+    pub gradient: f64,
+    /// Slope where the line search ended, scaled.
+    pub lineslope: f64,
+    /// Active constraint rows.
+    pub nactive: i32,
+    /// Rows that changed their state.
+    pub nchange: i32,
+    /// Cost evaluations of the line search.
+    pub neval: i32,
+    /// Updates of the Hessian's factor.
+    pub nupdate: i32,
+}
+
+/// An elliptic friction cone, as the solvers see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cone {
+    /// First row.
+    pub row: usize,
+    /// Number of rows.
+    pub dim: usize,
+    /// The contact.
+    pub contact: usize,
+    /// What makes the cone circular: `mu` of the regularised cone, then the friction coefficients.
+    pub scale: [f64; 6],
+    /// Hessian of the cost, where it is neither zero nor quadratic.
+    pub hessian: [f64; 36],
+    /// Whether `hessian` has been set.
+    pub curved: bool,
+    /// The cost along the search direction.
+    pub line: ConeLine,
+}
+
+/// A cone along a line: `N = u + α v` normal, `T² = uu + 2 α uv + α² vv` tangential, after scaling.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ConeLine {
+    /// Normal at the start.
+    pub u: f64,
+    /// Normal rate.
+    pub v: f64,
+    /// Squared tangent at the start.
+    pub uu: f64,
+    /// Product of tangent and its rate.
+    pub uv: f64,
+    /// Squared rate of the tangent.
+    pub vv: f64,
+    /// Stiffness of the curved range.
+    pub stiffness: f64,
+    /// Polynomial of the quadratic range.
+    pub quad: [f64; 3],
+}
+
+/// Vectors of the constraint solvers; those per row grow within their capacity.
+#[derive(Clone, Debug, Default)]
+pub struct SolverWork {
+    /// Elliptic cones in order of rows.
+    pub cones: Vec<Cone>,
+    /// `J qacc − aref`, per row.
+    pub jaref: Vec<f64>,
+    /// `J search`, per row.
+    pub jv: Vec<f64>,
+    /// Polynomials along the search direction, per row.
+    pub quad: Vec<[f64; 3]>,
+    /// States before an update, per row.
+    pub oldstate: Vec<i32>,
+    /// `M qacc`.
+    pub ma: Vec<f64>,
+    /// `M search`.
+    pub mv: Vec<f64>,
+    /// Gradient of the cost.
+    pub grad: Vec<f64>,
+    /// Preconditioned gradient.
+    pub mgrad: Vec<f64>,
+    /// Search direction.
+    pub search: Vec<f64>,
+    /// Former gradient and preconditioned gradient.
+    pub old: [Vec<f64>; 2],
+    /// Factor of the Hessian, if dense.
+    pub hessian: Vec<f64>,
+    /// The same with curved cones.
+    pub hessian_cone: Vec<f64>,
+    /// Factor of the Hessian, if sparse.
+    pub sparse: SparseChol,
+    /// Whether some cones are curved, and the factor with them is in use.
+    pub curved: bool,
+    /// A row of the Jacobian.
+    pub row: Vec<f64>,
+    /// Its nonzero entries.
+    pub nonzero: Vec<(usize, f64)>,
+}
+
+impl SolverWork {
+    pub(super) fn new(m: &Model, rows: usize) -> Self {
+        let nv = m.nv;
+        let of_nv = || vec![0.0; nv];
+        SolverWork {
+            cones: Vec::new(),
+            jaref: Vec::with_capacity(rows),
+            jv: Vec::with_capacity(rows),
+            quad: Vec::with_capacity(rows),
+            oldstate: Vec::with_capacity(rows),
+            ma: of_nv(),
+            mv: of_nv(),
+            grad: of_nv(),
+            mgrad: of_nv(),
+            search: of_nv(),
+            old: [of_nv(), of_nv()],
+            hessian: Vec::with_capacity(if is_sparse(m) || rows == 0 { 0 } else { nv * nv }),
+            hessian_cone: Vec::new(),
+            sparse: if is_sparse(m) && rows > 0 {
+                // couplings fill in; how much depends on which are active together
+                SparseChol::with_capacity(nv, rows, (4 * m.nC).min(nv * (nv + 1) / 2))
+            } else {
+                SparseChol::default()
+            },
+            curved: false,
+            row: of_nv(),
+            nonzero: Vec::with_capacity(nv),
+        }
+    }
+
+    /// Sizes everything for a problem of `nv` dofs and `rows` rows.
+    pub fn fit(&mut self, nv: usize, rows: usize) {
+        let [old_grad, old_mgrad] = &mut self.old;
+        for v in [
+            &mut self.ma,
+            &mut self.mv,
+            &mut self.grad,
+            &mut self.mgrad,
+            &mut self.search,
+            &mut self.row,
+            old_grad,
+            old_mgrad,
+        ] {
+            v.resize(nv, 0.0);
+        }
+        self.jaref.resize(rows, 0.0);
+        self.jv.resize(rows, 0.0);
+        self.quad.resize(rows, [0.0; 3]);
+        self.oldstate.resize(rows, 0);
+    }
+}
