@@ -2,7 +2,7 @@
 
 use crate::data::Data;
 use crate::hooks::Hooks;
-use crate::integrate::implicit;
+use crate::integrate::{implicit, spring_damper};
 use crate::model::Model;
 use crate::model::enums::{DisableBit, EnableBit, Integrator, Stage};
 use crate::step::{self, StepError};
@@ -98,6 +98,11 @@ fn continuous_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
             step::smooth_vel(m, d, false);
             implicit::matrix_fast(m, &d.inertia, &mut d.deriv);
             sparse::mul_sym_vec(&mut d.scratch.row, &d.deriv.qH, mass::pattern(m), &d.accel.qacc);
+        }
+        Ok(Integrator::Implicitspringdamper) => {
+            let Data { state, awake, pose, inertia, motion, accel, deriv, scratch, .. } = d;
+            let present = spring_damper::Present { awake, state, pose, inertia, motion };
+            spring_damper::inverse(m, present, &accel.qacc, deriv, &mut scratch.spring, &mut scratch.row);
         }
         Ok(Integrator::Euler) | Err(_) => {
             if m.opt.disabled(DisableBit::Eulerdamp) || m.dof_damping.iter().all(|&b| b <= 0.0) {

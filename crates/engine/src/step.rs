@@ -91,6 +91,10 @@ pub fn step2(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     let _ = compare_inverse(m, d, hooks);
     warn_singular(d, |d| match Integrator::try_from(m.opt.integrator) {
         Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d),
+        Ok(Integrator::Implicitspringdamper) => {
+            spring_damper(m, d);
+            Ok(())
+        }
         _ => {
             euler(m, d);
             Ok(())
@@ -283,6 +287,11 @@ fn user_actuators(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 #[doc(alias = "mj_fwdAcceleration")]
 pub fn fwd_acceleration(m: &Model, d: &mut Data) {
     acceleration::smooth(m, &d.awake, &d.state, &d.pose, &d.inertia, &mut d.force, &mut d.accel);
+    if m.opt.integrator == Integrator::Implicitspringdamper as i32 {
+        let Data { state, awake, pose, inertia, motion, force, accel, deriv, scratch, .. } = d;
+        let present = integrate::spring_damper::Present { awake, state, pose, inertia, motion };
+        integrate::spring_damper::smooth(m, present, force, accel, deriv, &mut scratch.spring);
+    }
 }
 
 /// Constraint forces and the acceleration they leave.
@@ -438,6 +447,7 @@ fn advance(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepErr
     match Integrator::try_from(m.opt.integrator) {
         Ok(Integrator::Rk4) => runge_kutta(m, d, hooks),
         Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d)?,
+        Ok(Integrator::Implicitspringdamper) => spring_damper(m, d),
         Ok(Integrator::Euler) | Err(_) => euler(m, d),
     }
     Ok(())
@@ -469,6 +479,12 @@ pub fn implicit(m: &Model, d: &mut Data) -> Result<(), StepError> {
     }
     update(m, d);
     Ok(())
+}
+
+/// Advances with accelerations that already hold the springs and dampers of the whole step.
+fn spring_damper(m: &Model, d: &mut Data) {
+    d.scratch.qacc.copy_from_slice(&d.accel.qacc);
+    update(m, d);
 }
 
 /// Derivative of smooth forces with respect to velocity, into `qDeriv`; bias forces only if `with_bias`.

@@ -5,12 +5,18 @@ import pytest
 import sinew
 
 
+EXTENSIONS = ["mjINT_IMPLICITSPRINGDAMPER"]
+
+
 def test_enums():
     for name, members in sinew._sinew._enums().items():
         mine, theirs = getattr(sinew, name), getattr(mujoco, name, None)
         if theirs is None:
             continue
         for member, value in members:
+            if member in EXTENSIONS:
+                assert not hasattr(theirs, member) and value >= 1000
+                continue
             assert int(getattr(theirs, member)) == value == getattr(mine, member), member
             assert getattr(mine, member).value == value
 

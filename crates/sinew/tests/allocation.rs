@@ -45,7 +45,8 @@ const MODEL: &str = r#"<mujoco>
 #[test]
 fn a_step_allocates_nothing() {
     let mut m = load_str(MODEL, &Source::default()).expect("the model compiles");
-    for integrator in [Integrator::Euler, Integrator::Rk4, Integrator::Implicit, Integrator::Implicitfast] {
+    use Integrator as I;
+    for integrator in [I::Euler, I::Rk4, I::Implicit, I::Implicitfast, I::Implicitspringdamper] {
         m.opt.integrator = integrator as i32;
         let mut d = Data::new(&m);
         d.state.qvel.iter_mut().enumerate().for_each(|(i, v)| *v = (i as f64).sin());

@@ -3,6 +3,8 @@
 use super::capacity::Capacity;
 use super::solver::SolverWork;
 use crate::model::Model;
+use crate::model::enums::Integrator;
+use sinew_math::sparse_chol::SparseChol;
 
 /// Buffers sized once by [`Scratch::new`], so that stages never allocate.
 #[derive(Clone, Debug)]
@@ -31,8 +33,70 @@ pub struct Scratch {
     pub rk4: Rk4Work,
     /// Values of one sensor.
     pub sensor: Vec<f64>,
+    /// Springs and dampers that an integrator treats implicitly.
+    pub spring: SpringWork,
     /// Applied and constraint forces of forward dynamics, while inverse dynamics is compared with them.
     pub fwdinv: [Vec<f64>; 2],
+}
+
+/// Springs and dampers of the tendons that pull, and the matrix they are part of.
+#[derive(Clone, Debug, Default)]
+pub struct SpringWork {
+    /// What springs pull with because of the velocity, over a step.
+    pub pull: Vec<f64>,
+    /// An acceleration.
+    pub row: Vec<f64>,
+    /// Factor of `JᵀJ` of each tendon.
+    pub weights: Vec<f64>,
+    /// Where the entries of each tendon end.
+    pub ends: Vec<usize>,
+    /// Columns of the Jacobians.
+    pub cols: Vec<i32>,
+    /// Their values.
+    pub values: Vec<f64>,
+    /// Factor of the whole matrix.
+    pub chol: SparseChol,
+}
+
+impl SpringWork {
+    /// Room for a model, if it uses this integrator; otherwise it is made when first needed.
+    fn new(m: &Model) -> Self {
+        if m.opt.integrator != Integrator::Implicitspringdamper as i32 {
+            return Self::default();
+        }
+        let (nv, n) = (m.nv, m.ntendon);
+        SpringWork {
+            pull: Vec::with_capacity(nv),
+            row: Vec::with_capacity(nv),
+            weights: Vec::with_capacity(n),
+            ends: Vec::with_capacity(n),
+            cols: Vec::with_capacity(n * nv),
+            values: Vec::with_capacity(n * nv),
+            chol: if n > 0 { SparseChol::with_capacity(nv, n, nv * (nv + 1) / 2) } else { SparseChol::default() },
+        }
+    }
+
+    /// No springs, for `nv` dofs.
+    pub fn clear(&mut self, nv: usize) {
+        for vector in [&mut self.pull, &mut self.row] {
+            vector.clear();
+            vector.resize(nv, 0.0);
+        }
+        self.weights.clear();
+        self.ends.clear();
+        self.cols.clear();
+        self.values.clear();
+    }
+
+    /// Adds a tendon with the given columns and values.
+    pub fn push(&mut self, entries: impl Iterator<Item = (usize, f64)>, weight: f64) {
+        for (col, value) in entries {
+            self.cols.push(col as i32);
+            self.values.push(value);
+        }
+        self.ends.push(self.cols.len());
+        self.weights.push(weight);
+    }
 }
 
 /// Dofs that move a body, in increasing order, with a motion for each.
@@ -161,6 +225,7 @@ impl Scratch {
             qacc: vec![0.0; nv],
             fwdinv: [vec![0.0; nv], vec![0.0; nv]],
             left: vec![0; nv],
+            spring: SpringWork::new(m),
             sensor: vec![0.0; m.sensor_dim.iter().max().map_or(0, |&n| n as usize)],
             rk4: Rk4Work {
                 qpos: vec![0.0; m.nq],

@@ -4,6 +4,7 @@ pub mod advance;
 pub mod euler;
 pub mod implicit;
 pub mod rk4;
+pub mod spring_damper;
 
 pub use advance::{activations, advance, record_ctrl};
 pub use euler::euler;

@@ -5,6 +5,7 @@ use crate::model::Model;
 use crate::model::enums::{DisableBit, JointType};
 use crate::support::awake as subset;
 use crate::support::row::tendon_row;
+use crate::support::spring::stretch;
 use sinew_math::quat;
 
 /// Spring and damper forces of joints, then of tendons.
@@ -47,18 +48,6 @@ pub fn spring_damper(m: &Model, awake: &Awake, state: &State, pose: &Pose, motio
         if damper != 0.0 {
             row.add_to(&mut force.qfrc_damper, damper);
         }
-    }
-}
-
-/// How far a length is beyond a dead band: positive above, negative below, zero within.
-#[inline]
-pub fn stretch(length: f64, [lower, upper]: [f64; 2]) -> f64 {
-    if length > upper {
-        length - upper
-    } else if length < lower {
-        length - lower
-    } else {
-        0.0
     }
 }
 

@@ -16,6 +16,7 @@ pub mod position;
 pub mod ray;
 pub mod row;
 pub mod shape;
+pub mod spring;
 
 use crate::model::Model;
 use crate::model::enums::{ConeType, JacobianType};

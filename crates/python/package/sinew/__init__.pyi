@@ -145,6 +145,7 @@ class mjtIntegrator(enum.IntEnum):
     mjINT_RK4 = 1
     mjINT_IMPLICIT = 2
     mjINT_IMPLICITFAST = 3
+    mjINT_IMPLICITSPRINGDAMPER = 1000
 
 class mjtCone(enum.IntEnum):
     mjCONE_PYRAMIDAL = 0
