@@ -3,6 +3,9 @@
 //! Shapes come in the order of [`Kind`]; the caller swaps them where needed.
 //! A contact is reported while the distance is within the margin.
 
+mod box_box;
+mod capsule_box;
+mod capsule_capsule;
 mod plane_box;
 mod plane_cylinder;
 mod plane_mesh;

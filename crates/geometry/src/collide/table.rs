@@ -1,7 +1,10 @@
 //! Which method collides which kinds.
 
 use super::Method::{self, Analytic};
-use super::{Kind, plane_box, plane_cylinder, plane_mesh, plane_round, sphere_box, sphere_cylinder, sphere_round};
+use super::{
+    Kind, box_box, capsule_box, capsule_capsule, plane_box, plane_cylinder, plane_mesh, plane_round, sphere_box,
+    sphere_cylinder, sphere_round,
+};
 
 const NO: Method = Method::None;
 const CVX: Method = Method::Convex;
@@ -18,9 +21,9 @@ const SPH_SPH: Method = Analytic(sphere_round::sphere);
 const SPH_CAP: Method = Analytic(sphere_round::capsule);
 const SPH_CYL: Method = Analytic(sphere_cylinder::collide);
 const SPH_BOX: Method = Analytic(sphere_box::collide);
-const CAP_CAP: Method = NO;
-const CAP_BOX: Method = NO;
-const BOX_BOX: Method = NO;
+const CAP_CAP: Method = Analytic(capsule_capsule::collide);
+const CAP_BOX: Method = Analytic(capsule_box::collide);
+const BOX_BOX: Method = Analytic(box_box::collide);
 
 /// Rows and columns in the order of [`Kind`]; below the diagonal nothing, because shapes come in that order.
 #[rustfmt::skip]

@@ -1,0 +1,221 @@
+//! A capsule with a box.
+//!
+//! The capsule's segment point nearest to the box gives a ball and the first contact. Where the segment then runs on
+//! along a face or an edge, the last of its points above the box gives the second.
+
+use super::{Contact, Shape, sphere_box};
+use sinew_math::{MINVAL, Vec3, mat3, vec3};
+
+/// Up to two contacts.
+pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) {
+    let axis = mat3::mul_vec_t(b.mat, mat3::col(a.mat, 2));
+    let segment = Segment {
+        pos: mat3::mul_vec_t(b.mat, vec3::sub(a.pos, b.pos)),
+        axis,
+        half: vec3::scale(axis, a.size[1]),
+        length: a.size[1],
+        size: b.size,
+    };
+    // compared with squares all the same
+    let bound = margin + 2.0 * (a.size[0] + a.size[1] + b.size[0] + b.size[1] + b.size[2]);
+    let Some(nearest) = segment.nearest(bound) else { return };
+    let second = match nearest.feature {
+        Feature::Inside => None,
+        Feature::Face(axis) => Some(segment.over_face(&nearest, axis)),
+        Feature::Edge { corner, axis, along } => segment.over_edge(&nearest, corner, axis, along),
+        Feature::Corner(corner) => segment.over_corner(&nearest, corner),
+    };
+    let mut touch = |at: f64| {
+        let local = vec3::add_scaled(segment.pos, segment.half, at);
+        let center = vec3::add(mat3::mul_vec(b.mat, local), b.pos);
+        out.extend(sphere_box::ball(center, a.size[0], b, margin));
+    };
+    touch(nearest.at);
+    if let Some(further) = second {
+        touch(further + nearest.at);
+    }
+}
+
+/// The axis of the capsule in the frame of the box.
+struct Segment {
+    pos: Vec3,
+    axis: Vec3,
+    half: Vec3,
+    length: f64,
+    /// Half-sizes of the box.
+    size: Vec3,
+}
+
+/// The point of the segment nearest to the box.
+struct Nearest {
+    square: f64,
+    /// In half-lengths from the middle.
+    at: f64,
+    feature: Feature,
+}
+
+/// What it is nearest to. Corners are numbered by the bits of their positive coordinates.
+enum Feature {
+    Inside,
+    /// The face across an axis.
+    Face(usize),
+    /// The inner of an edge along an axis, `along` half-sizes from its middle.
+    Edge {
+        corner: usize,
+        axis: usize,
+        along: f64,
+    },
+    Corner(usize),
+}
+
+impl Segment {
+    /// Ends above faces first, then all edges; later ones must be better.
+    fn nearest(&self, bound: f64) -> Option<Nearest> {
+        let mut best: Option<Nearest> = None;
+        let mut least = bound;
+        for end in [-1.0, 1.0] {
+            if let Some(near) = self.end_over_face(end).filter(|n| n.square < least) {
+                least = near.square;
+                best = Some(near);
+            }
+        }
+        for axis in 0..3 {
+            for corner in (0..8).filter(|c| c >> axis & 1 == 0) {
+                // the little less keeps an edge from winning by rounding when the segment is parallel to it
+                if let Some(near) = self.to_edge(corner, axis).filter(|n| n.square < least - MINVAL) {
+                    least = near.square;
+                    best = Some(near);
+                }
+            }
+        }
+        best
+    }
+
+    /// An end of the segment, unless it is beyond more than one face.
+    fn end_over_face(&self, end: f64) -> Option<Nearest> {
+        let point = vec3::add_scaled(self.pos, self.half, end);
+        let clamped: Vec3 = std::array::from_fn(|k| match point[k] {
+            x if x < -self.size[k] => -self.size[k],
+            x if x > self.size[k] => self.size[k],
+            x => x,
+        });
+        let mut beyond = (0..3).filter(|&k| point[k] < -self.size[k] || point[k] > self.size[k]);
+        let feature = match (beyond.next(), beyond.next()) {
+            (None, _) => Feature::Inside,
+            (Some(axis), None) => Feature::Face(axis),
+            _ => return None,
+        };
+        let gap = vec3::sub(clamped, point);
+        Some(Nearest { square: vec3::dot(gap, gap), at: end, feature })
+    }
+
+    /// The segment's point nearest to the edge that leaves a corner along an axis; `None` where they are parallel.
+    fn to_edge(&self, corner: usize, axis: usize) -> Option<Nearest> {
+        let mut middle = self.corner(corner);
+        middle[axis] = 0.0;
+        let between = vec3::sub(middle, self.pos);
+        let size = self.size[axis];
+        let aa = size * size;
+        let ab = -size * self.half[axis];
+        let bb = self.length * self.length;
+        let u = -size * between[axis];
+        let v = vec3::dot(self.half, between);
+        let det = aa * bb - ab * ab;
+        if det.abs() < MINVAL {
+            return None;
+        }
+        let inverse = 1.0 / det;
+        let mut x1 = (bb * u - ab * v) * inverse;
+        let mut x2 = (aa * v - ab * u) * inverse;
+        let mut end = 0.0;
+        if x1.abs() > 1.0 {
+            end = x1.signum();
+            x1 = end;
+            x2 = (v - x1 * ab) * (1.0 / bb);
+        }
+        if x2.abs() > 1.0 {
+            x2 = x2.signum();
+            x1 = (u - x2 * ab) * (1.0 / aa);
+            if x1.abs() > 1.0 {
+                end = x1.signum();
+                x1 = end;
+            }
+        }
+        let mut gap = vec3::add_scaled(between, self.half, -x2);
+        gap[axis] += size * x1;
+        let corner = if end > 0.0 { corner | 1 << axis } else { corner };
+        let feature = if end == 0.0 { Feature::Edge { corner, axis, along: x1 } } else { Feature::Corner(corner) };
+        Some(Nearest { square: vec3::dot(gap, gap), at: x2, feature })
+    }
+
+    fn corner(&self, corner: usize) -> Vec3 {
+        std::array::from_fn(|k| if corner >> k & 1 == 1 { self.size[k] } else { -self.size[k] })
+    }
+
+    /// Bits of the axes along which the segment and the way to a corner have the same sign are clear.
+    fn against(&self, corner: usize) -> usize {
+        (0..3).filter(|&k| self.half[k] > 0.0).map(|k| 1 << k).sum::<usize>() ^ corner
+    }
+
+    /// How far the segment must move along an axis to pass `reach` half-sizes of the box.
+    fn across(&self, axis: usize, reach: f64) -> f64 {
+        reach * self.size[axis] / self.half[axis].abs()
+    }
+
+    /// From an end above a face to the far end, or to where the segment leaves the face.
+    fn over_face(&self, nearest: &Nearest, face: usize) -> f64 {
+        let way = -nearest.at;
+        let start = vec3::add_scaled(self.pos, self.half, -way);
+        let mut step = 2.0;
+        for k in (0..3).filter(|&k| k != face) {
+            for wall in [self.size[k], -self.size[k]] {
+                let leave = (wall - start[k]) / self.half[k] * way;
+                if leave > 0.0 {
+                    step = less(leave, step);
+                }
+            }
+        }
+        step * way
+    }
+
+    /// From the inner of an edge over the face that is more parallel to the segment; `None` where it points away.
+    fn over_edge(&self, nearest: &Nearest, corner: usize, edge: usize, along: f64) -> Option<f64> {
+        let against = self.against(corner) & !(1 << edge);
+        if !against.is_power_of_two() {
+            return None;
+        }
+        let (first, second) = ((edge + 1) % 3, (edge + 2) % 3);
+        let over = if self.axis[first].abs() > self.axis[second].abs() { first } else { second };
+        let forward = against >> over & 1 == 1;
+        let way = if forward { 1.0 } else { -1.0 };
+        let step = less(self.across(over, 2.0), 1.0 - way * nearest.at);
+        let left = if (self.half[edge] > 0.0) == forward { 1.0 - along } else { 1.0 + along };
+        Some(less(self.across(edge, left), step) * way)
+    }
+
+    /// From a corner along the edge or over the face that the segment follows; `None` where it points at the corner
+    /// or away from it.
+    fn over_corner(&self, nearest: &Nearest, corner: usize) -> Option<f64> {
+        let against = self.against(corner);
+        if against == 0 || against == 7 {
+            return None;
+        }
+        let (axis, way) = if against.is_power_of_two() {
+            (against.trailing_zeros() as usize, 1.0)
+        } else {
+            ((7 - against).trailing_zeros() as usize, -1.0)
+        };
+        let edge = self.axis[axis] * self.axis[axis] > 0.5;
+        Some(if edge {
+            less(self.across(axis, 2.0), 1.0 - way * nearest.at) * way
+        } else {
+            let step = less(self.across((axis + 1) % 3, 2.0), 1.0 + way * nearest.at);
+            less(self.across((axis + 2) % 3, 2.0), step) * -way
+        })
+    }
+}
+
+/// The lesser of a candidate and a bound; what is not a number loses.
+fn less(candidate: f64, bound: f64) -> f64 {
+    if candidate < bound { candidate } else { bound }
+}
