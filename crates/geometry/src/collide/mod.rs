@@ -10,6 +10,7 @@ mod plane_box;
 mod plane_cylinder;
 mod plane_mesh;
 mod plane_round;
+pub mod convex;
 mod shape;
 mod sphere_box;
 mod sphere_cylinder;
@@ -75,11 +76,13 @@ pub enum Method {
 pub struct Work {
     /// Contacts of the last pair.
     pub contacts: Vec<Contact>,
+    /// What convex pairs work with.
+    pub convex: convex::Buffers,
 }
 
 impl Work {
     /// Buffers for pairs with the given bound on iterations.
-    pub fn new(_ccd_iterations: usize) -> Self {
-        Work { contacts: Vec::with_capacity(MAX_CONTACTS) }
+    pub fn new(ccd_iterations: usize) -> Self {
+        Work { contacts: Vec::with_capacity(MAX_CONTACTS), convex: convex::Buffers::new(ccd_iterations) }
     }
 }

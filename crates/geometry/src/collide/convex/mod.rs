@@ -1,0 +1,194 @@
+//! Contacts of convex shapes that are known by their farthest points alone.
+//!
+//! Distance comes from points of the difference of the shapes that approach the origin ([`gjk`]), depth from a polytope
+//! that grows to the surface of the difference ([`epa`]). Pairs of boxes and meshes find further points where the
+//! touching faces overlap ([`multi`]); other pairs can look for them by turning a little to each side.
+
+mod clip;
+mod epa;
+mod feature;
+mod gjk;
+mod multi;
+mod polytope;
+mod simplex;
+mod start;
+mod support;
+
+pub use support::Convex;
+
+use super::{Contact, Kind, MAX_CONTACTS, Settings, Shape, Work};
+use clip::Clip;
+use gjk::Limits;
+use polytope::Polytope;
+use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
+use support::{Difference, Form};
+
+/// Buffers of convex pairs.
+#[derive(Clone, Debug, Default)]
+pub struct Buffers {
+    polytope: Polytope,
+    clip: Clip,
+    /// Points of both shapes, for each contact.
+    points: Vec<[Vec3; 2]>,
+}
+
+impl Buffers {
+    /// Room for a number of iterations.
+    pub fn new(iterations: usize) -> Self {
+        Buffers { polytope: Polytope::new(iterations), clip: Clip::new(), points: Vec::with_capacity(MAX_CONTACTS) }
+    }
+}
+
+/// Distance of two shapes.
+#[derive(Clone, Copy, Debug)]
+pub struct Separation {
+    /// Distance; negative where they overlap, the largest number beyond the cutoff.
+    pub dist: f64,
+    /// Nearest point of each shape, where known.
+    pub points: Option<[Vec3; 2]>,
+}
+
+/// Contacts of two convex shapes.
+#[doc(alias = "mjc_Convex")]
+pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work) {
+    work.contacts.clear();
+    let (Some(mut ca), Some(mut cb)) = (Convex::new(a, margin), Convex::new(b, margin)) else { return };
+    let most = most_contacts(a, b, margin, s.multiccd);
+    let dist = touch(&mut ca, &mut cb, s, most, &mut work.convex);
+    if dist >= 0.0 {
+        return;
+    }
+    work.contacts.extend(work.convex.points.iter().map(|&p| contact(margin + dist, p)));
+    let smooth = |shape: &Shape| matches!(shape.kind, Kind::Ellipsoid | Kind::Sphere);
+    if most == 1 && s.multiccd && work.contacts.len() == 1 && !smooth(a) && !smooth(b) {
+        turn(&mut ca, &mut cb, a.rbound.min(b.rbound), s, work);
+    }
+}
+
+/// Deepest point of one shape within the other, and the depth as a negative distance.
+pub fn penetration<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, work: &mut Buffers) -> Option<Contact> {
+    let dist = touch(a, b, s, 1, work);
+    if dist < 0.0 { work.points.first().map(|&p| contact(dist, p)) } else { None }
+}
+
+/// Distance of two convex shapes; `None` for planes and height fields.
+pub fn separation(a: &Shape, b: &Shape, cutoff: f64, s: &Settings, work: &mut Buffers) -> Option<Separation> {
+    let (mut a, mut b) = (Convex::new(a, 0.0)?, Convex::new(b, 0.0)?);
+    let limits = Limits { iterations: s.ccd_iterations, tolerance: s.ccd_tolerance, cutoff };
+    Some(separate(&mut a, &mut b, &limits, &mut work.polytope).0)
+}
+
+/// How many contacts one search can find.
+fn most_contacts(a: &Shape, b: &Shape, margin: f64, multiccd: bool) -> usize {
+    match (&a.kind, &b.kind) {
+        _ if margin > 0.0 => 1,
+        (Kind::Box, Kind::Box) => 8,
+        (Kind::Box | Kind::Mesh(_), Kind::Box | Kind::Mesh(_)) if multiccd => 4,
+        _ => 1,
+    }
+}
+
+fn contact(dist: f64, [a, b]: [Vec3; 2]) -> Contact {
+    let pos = std::array::from_fn(|i| 0.5 * (a[i] + b[i]));
+    Contact { dist, pos, normal: vec3::normalize(vec3::sub(a, b)).0, tangent: [0.0; 3] }
+}
+
+/// Distance of overlapping shapes, with up to `most` pairs of points in the buffers.
+fn touch<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, most: usize, work: &mut Buffers) -> f64 {
+    let limits = Limits { iterations: s.ccd_iterations, tolerance: s.ccd_tolerance, cutoff: 0.0 };
+    let (found, face) = separate(a, b, &limits, &mut work.polytope);
+    work.points.clear();
+    work.points.extend(found.points);
+    if let (Some(face), Some(points), true) = (face, found.points, most > 1) {
+        let verts = work.polytope.faces[face as usize].verts.map(|v| work.polytope.verts[v as usize]);
+        multi::more_points(a, b, &verts, points, most, &mut work.clip, &mut work.points);
+    }
+    found.dist
+}
+
+/// Distance, and the face of the polytope that it was found on if the shapes overlap deeply.
+fn separate<'a>(
+    a: &mut Convex<'a>,
+    b: &mut Convex<'a>,
+    limits: &Limits,
+    poly: &mut Polytope,
+) -> (Separation, Option<u32>) {
+    let round = |c: &Convex| matches!(c.form, Form::Sphere | Form::Capsule);
+    if (round(a) || round(b))
+        && let Some(found) = separate_cores(a, b, limits)
+    {
+        return (found, None);
+    }
+    let mut diff = Difference { a, b };
+    let near = gjk::nearest(&mut diff, limits);
+    let mut found = Separation { dist: near.dist, points: near.found.then_some(near.points) };
+    if near.dist > limits.tolerance || near.simplex.len < 2 {
+        return (found, None);
+    }
+    found.dist = 0.0;
+    poly.reserve(limits.iterations);
+    if !start::start(poly, &near.simplex, &mut diff) {
+        return (found, None);
+    }
+    match epa::depth(poly, &mut diff, limits.iterations, limits.tolerance) {
+        Some(d) => (Separation { dist: d.dist, points: Some(d.points) }, Some(d.face)),
+        None => (Separation { dist: 0.0, points: None }, None),
+    }
+}
+
+/// Distance by the centres of balls and the axes of capsules; `None` if those overlap with the other shape.
+fn separate_cores<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, limits: &Limits) -> Option<Separation> {
+    let (mut core_a, mut core_b) = (*a, *b);
+    let (ra, rb) = (core_a.shrink(), core_b.shrink());
+    let cutoff = limits.cutoff + (ra + rb);
+    let near = gjk::nearest(&mut Difference { a: &mut core_a, b: &mut core_b }, &Limits { cutoff, ..*limits });
+    a.recall(&core_a);
+    b.recall(&core_b);
+    if near.dist <= limits.tolerance {
+        return None;
+    }
+    let [pa, pb] = near.points;
+    let way = vec3::normalize(vec3::sub(pb, pa)).0;
+    let points = [vec3::add_scaled(pa, way, ra), vec3::add_scaled(pb, way, -rb)];
+    let dist = near.dist - (ra + rb);
+    let dist = if dist > limits.cutoff { f64::MAX } else { dist };
+    Some(Separation { dist, points: near.found.then_some(points) })
+}
+
+/// Looks for more contacts by turning the shapes a little about the first one, to both sides of both tangents.
+fn turn(a: &mut Convex, b: &mut Convex, radius: f64, s: &Settings, work: &mut Work) {
+    const ANGLE: f64 = 1e-3;
+    const RELATIVE_DISTANCE: f64 = 1e-3;
+    let Contact { dist, pos, normal, .. } = work.contacts[0];
+    let apart = RELATIVE_DISTANCE * radius;
+    for axis in tangents(normal) {
+        for angle in [-ANGLE, ANGLE] {
+            let rot = quat::to_mat(quat::from_axis_angle(axis, angle));
+            let (mat_a, pos_a) = turned(a, pos, &rot);
+            let (mat_b, pos_b) = turned(b, pos, &mat3::transpose(&rot));
+            let (mut ta, mut tb) = (a.moved(pos_a, &mat_a), b.moved(pos_b, &mat_b));
+            let deep = touch(&mut ta, &mut tb, s, 1, &mut work.convex) < 0.0;
+            a.recall(&ta);
+            b.recall(&tb);
+            let Some(&points) = work.convex.points.first().filter(|_| deep) else { continue };
+            let new = contact(dist, points);
+            if work.contacts.iter().all(|old| vec3::dist(old.pos, new.pos) > apart) {
+                work.contacts.push(new);
+            }
+        }
+    }
+}
+
+/// Frame of a shape turned about a point.
+fn turned(shape: &Convex, about: Vec3, rot: &Mat3) -> (Mat3, Vec3) {
+    let away = vec3::sub(about, shape.pos);
+    (mat3::mul(rot, shape.mat), vec3::sub(shape.pos, vec3::sub(mat3::mul_vec(rot, away), away)))
+}
+
+/// Two directions across a normal.
+fn tangents(normal: Vec3) -> [Vec3; 2] {
+    let x = vec3::normalize(normal).0;
+    let y = if x[1] < 0.5 && x[1] > -0.5 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
+    let y = vec3::normalize(vec3::sub(y, vec3::scale(x, vec3::dot(x, y)))).0;
+    [y, vec3::cross(x, y)]
+}

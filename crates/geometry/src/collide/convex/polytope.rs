@@ -1,0 +1,185 @@
+//! A growing polytope around the origin, made of triangles.
+
+use super::simplex::project_on_plane;
+use super::support::Vertex;
+use sinew_math::{MINVAL, Vec3, vec3};
+
+/// Iterations that there is always room for.
+const MIN_ITERATIONS: usize = 170;
+
+/// A triangle of the polytope.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Face {
+    /// Its corners.
+    pub verts: [u32; 3],
+    /// Faces beyond the sides from each corner to the next.
+    pub adj: [u32; 3],
+    /// The origin projected onto its plane; also its normal.
+    pub normal: Vec3,
+    /// Square of its distance to the origin.
+    pub square: f64,
+    /// Whether it may still be the nearest, and where that is listed.
+    pub state: State,
+}
+
+/// Where a face stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum State {
+    /// On the polytope, but not a candidate for the nearest face.
+    #[default]
+    Kept,
+    /// Candidate at this place of the list.
+    Candidate(u32),
+    /// No longer on the polytope.
+    Gone,
+}
+
+/// Vertices, faces and candidates. Buffers are kept from one pair to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Polytope {
+    pub(super) verts: Vec<Vertex>,
+    pub(super) faces: Vec<Face>,
+    /// Faces that may be the nearest.
+    pub(super) candidates: Vec<u32>,
+    /// Sides of faces around the part seen from a new vertex.
+    pub(super) horizon: Vec<(u32, u8)>,
+    /// Faces being left in the search for the horizon: face, side entered by, sides done.
+    stack: Vec<(u32, u8, u8)>,
+    max_faces: usize,
+}
+
+impl Polytope {
+    /// Room for a number of iterations.
+    pub(super) fn new(iterations: usize) -> Self {
+        let mut p = Polytope::default();
+        p.reserve(iterations);
+        p
+    }
+
+    /// Empties it and makes room; allocates only if the number of iterations grew.
+    pub(super) fn reserve(&mut self, iterations: usize) {
+        let n = iterations.max(MIN_ITERATIONS);
+        self.clear();
+        self.max_faces = n.saturating_mul(6);
+        // beyond this, room is made when it is needed
+        let room = n.min(10_000);
+        self.verts.reserve(5 + room);
+        self.faces.reserve(6 * room);
+        self.candidates.reserve(6 * room);
+        self.horizon.reserve(6 + room);
+        self.stack.reserve(6 * room);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.verts.clear();
+        self.faces.clear();
+        self.candidates.clear();
+        self.horizon.clear();
+    }
+
+    pub(super) fn push(&mut self, vertex: Vertex) -> u32 {
+        self.verts.push(vertex);
+        self.verts.len() as u32 - 1
+    }
+
+    #[inline]
+    pub(super) fn at(&self, vert: u32) -> Vec3 {
+        self.verts[vert as usize].at
+    }
+
+    /// Faces that there is still room for.
+    #[inline]
+    pub(super) fn room(&self) -> usize {
+        self.max_faces.saturating_sub(self.faces.len())
+    }
+
+    /// Adds a face and returns the square of its distance to the origin, which is 0 if it has no plane.
+    #[inline]
+    pub(super) fn attach(&mut self, verts: [u32; 3], adj: [u32; 3]) -> f64 {
+        let [v1, v2, v3] = verts.map(|v| self.at(v));
+        let (normal, square) = match project_on_plane(v3, v2, v1) {
+            Some(normal) => (normal, vec3::dot(normal, normal)),
+            None => ([0.0; 3], 0.0),
+        };
+        self.faces.push(Face { verts, adj, normal, square, state: State::Kept });
+        square
+    }
+
+    /// Lists a face as a candidate for the nearest.
+    #[inline]
+    pub(super) fn list(&mut self, face: usize) {
+        self.faces[face].state = State::Candidate(self.candidates.len() as u32);
+        self.candidates.push(face as u32);
+    }
+
+    /// Takes a face off the polytope; the last candidate takes its place.
+    #[inline]
+    fn delete(&mut self, face: usize) {
+        if let State::Candidate(at) = std::mem::replace(&mut self.faces[face].state, State::Gone) {
+            self.candidates.swap_remove(at as usize);
+            if let Some(&moved) = self.candidates.get(at as usize) {
+                self.faces[moved as usize].state = State::Candidate(at);
+            }
+        }
+    }
+
+    /// Side of a face that begins at a vertex.
+    #[inline]
+    fn side(&self, face: u32, vert: u32) -> u8 {
+        let verts = self.faces[face as usize].verts;
+        if verts[0] == vert {
+            0
+        } else if verts[1] == vert {
+            1
+        } else {
+            2
+        }
+    }
+
+    /// Takes off all faces seen from `w`, beginning with one, and records the sides of those around them.
+    pub(super) fn open(&mut self, face: u32, w: Vec3) {
+        self.horizon.clear();
+        self.delete(face as usize);
+        for k in 0..3 {
+            let Face { verts, adj, .. } = self.faces[face as usize];
+            let next = adj[k];
+            if k > 0 && self.faces[next as usize].state == State::Gone {
+                continue;
+            }
+            let side = self.side(next, verts[(k + 1) % 3]);
+            self.stack.clear();
+            self.visit(next, side, w);
+            self.spread(w);
+        }
+    }
+
+    /// Takes a face off if `w` sees it, to look behind its sides later; otherwise its side is on the horizon.
+    #[inline]
+    fn visit(&mut self, face: u32, side: u8, w: Vec3) {
+        let f = &self.faces[face as usize];
+        if vec3::dot(f.normal, w) - f.square > MINVAL {
+            self.delete(face as usize);
+            self.stack.push((face, side, 0));
+        } else {
+            self.horizon.push((face, side));
+        }
+    }
+
+    /// Looks behind the sides of the faces taken off, depth first.
+    fn spread(&mut self, w: Vec3) {
+        while let Some(top) = self.stack.last_mut() {
+            let (face, side, done) = *top;
+            if done == 2 {
+                self.stack.pop();
+                continue;
+            }
+            top.2 += 1;
+            let i = (usize::from(side) + usize::from(done) + 1) % 3;
+            let Face { verts, adj, .. } = self.faces[face as usize];
+            if self.faces[adj[i] as usize].state != State::Gone {
+                let next = self.side(adj[i], verts[(i + 1) % 3]);
+                self.visit(adj[i], next, w);
+            }
+        }
+    }
+}

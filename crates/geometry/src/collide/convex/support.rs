@@ -1,0 +1,305 @@
+//! The farthest point of a convex shape along a direction, and of the difference of two.
+
+use crate::collide::{Kind, Mesh, Shape};
+use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
+
+/// Meshes with fewer vertices are searched whole, without walking on their hull.
+const WALK_FROM: usize = 10;
+
+/// A convex shape in the world that answers for its farthest points. It remembers the vertex it found last, where
+/// the next search begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Convex<'a> {
+    pub(super) pos: Vec3,
+    pub(super) mat: &'a Mat3,
+    pub(super) size: Vec3,
+    pub(super) form: Form<'a>,
+    /// The shape grows by half of it.
+    pub(super) margin: f64,
+    /// Corner or vertex found last; −1 for none.
+    pub(super) vert: i32,
+    /// The same, counted on the hull.
+    node: usize,
+}
+
+/// What a convex shape is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Form<'a> {
+    /// The centre of a ball.
+    Point,
+    /// The axis of a capsule.
+    Line,
+    Sphere,
+    Capsule,
+    Ellipsoid,
+    Cylinder,
+    Box,
+    /// A mesh whose vertices are all looked at.
+    Cloud(&'a Mesh<'a>),
+    /// A mesh whose hull is walked.
+    Hull(&'a Mesh<'a>, Graph<'a>),
+    /// Three points below three others.
+    Prism(&'a [Vec3; 6]),
+}
+
+/// Neighbours on a hull.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Graph<'a> {
+    /// Start of each node's list in `edge`.
+    start: &'a [i32],
+    /// Vertex of the mesh at each node.
+    vert: &'a [i32],
+    /// Lists of nodes, each ended by −1.
+    edge: &'a [i32],
+}
+
+impl<'a> Graph<'a> {
+    fn new(graph: &'a [i32]) -> Option<Self> {
+        let n = usize::try_from(*graph.first()?).ok()?;
+        let rest = graph.get(2..)?;
+        Some(Graph { start: rest.get(..n)?, vert: rest.get(n..2 * n)?, edge: rest.get(2 * n..)? })
+    }
+}
+
+impl<'a> Convex<'a> {
+    /// A shape that grows by half a margin; `None` for planes and height fields.
+    #[inline]
+    pub fn new(shape: &'a Shape<'a>, margin: f64) -> Option<Self> {
+        let form = match &shape.kind {
+            Kind::Plane | Kind::Hfield(_) => return None,
+            Kind::Sphere => Form::Sphere,
+            Kind::Capsule => Form::Capsule,
+            Kind::Ellipsoid => Form::Ellipsoid,
+            Kind::Cylinder => Form::Cylinder,
+            Kind::Box => Form::Box,
+            Kind::Mesh(mesh) => of_mesh(mesh)?,
+            Kind::Sdf(field) => of_mesh(&field.mesh)?,
+        };
+        Some(Convex { pos: shape.pos, mat: shape.mat, size: shape.size, form, margin, vert: -1, node: 0 })
+    }
+
+    /// A prism: three lower points, then the three above them. It has no frame of its own.
+    #[inline]
+    pub fn prism(points: &'a [Vec3; 6]) -> Self {
+        let form = Form::Prism(points);
+        Convex { pos: [0.0; 3], mat: &mat3::IDENTITY, size: [0.0; 3], form, margin: 0.0, vert: -1, node: 0 }
+    }
+
+    /// Grows the shape by half a margin from now on.
+    #[inline]
+    pub fn set_margin(&mut self, margin: f64) {
+        self.margin = margin;
+    }
+
+    /// The same shape elsewhere, with what it remembers.
+    #[inline]
+    pub fn moved(&self, pos: Vec3, mat: &'a Mat3) -> Self {
+        Convex { pos, mat, ..*self }
+    }
+
+    /// Takes over what another copy of the shape remembers.
+    #[inline]
+    pub(super) fn recall(&mut self, other: &Convex) {
+        (self.vert, self.node) = (other.vert, other.node);
+    }
+
+    /// A point inside.
+    #[inline]
+    pub(super) fn center(&self) -> Vec3 {
+        match self.form {
+            Form::Prism(p) => vec3::scale(p.iter().fold([0.0; 3], |sum, &v| vec3::add(sum, v)), 1.0 / 6.0),
+            _ => self.pos,
+        }
+    }
+
+    /// Whether it has corners only, so that searches end after finitely many steps.
+    #[inline]
+    pub(super) fn is_discrete(&self) -> bool {
+        self.margin == 0.0 && matches!(self.form, Form::Cloud(_) | Form::Hull(..) | Form::Box | Form::Prism(_))
+    }
+
+    /// A ball becomes its centre and a capsule its axis; returns by how much it shrank.
+    #[inline]
+    pub(super) fn shrink(&mut self) -> f64 {
+        self.form = match self.form {
+            Form::Sphere => Form::Point,
+            Form::Capsule => Form::Line,
+            _ => return 0.0,
+        };
+        self.size[0] + 0.5 * std::mem::replace(&mut self.margin, 0.0)
+    }
+
+    /// Farthest point along a direction, without the margin.
+    #[inline]
+    pub fn support(&mut self, dir: Vec3) -> Vec3 {
+        let (mat, pos, size) = (self.mat, self.pos, self.size);
+        match self.form {
+            Form::Point => pos,
+            Form::Line => {
+                let axis = mat3::col(mat, 2);
+                let half = if vec3::dot(axis, dir) >= 0.0 { size[1] } else { -size[1] };
+                vec3::add(vec3::scale(axis, half), pos)
+            }
+            Form::Sphere => vec3::add(vec3::scale(dir, size[0]), pos),
+            Form::Capsule => {
+                let local = mat3::mul_vec_t(mat, dir);
+                let mut at = vec3::scale(local, size[0]);
+                at[2] += if local[2] >= 0.0 { size[1] } else { -size[1] };
+                self.place(at)
+            }
+            Form::Ellipsoid => self.place(ellipsoid(mat3::mul_vec_t(mat, dir), size)),
+            Form::Cylinder => self.place(cylinder(mat3::mul_vec_t(mat, dir), size)),
+            Form::Box => {
+                let local = mat3::mul_vec_t(mat, dir);
+                let at: Vec3 = std::array::from_fn(|i| if local[i] >= 0.0 { size[i] } else { -size[i] });
+                self.vert = i32::from(at[0] > 0.0) | i32::from(at[1] > 0.0) << 1 | i32::from(at[2] > 0.0) << 2;
+                self.place(at)
+            }
+            Form::Cloud(mesh) => self.search(mesh.vert, mat3::mul_vec_t(mat, dir)),
+            Form::Hull(mesh, graph) => self.walk(mesh.vert, graph, mat3::mul_vec_t(mat, dir)),
+            Form::Prism(p) => {
+                let half = if dir[2] < 0.0 { &p[..3] } else { &p[3..] };
+                let (mut best, mut at) = (vec3::dot(half[0], dir), half[0]);
+                for &v in &half[1..] {
+                    let along = vec3::dot(v, dir);
+                    if along > best {
+                        (best, at) = (along, v);
+                    }
+                }
+                at
+            }
+        }
+    }
+
+    /// From the shape's own axes to the world.
+    #[inline(always)]
+    fn place(&self, local: Vec3) -> Vec3 {
+        vec3::add(mat3::mul_vec(self.mat, local), self.pos)
+    }
+
+    /// The farthest of all vertices; the one found last wins among equals.
+    #[inline]
+    fn search(&mut self, verts: &[[f32; 3]], dir: Vec3) -> Vec3 {
+        let (mut best, mut at) = match usize::try_from(self.vert) {
+            Ok(last) => (along(dir, verts[last]), last),
+            Err(_) => (-f64::from(f32::MAX), 0),
+        };
+        for (i, &v) in verts.iter().enumerate() {
+            let d = along(dir, v);
+            if d > best {
+                (best, at) = (d, i);
+            }
+        }
+        self.vert = at as i32;
+        self.place(verts[at].map(f64::from))
+    }
+
+    /// Climbs along the hull from the vertex found last.
+    #[inline]
+    fn walk(&mut self, verts: &[[f32; 3]], graph: Graph, dir: Vec3) -> Vec3 {
+        let mut best = -f64::from(f32::MAX);
+        let mut at = self.node;
+        loop {
+            let from = at;
+            for &next in &graph.edge[graph.start[from] as usize..] {
+                let Ok(next) = usize::try_from(next) else { break };
+                let d = along(dir, verts[graph.vert[next] as usize]);
+                if d > best {
+                    (best, at) = (d, next);
+                }
+            }
+            if at == from {
+                break;
+            }
+        }
+        self.node = at;
+        self.vert = graph.vert[at];
+        self.place(verts[self.vert as usize].map(f64::from))
+    }
+}
+
+#[inline]
+fn of_mesh<'a>(mesh: &'a Mesh<'a>) -> Option<Form<'a>> {
+    if mesh.vert.is_empty() {
+        return None;
+    }
+    Some(match Graph::new(mesh.graph) {
+        Some(graph) if mesh.vert.len() >= WALK_FROM => Form::Hull(mesh, graph),
+        _ => Form::Cloud(mesh),
+    })
+}
+
+/// `dir · v` for a vertex in single precision.
+#[inline(always)]
+fn along(dir: Vec3, v: [f32; 3]) -> f64 {
+    vec3::dot(dir, v.map(f64::from))
+}
+
+#[inline(always)]
+fn ellipsoid(dir: Vec3, size: Vec3) -> Vec3 {
+    // on the unit sphere the farthest point is the direction, scaled
+    let scaled = [dir[0] * size[0], dir[1] * size[1], dir[2] * size[2]];
+    let square = vec3::dot(scaled, scaled);
+    if square < MINVAL * MINVAL {
+        return [size[0], 0.0, 0.0];
+    }
+    let inverse = 1.0 / square.sqrt();
+    std::array::from_fn(|i| scaled[i] * (inverse * size[i]))
+}
+
+#[inline(always)]
+fn cylinder(dir: Vec3, size: Vec3) -> Vec3 {
+    let square = dir[0] * dir[0] + dir[1] * dir[1];
+    let scale = if square >= MINVAL * MINVAL { size[0] / square.sqrt() } else { 0.0 };
+    [scale * dir[0], scale * dir[1], if dir[2] >= 0.0 { size[1] } else { -size[1] }]
+}
+
+/// A point of the difference of two shapes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Vertex {
+    /// `a − b`.
+    pub at: Vec3,
+    /// Point of the first shape.
+    pub a: Vec3,
+    /// Point of the second shape.
+    pub b: Vec3,
+    /// Corner of the first shape; −1 for none.
+    pub corner_a: i32,
+    /// Corner of the second shape; −1 for none.
+    pub corner_b: i32,
+}
+
+/// All differences of points of two shapes. The shapes overlap where it contains the origin.
+pub(super) struct Difference<'p, 'a> {
+    pub a: &'p mut Convex<'a>,
+    pub b: &'p mut Convex<'a>,
+}
+
+impl Difference<'_, '_> {
+    /// Farthest point along a unit direction.
+    #[inline]
+    pub fn support(&mut self, dir: Vec3) -> Vertex {
+        let back = dir.map(|x| -x);
+        let mut a = self.a.support(dir);
+        if self.a.margin > 0.0 {
+            a = vec3::add(a, vec3::scale(dir, 0.5 * self.a.margin));
+        }
+        let mut b = self.b.support(back);
+        if self.b.margin > 0.0 {
+            b = vec3::add(b, vec3::scale(back, 0.5 * self.b.margin));
+        }
+        Vertex { at: vec3::sub(a, b), a, b, corner_a: self.a.vert, corner_b: self.b.vert }
+    }
+
+    /// Farthest point along a direction of known length; along x if it has none.
+    #[inline]
+    pub fn support_along(&mut self, dir: Vec3, length: f64) -> Vertex {
+        self.support(if length > MINVAL { dir.map(|x| x / length) } else { [1.0, 0.0, 0.0] })
+    }
+
+    /// Whether both shapes have corners only.
+    #[inline]
+    pub fn is_discrete(&self) -> bool {
+        self.a.is_discrete() && self.b.is_discrete()
+    }
+}
