@@ -24,6 +24,9 @@ pub enum StepError {
     /// A velocity is not a number, or huge.
     #[error("velocity {0} is not a number or huge: the simulation is unstable")]
     BadQvel(usize),
+    /// A control is not a number, or huge.
+    #[error("control {0} is not a number or huge")]
+    BadCtrl(usize),
     /// An acceleration is not a number, or huge.
     #[error("acceleration {0} is not a number or huge: the simulation is unstable")]
     BadQacc(usize),
@@ -55,11 +58,12 @@ pub fn step_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// [`step`] that leaves a bad state as it is and says so.
 ///
 /// # Errors
-/// A position, velocity or acceleration that is not a number or huge, or a singular matrix of the implicit
+/// A position, velocity, control or acceleration that is not a number or huge, or a singular matrix of the implicit
 /// integrator; time has not advanced then.
 pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
     find_bad(&d.state.qpos).map_or(Ok(()), |i| Err(StepError::BadQpos(i)))?;
     find_bad(&d.state.qvel).map_or(Ok(()), |i| Err(StepError::BadQvel(i)))?;
+    find_bad(&d.state.ctrl).map_or(Ok(()), |i| Err(StepError::BadCtrl(i)))?;
     forward_with(m, d, hooks);
     find_bad(&d.accel.qacc).map_or(Ok(()), |i| Err(StepError::BadQacc(i)))?;
     compare_inverse(m, d, hooks)?;

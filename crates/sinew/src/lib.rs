@@ -12,8 +12,9 @@
 //! ```
 //!
 //! Fields and enum values carry MuJoCo's names, so its manual applies. [`engine`] holds the stages, [`mjcf`] the
-//! file format, [`math`] and [`geometry`] what they build on.
+//! file format, [`batch`] many worlds at once, [`math`] and [`geometry`] what they build on.
 
+pub use sinew_batch as batch;
 pub use sinew_engine as engine;
 pub use sinew_geometry as geometry;
 pub use sinew_math as math;

@@ -1,0 +1,67 @@
+//! Many worlds of one model, stepped together on all cores.
+//!
+//! ```
+//! use sinew_batch::BatchSim;
+//! use std::sync::Arc;
+//!
+//! let xml = r#"<mujoco><worldbody><body><joint name="j"/><geom size=".1" pos="0 0 .3"/></body></worldbody>
+//!     <actuator><motor joint="j"/></actuator></mujoco>"#;
+//! let model = Arc::new(sinew_mjcf::load_str(xml, &sinew_mjcf::Source::default())?);
+//! let upright = |_: &sinew_engine::Model, d: &sinew_engine::Data| d.state.qpos[0].cos();
+//! let mut sim = BatchSim::builder(model, 64).steps(5).task(upright).build()?;
+//! let controls = vec![0.1; 64];
+//! let out = sim.step_all(&controls)?;
+//! assert!(out.errors.iter().all(Option::is_none));
+//! assert!(out.rewards.iter().all(|r| *r <= 1.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A world's numbers do not depend on the other worlds nor on the number of threads, down to the last bit.
+
+mod outputs;
+mod pool;
+mod sim;
+mod task;
+mod worlds;
+
+pub use outputs::Outputs;
+pub use pool::Pool;
+pub use sim::{BatchSim, Builder};
+pub use task::Task;
+pub use worlds::Worlds;
+
+/// What a batch refuses.
+#[derive(Debug, thiserror::Error)]
+pub enum BatchError {
+    /// Controls for another number of worlds or actuators.
+    #[error("{got} controls where {want} are needed: {worlds} worlds of {nu} actuators")]
+    Controls {
+        /// Numbers found.
+        got: usize,
+        /// Numbers needed.
+        want: usize,
+        /// Worlds of the batch.
+        worlds: usize,
+        /// Actuators of the model.
+        nu: usize,
+    },
+    /// A mask for another number of worlds.
+    #[error("a mask of {got} entries for {worlds} worlds")]
+    Mask {
+        /// Entries found.
+        got: usize,
+        /// Worlds of the batch.
+        worlds: usize,
+    },
+    /// A world that does not exist.
+    #[error("there is no world {index}, the batch has {worlds}")]
+    World {
+        /// The world asked for.
+        index: usize,
+        /// Worlds of the batch.
+        worlds: usize,
+    },
+    /// The operating system refuses threads.
+    #[error("cannot start threads: {0}; ask for fewer")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}

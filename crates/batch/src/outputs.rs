@@ -1,0 +1,72 @@
+//! What a step of all worlds leaves, one row per world.
+
+use sinew_engine::Model;
+use sinew_engine::step::StepError;
+
+/// Results of the last call, in the order of worlds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outputs {
+    /// Positions, then velocities: n × (nq + nv), row-major.
+    pub states: Vec<f64>,
+    /// Rewards.
+    pub rewards: Vec<f64>,
+    /// Episodes that have come to their end; worlds that have failed are among them.
+    pub terminated: Vec<bool>,
+    /// Episodes that were cut off.
+    pub truncated: Vec<bool>,
+    /// Why a world could not be stepped; it is reset at the beginning of the next call.
+    pub errors: Vec<Option<StepError>>,
+}
+
+impl Outputs {
+    /// Room for `n` worlds.
+    pub fn new(m: &Model, n: usize) -> Self {
+        Outputs {
+            states: vec![0.0; n * (m.nq + m.nv)],
+            rewards: vec![0.0; n],
+            terminated: vec![false; n],
+            truncated: vec![false; n],
+            errors: vec![None; n],
+        }
+    }
+
+    pub(crate) fn rows(&mut self) -> Rows<'_> {
+        Rows {
+            states: &mut self.states,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+            errors: &mut self.errors,
+        }
+    }
+}
+
+/// The outputs of consecutive worlds.
+pub(crate) struct Rows<'a> {
+    pub(crate) states: &'a mut [f64],
+    pub(crate) rewards: &'a mut [f64],
+    pub(crate) terminated: &'a mut [bool],
+    pub(crate) truncated: &'a mut [bool],
+    pub(crate) errors: &'a mut [Option<StepError>],
+}
+
+impl<'a> Rows<'a> {
+    /// The first `n` worlds, whose states have `width` numbers each, and the others.
+    pub(crate) fn split_at(self, n: usize, width: usize) -> (Self, Self) {
+        let (states, states_b) = self.states.split_at_mut(n * width);
+        let (rewards, rewards_b) = self.rewards.split_at_mut(n);
+        let (terminated, terminated_b) = self.terminated.split_at_mut(n);
+        let (truncated, truncated_b) = self.truncated.split_at_mut(n);
+        let (errors, errors_b) = self.errors.split_at_mut(n);
+        (
+            Rows { states, rewards, terminated, truncated, errors },
+            Rows {
+                states: states_b,
+                rewards: rewards_b,
+                terminated: terminated_b,
+                truncated: truncated_b,
+                errors: errors_b,
+            },
+        )
+    }
+}

@@ -1,0 +1,165 @@
+//! The simulations of a batch and how they are stepped side by side.
+
+use crate::outputs::Rows;
+use crate::{BatchError, Outputs, Pool, Task};
+use sinew_engine::step::{StepError, try_step};
+use sinew_engine::{Data, Model};
+
+/// Pieces of work per thread: enough that a slow world does not leave the other threads idle.
+const PIECES: usize = 8;
+
+/// Simulations of one model, which the caller keeps. [`BatchSim`](crate::BatchSim) is this with a model, a task and
+/// outputs.
+#[derive(Debug)]
+pub struct Worlds {
+    worlds: Vec<World>,
+    pool: Pool,
+}
+
+#[derive(Debug)]
+struct World {
+    data: Data,
+    /// The last step has failed: the next one starts anew.
+    failed: bool,
+}
+
+impl Worlds {
+    /// `n` simulations of a model in its initial state, stepped by the threads of `pool`.
+    pub fn new(m: &Model, n: usize, pool: Pool) -> Self {
+        Worlds { worlds: (0..n).map(|_| World { data: Data::new(m), failed: false }).collect(), pool }
+    }
+
+    /// Number of worlds.
+    pub fn len(&self) -> usize {
+        self.worlds.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.worlds.is_empty()
+    }
+
+    /// Number of threads.
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// A world.
+    pub fn get(&self, i: usize) -> Option<&Data> {
+        self.worlds.get(i).map(|w| &w.data)
+    }
+
+    /// A world, to be changed. One that has failed is taken as repaired and no longer reset by the next step.
+    pub fn get_mut(&mut self, i: usize) -> Option<&mut Data> {
+        let world = self.worlds.get_mut(i)?;
+        world.failed = false;
+        Some(&mut world.data)
+    }
+
+    /// All worlds in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Data> {
+        self.worlds.iter().map(|w| &w.data)
+    }
+
+    /// Puts a world into its initial state.
+    ///
+    /// # Errors
+    /// There is no such world.
+    pub fn reset(&mut self, m: &Model, task: &dyn Task, i: usize) -> Result<(), BatchError> {
+        let worlds = self.worlds.len();
+        let world = self.worlds.get_mut(i).ok_or(BatchError::World { index: i, worlds })?;
+        world.reset(m, task, i);
+        Ok(())
+    }
+
+    /// Takes `nstep` steps in every world under the controls of its row; see [`Outputs`] for what comes out.
+    ///
+    /// # Errors
+    /// The controls are not `n × nu` numbers. Whatever happens in one world is reported in its outputs.
+    pub fn step(
+        &mut self,
+        m: &Model,
+        task: &dyn Task,
+        nstep: usize,
+        ctrl: &[f64],
+        out: &mut Outputs,
+    ) -> Result<(), BatchError> {
+        let worlds = self.worlds.len();
+        if ctrl.len() != worlds * m.nu {
+            return Err(BatchError::Controls { got: ctrl.len(), want: worlds * m.nu, worlds, nu: m.nu });
+        }
+        let threads = self.pool.threads();
+        let grain = if threads == 1 { worlds } else { worlds.div_ceil(threads * PIECES).max(1) };
+        let job = Job { m, task, nstep, grain };
+        let span = Span { first: 0, worlds: &mut self.worlds, ctrl, out: out.rows() };
+        self.pool.install(|| job.run(span));
+        Ok(())
+    }
+}
+
+/// What is the same for all worlds.
+struct Job<'a> {
+    m: &'a Model,
+    task: &'a dyn Task,
+    nstep: usize,
+    /// Worlds that one thread takes at a time.
+    grain: usize,
+}
+
+/// Consecutive worlds with their controls and outputs.
+struct Span<'a> {
+    first: usize,
+    worlds: &'a mut [World],
+    ctrl: &'a [f64],
+    out: Rows<'a>,
+}
+
+impl Job<'_> {
+    /// Halves the span until pieces are small, so that idle threads can take one.
+    fn run(&self, span: Span<'_>) {
+        if span.worlds.len() <= self.grain {
+            return self.piece(span);
+        }
+        let half = span.worlds.len() / 2;
+        let (worlds, worlds_b) = span.worlds.split_at_mut(half);
+        let (ctrl, ctrl_b) = span.ctrl.split_at(half * self.m.nu);
+        let (out, out_b) = span.out.split_at(half, self.m.nq + self.m.nv);
+        let a = Span { first: span.first, worlds, ctrl, out };
+        let b = Span { first: span.first + half, worlds: worlds_b, ctrl: ctrl_b, out: out_b };
+        rayon::join(|| self.run(a), || self.run(b));
+    }
+
+    fn piece(&self, span: Span<'_>) {
+        let (m, out) = (self.m, span.out);
+        let width = m.nq + m.nv;
+        for (k, world) in span.worlds.iter_mut().enumerate() {
+            let error = world.step(self, span.first + k, &span.ctrl[k * m.nu..][..m.nu]).err();
+            let d = &world.data;
+            let (qpos, qvel) = out.states[k * width..][..width].split_at_mut(m.nq);
+            qpos.copy_from_slice(&d.state.qpos);
+            qvel.copy_from_slice(&d.state.qvel);
+            out.rewards[k] = if error.is_none() { self.task.reward(m, d) } else { 0.0 };
+            out.terminated[k] = error.is_some() || self.task.terminated(m, d);
+            out.truncated[k] = error.is_none() && self.task.truncated(m, d);
+            out.errors[k] = error;
+        }
+    }
+}
+
+impl World {
+    fn step(&mut self, job: &Job<'_>, index: usize, ctrl: &[f64]) -> Result<(), StepError> {
+        if self.failed {
+            self.reset(job.m, job.task, index);
+        }
+        self.data.state.ctrl.copy_from_slice(ctrl);
+        let done = (0..job.nstep).try_for_each(|_| try_step(job.m, &mut self.data, &mut ()));
+        self.failed = done.is_err();
+        done
+    }
+
+    fn reset(&mut self, m: &Model, task: &dyn Task, index: usize) {
+        self.data.reset(m);
+        task.reset(m, &mut self.data, index);
+        self.failed = false;
+    }
+}

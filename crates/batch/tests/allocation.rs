@@ -1,0 +1,48 @@
+//! A batch allocates nothing once it exists.
+
+use sinew_batch::BatchSim;
+use sinew_engine::{Data, Model};
+use sinew_mjcf::{Source, load_str};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::Arc;
+
+thread_local! {
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+#[allow(unsafe_code)] // an allocator cannot be written without
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|c| c.set(c.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(ptr, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const MODEL: &str = r#"<mujoco><worldbody>
+  <body><joint name="j" axis="0 1 0" range="-60 60"/><geom type="capsule" size=".05 .2"/></body>
+</worldbody><actuator><motor joint="j"/></actuator></mujoco>"#;
+
+#[test]
+fn a_step_of_all_worlds_allocates_nothing() {
+    let model = Arc::new(load_str(MODEL, &Source::default()).expect("the model compiles"));
+    let swing = |_: &Model, d: &Data| d.state.qpos[0];
+    let mut sim = BatchSim::builder(model, 8).threads(1).task(swing).build().expect("no thread is started");
+    let (ctrl, mask) = ([0.5; 8], [false, true, false, false, true, false, false, false]);
+    let before = COUNT.with(Cell::get);
+    assert!(before > 0, "the counter counts");
+    for _ in 0..50 {
+        sim.step_all(&ctrl).expect("the controls fit");
+        sim.reset_where(&mask).expect("the mask fits");
+    }
+    assert_eq!(COUNT.with(Cell::get), before);
+    assert!(sim.outputs().rewards.iter().all(|r| *r != 0.0));
+}

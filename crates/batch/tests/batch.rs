@@ -1,0 +1,175 @@
+//! A world of a batch is stepped exactly as if it were alone, whatever happens in the others.
+
+use sinew_batch::{BatchError, BatchSim, Task};
+use sinew_engine::step::{StepError, step};
+use sinew_engine::{Data, Model};
+use sinew_mjcf::{Source, load_str};
+use std::sync::Arc;
+
+const MODEL: &str = r#"<mujoco>
+  <worldbody>
+    <geom type="plane" size="5 5 .1"/>
+    <body pos="0 0 .5"><freejoint/><geom type="capsule" size=".05 .1"/>
+      <body pos=".1 0 0"><joint name="a" axis="0 1 0" range="-60 60"/><geom size=".05" pos=".1 0 0"/>
+        <body pos=".2 0 0"><joint name="b" axis="0 0 1" damping=".01"/><geom size=".04" pos=".1 0 0"/></body>
+      </body>
+    </body>
+  </worldbody>
+  <actuator><motor joint="a" gear=".3"/><motor joint="b" gear=".1"/></actuator>
+</mujoco>"#;
+
+const WORLDS: usize = 13;
+const STEPS: usize = 40;
+
+fn model() -> Arc<Model> {
+    Arc::new(load_str(MODEL, &Source::default()).expect("the model compiles"))
+}
+
+/// Controls that differ between worlds and calls.
+fn controls(m: &Model, call: usize) -> Vec<f64> {
+    (0..WORLDS * m.nu).map(|i| ((7 * i + 3 * call) as f64).sin()).collect()
+}
+
+fn batch(threads: usize) -> BatchSim {
+    BatchSim::builder(model(), WORLDS).threads(threads).steps(3).build().expect("threads start")
+}
+
+/// Positions and velocities of one world after some calls, stepped without a batch.
+fn alone(m: &Model, world: usize, calls: usize) -> Vec<f64> {
+    let mut d = Data::new(m);
+    for call in 0..calls {
+        d.state.ctrl.copy_from_slice(&controls(m, call)[world * m.nu..][..m.nu]);
+        (0..3).for_each(|_| step(m, &mut d));
+    }
+    d.state.qpos.iter().chain(d.state.qvel.iter()).copied().collect()
+}
+
+#[test]
+fn worlds_are_as_if_alone_on_any_number_of_threads() {
+    for threads in [1, 2, 4] {
+        let mut sim = batch(threads);
+        assert_eq!(sim.threads(), threads);
+        let m = sim.model().clone();
+        for call in 0..STEPS {
+            sim.step_all(&controls(&m, call)).expect("the controls fit");
+        }
+        let width = m.nq + m.nv;
+        for world in 0..WORLDS {
+            let row = &sim.outputs().states[world * width..][..width];
+            assert_eq!(row, alone(&m, world, STEPS), "world {world}, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_failed_world_is_reset_and_the_others_do_not_notice() {
+    let (mut sim, mut fine) = (batch(2), batch(2));
+    let m = sim.model().clone();
+    let (width, bad) = (m.nq + m.nv, 5);
+    for call in 0..6 {
+        let mut ctrl = controls(&m, call);
+        fine.step_all(&ctrl).expect("the controls fit");
+        if call == 2 {
+            ctrl[bad * m.nu + 1] = f64::NAN;
+        }
+        let out = sim.step_all(&ctrl).expect("the controls fit");
+        for world in 0..WORLDS {
+            let failed = call == 2 && world == bad;
+            assert_eq!(out.errors[world], failed.then_some(StepError::BadCtrl(1)));
+            assert_eq!(out.terminated[world], failed);
+            let rows = [&out.states, &fine.outputs().states].map(|s| &s[world * width..][..width]);
+            assert_eq!(rows[0] == rows[1], call < 2 || world != bad, "world {world}, call {call}");
+        }
+    }
+    let time = sim.world(bad).map(|d| d.state.time);
+    assert_eq!(time, Some((0..9).fold(0.0, |t, _| t + m.opt.timestep)), "started anew after the failure");
+}
+
+#[test]
+fn unstable_positions_fail_too() {
+    let mut sim = batch(2);
+    let m = sim.model().clone();
+    sim.world_mut(3).expect("world 3 exists").state.qpos[0] = f64::INFINITY;
+    let out = sim.step_all(&controls(&m, 0)).expect("the controls fit");
+    assert_eq!(out.errors[3], Some(StepError::BadQpos(0)));
+    assert_eq!(out.errors.iter().flatten().count(), 1);
+}
+
+#[test]
+fn resets_touch_only_what_they_name() {
+    let mut sim = batch(2);
+    let m = sim.model().clone();
+    sim.step_all(&controls(&m, 0)).expect("the controls fit");
+    let before = sim.outputs().states.clone();
+    let mask: Vec<bool> = (0..WORLDS).map(|i| i % 3 == 0).collect();
+    sim.reset_where(&mask).expect("the mask fits");
+    let width = m.nq + m.nv;
+    for world in 0..WORLDS {
+        let row = &sim.outputs().states[world * width..][..width];
+        if mask[world] {
+            assert_eq!(row[..m.nq], m.qpos0[..]);
+            assert_eq!(sim.world(world).map(|d| d.state.time), Some(0.0));
+        } else {
+            assert_eq!(row, &before[world * width..][..width]);
+        }
+    }
+    assert!(matches!(sim.reset_where(&[true]), Err(BatchError::Mask { got: 1, worlds: WORLDS })));
+    assert!(matches!(sim.reset(WORLDS), Err(BatchError::World { index: WORLDS, .. })));
+    assert!(matches!(sim.step_all(&[0.0]), Err(BatchError::Controls { got: 1, .. })));
+}
+
+/// Falls for a while, from a height of its own.
+struct Fall;
+
+impl Task for Fall {
+    fn reward(&self, m: &Model, d: &Data) -> f64 {
+        -d.state.qvel[2] * m.opt.timestep
+    }
+    fn terminated(&self, _m: &Model, d: &Data) -> bool {
+        d.state.qpos[2] < 2.0
+    }
+    fn truncated(&self, m: &Model, d: &Data) -> bool {
+        d.state.time > 9.5 * m.opt.timestep
+    }
+    fn reset(&self, _m: &Model, d: &mut Data, world: usize) {
+        d.state.qpos[2] = 2.0 + 3e-4 * world as f64;
+    }
+}
+
+#[test]
+fn tasks_reward_and_end() {
+    let mut sim = BatchSim::builder(model(), WORLDS).threads(2).task(Fall).build().expect("threads start");
+    let m = sim.model().clone();
+    let ctrl = vec![0.0; WORLDS * m.nu];
+    for _ in 0..10 {
+        sim.step_all(&ctrl).expect("the controls fit");
+    }
+    for i in 0..WORLDS {
+        let (out, d) = (sim.outputs(), &sim.world(i).expect("the world exists").state);
+        assert_eq!(out.rewards[i], -d.qvel[2] * m.opt.timestep);
+        assert_eq!(out.terminated[i], d.qpos[2] < 2.0);
+        assert!(out.truncated[i]);
+    }
+    let ended = sim.outputs().terminated.clone();
+    assert!(ended[0] && !ended[WORLDS - 1], "lower worlds end first");
+}
+
+#[test]
+fn a_closure_is_a_task() {
+    let height = |_: &Model, d: &Data| d.state.qpos[2];
+    let mut sim = BatchSim::builder(model(), WORLDS).task(height).build().expect("threads start");
+    let m = sim.model().clone();
+    let out = sim.step_all(&controls(&m, 0)).expect("the controls fit").clone();
+    (0..WORLDS).for_each(|i| assert_eq!(out.rewards[i], out.states[i * (m.nq + m.nv) + 2]));
+    assert!(out.terminated.iter().chain(&out.truncated).all(|end| !end));
+}
+
+#[test]
+fn empty_batches_and_empty_models_step() {
+    let mut none = BatchSim::new(model(), 0).expect("threads start");
+    assert!(none.is_empty() && none.step_all(&[]).is_ok());
+    let rigid = Arc::new(load_str("<mujoco/>", &Source::default()).expect("the model compiles"));
+    let mut sim = BatchSim::builder(rigid, 9).threads(2).build().expect("threads start");
+    sim.step_all(&[]).expect("the controls fit");
+    assert!((0..9).all(|i| sim.world(i).is_some_and(|d| d.state.time > 0.0)));
+}
