@@ -385,8 +385,8 @@ fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
 impl Data {
     /// What sensors read, where they write, and room for one of them.
     fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut [f64]) {
-        let Data { state, pose, trn, motion, force, accel, efc, sensor, scratch, .. } = self;
-        let x = sensor::Inputs { m, state, pose, trn, motion, force, accel, efc, energy: sensor.energy };
+        let Data { state, pose, trn, motion, force, accel, contact, efc, sensor, scratch, .. } = self;
+        let x = sensor::Inputs { m, state, pose, trn, motion, force, accel, contact, efc, energy: sensor.energy };
         (x, &mut sensor.sensordata, &mut scratch.sensor)
     }
 }

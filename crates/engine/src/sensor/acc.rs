@@ -1,6 +1,9 @@
 //! Sensors that depend on accelerations and forces.
 
 use super::Inputs;
+use super::contact::contact;
+use super::tactile::tactile;
+use super::touch::touch;
 use crate::model::enums::{ConstraintType, SensorType as S, TrnType};
 use sinew_math::spatial::{Vec6, lin, rot, transform_force};
 
@@ -8,6 +11,9 @@ use sinew_math::spatial::{Vec6, lin, rot, transform_force};
 pub fn acc(x: &Inputs, i: usize, out: &mut [f64]) {
     let id = x.object(i);
     match x.kind(i) {
+        Some(S::Touch) => out[0] = touch(x, id),
+        Some(S::Contact) => contact(x, i, out),
+        Some(S::Tactile) => tactile(x, i, out),
         Some(S::Accelerometer) => out.copy_from_slice(&lin(&acceleration(x, i, true))),
         Some(S::Force) => out.copy_from_slice(&lin(&interaction(x, id))),
         Some(S::Torque) => out.copy_from_slice(&rot(&interaction(x, id))),

@@ -1,16 +1,18 @@
 //! Sensors of each stage, their cutoff and delay, and the energies.
 //!
-//! Not here yet, their outputs stay zero: what needs distances between geoms (`geomdist`,
-//! `geomnormal`, `geomfromto`) and what reads contacts (`touch`, `contact`, `tactile`).
+//! Not here yet, their outputs stay zero: distances between geoms (`geomdist`, `geomnormal`, `geomfromto`).
 
 pub mod acc;
+mod contact;
 pub mod energy;
 pub mod output;
 pub mod pos;
 mod rangefinder;
+mod tactile;
+mod touch;
 pub mod vel;
 
-use crate::data::{Accel, Efc, Force, Motion, Pose, State, Trn};
+use crate::data::{Accel, Contact, Efc, Force, Motion, Pose, State, Trn};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, ObjType, SensorType, Stage};
 use crate::support::object::{ObjectFrame, object_frame};
@@ -35,6 +37,8 @@ pub struct Inputs<'a> {
     pub force: &'a Force,
     /// Accelerations.
     pub accel: &'a Accel,
+    /// Contacts.
+    pub contact: &'a [Contact],
     /// Constraint rows.
     pub efc: &'a Efc,
     /// Potential and kinetic energy.

@@ -68,7 +68,7 @@ fn frame_quat(x: &Inputs, i: usize, out: &mut [f64]) {
 }
 
 /// Whether a point lies within the volume of a site.
-fn inside_site(x: &Inputs, site: usize, point: Vec3) -> bool {
+pub(super) fn inside_site(x: &Inputs, site: usize, point: Vec3) -> bool {
     let (pos, mat) = (x.pose.site_xpos[site], &x.pose.site_xmat[site]);
     inside_geom(pos, mat, x.m.site_size[site], x.m.site_type[site], point)
 }

@@ -7,7 +7,7 @@ use sinew_geometry::ray as shape;
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
 use std::f64::consts::PI;
 
-pub use sinew_geometry::ray::Ray;
+pub use sinew_geometry::ray::{Frame, Ray};
 
 /// Rays that [`multi_ray`] looks at together: what it knows of a geom serves them all.
 pub const BATCH: usize = 64;
@@ -55,21 +55,27 @@ impl Filter<'_> {
 }
 
 /// Where a ray meets one geom. Signed distance fields are not met.
-#[doc(alias = "mju_rayGeom")]
 #[doc(alias = "mj_rayMesh")]
 #[doc(alias = "mj_rayHfield")]
 pub fn ray_geom(m: &Model, pose: &Pose, geom: usize, ray: Ray) -> Option<shape::Hit> {
-    let frame = shape::Frame { pos: pose.geom_xpos[geom], mat: &pose.geom_xmat[geom] };
-    let size = m.geom_size[geom];
+    let frame = Frame { pos: pose.geom_xpos[geom], mat: &pose.geom_xmat[geom] };
     match GeomType::try_from(m.geom_type[geom]).ok()? {
+        GeomType::Mesh => shape::mesh(frame, mesh_tree(m, geom)?, ray),
+        GeomType::Hfield => shape::height_field(frame, height_field(m, geom)?, ray),
+        kind => ray_shape(kind, frame, m.geom_size[geom], ray),
+    }
+}
+
+/// Where a ray meets a primitive shape.
+#[doc(alias = "mju_rayGeom")]
+pub fn ray_shape(kind: GeomType, frame: Frame, size: Vec3, ray: Ray) -> Option<shape::Hit> {
+    match kind {
         GeomType::Plane => shape::plane(frame, size, ray),
         GeomType::Sphere => shape::sphere(frame.pos, size[0], ray),
         GeomType::Capsule => shape::capsule(frame, size, ray),
         GeomType::Ellipsoid => shape::ellipsoid(frame, size, ray),
         GeomType::Cylinder => shape::cylinder(frame, size, ray),
         GeomType::Box => shape::cuboid(frame, size, ray),
-        GeomType::Mesh => shape::mesh(frame, mesh_tree(m, geom)?, ray),
-        GeomType::Hfield => shape::height_field(frame, height_field(m, geom)?, ray),
         _ => None,
     }
 }

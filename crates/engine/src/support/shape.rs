@@ -31,6 +31,16 @@ pub fn geom_shape<'a>(m: &'a Model, pose: &'a Pose, geom: usize) -> Option<Shape
     })
 }
 
+/// A geom by its signed distance: meshes by the one on their octree. `None` where there is none.
+pub fn field_shape<'a>(m: &'a Model, pose: &'a Pose, geom: usize) -> Option<Shape<'a>> {
+    let shape = geom_shape(m, pose, geom)?;
+    match shape.kind {
+        Kind::Hfield(_) => None,
+        Kind::Mesh(_) => sdf(m, geom).filter(|f| !f.aabb.is_empty()).map(|f| Shape { kind: Kind::Sdf(f), ..shape }),
+        _ => Some(shape),
+    }
+}
+
 fn mesh(m: &Model, geom: usize) -> Option<Mesh<'_>> {
     let id = usize::try_from(m.geom_dataid[geom]).ok()?;
     let verts = m.mesh_vertadr[id] as usize..(m.mesh_vertadr[id] + m.mesh_vertnum[id]) as usize;
