@@ -1,4 +1,4 @@
-//! What users add to a step: their own controls, forces, sensors and actuator models.
+//! What users add to a step: their own controls, forces, contact filters, sensors and actuator models.
 
 use crate::data::Data;
 use crate::model::Model;
@@ -17,6 +17,13 @@ pub trait Hooks {
     /// Writes the `sensordata` of user sensors of a stage; called only if there are any.
     #[doc(alias = "mjcb_sensor")]
     fn sensor(&mut self, _m: &Model, _d: &mut Data, _stage: Stage) {}
+
+    /// Whether two geoms do not collide, asked in place of the comparison of their contact types. Explicit pairs
+    /// are not asked about.
+    #[doc(alias = "mjcb_contactfilter")]
+    fn contact_filter(&mut self, m: &Model, _d: &mut Data, geom1: usize, geom2: usize) -> bool {
+        m.geom_contype[geom1] & m.geom_conaffinity[geom2] == 0 && m.geom_contype[geom2] & m.geom_conaffinity[geom1] == 0
+    }
 
     /// Rate of activation of a user actuator; one with several activations writes the rest of `act_dot`.
     #[doc(alias = "mjcb_act_dyn")]

@@ -33,7 +33,7 @@ pub fn inverse_skip(
     skip_sensor: bool,
 ) -> Result<(), StepError> {
     if done < Stage::Pos {
-        step::fwd_position(m, d);
+        step::fwd_position(m, d, hooks);
         if !skip_sensor {
             step::sensor_pos(m, d, hooks);
         }

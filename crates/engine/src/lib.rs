@@ -14,6 +14,7 @@ pub mod support;
 
 pub mod kinematics;
 pub mod inertia;
+pub mod collision;
 pub mod constraint;
 pub mod actuation;
 

@@ -11,7 +11,8 @@ use crate::support::activation;
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
 use crate::{
-    acceleration, actuation, constraint, derivative, inertia, integrate, kinematics, passive, solver, velocity,
+    acceleration, actuation, collision, constraint, derivative, inertia, integrate, kinematics, passive, solver,
+    velocity,
 };
 use sinew_math::lu::SmallPivot;
 
@@ -75,7 +76,7 @@ pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
 pub fn step1(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     check_pos(m, d);
     check_vel(m, d);
-    fwd_position(m, d);
+    fwd_position(m, d, hooks);
     sensor_pos(m, d, hooks);
     energy_pos(m, d);
     fwd_velocity(m, d, hooks);
@@ -122,7 +123,7 @@ pub fn forward_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 #[doc(alias = "mj_forwardSkip")]
 pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, skip_sensor: bool) {
     if done < Stage::Pos {
-        fwd_position(m, d);
+        fwd_position(m, d, hooks);
         if !skip_sensor {
             sensor_pos(m, d, hooks);
         }
@@ -148,11 +149,12 @@ pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage,
 
 /// Everything that depends on positions only.
 #[doc(alias = "mj_fwdPosition")]
-pub fn fwd_position(m: &Model, d: &mut Data) {
+pub fn fwd_position(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.sensor.flg_energypos = 0;
     fwd_kinematics(m, d);
     make_m(m, d);
     factor_m(m, d);
+    collision(m, d, hooks);
     make_constraint(m, d);
     transmission(m, d);
 }
@@ -202,6 +204,12 @@ pub fn make_m(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_factorM")]
 pub fn factor_m(m: &Model, d: &mut Data) {
     inertia::factor_m(m, &d.awake, &mut d.inertia);
+}
+
+/// Contacts of the present position.
+#[doc(alias = "mj_collision")]
+pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    collision::collision(m, d, hooks);
 }
 
 /// Constraint rows of the present position.

@@ -1,6 +1,6 @@
 //! 3×3 matrices, row-major, and symmetric eigenvalues.
 
-use crate::{Mat3, Quat, Vec3, quat};
+use crate::{Mat3, Quat, Vec3, quat, vec3};
 
 /// The identity matrix.
 pub const IDENTITY: Mat3 = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
@@ -53,6 +53,24 @@ pub fn col(m: &Mat3, j: usize) -> Vec3 {
 #[inline(always)]
 pub fn row(m: &Mat3, i: usize) -> Vec3 {
     [m[3 * i], m[3 * i + 1], m[3 * i + 2]]
+}
+
+/// Rows: a unit normal and two tangents, the first near `tangent` or, where that is zero, near y or z; `None` if
+/// the normal is zero.
+#[doc(alias = "mju_makeFrame")]
+pub fn frame(normal: Vec3, tangent: Vec3) -> Option<Mat3> {
+    let (x, len) = vec3::normalize(normal);
+    if len < 0.5 {
+        return None;
+    }
+    let y = match vec3::dot(tangent, tangent) {
+        square if square >= 0.25 => tangent,
+        _ if x[1] < 0.5 && x[1] > -0.5 => [0.0, 1.0, 0.0],
+        _ => [0.0, 0.0, 1.0],
+    };
+    let (y, _) = vec3::normalize(vec3::sub(y, vec3::scale(x, vec3::dot(x, y))));
+    let z = vec3::cross(x, y);
+    Some([x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]])
 }
 
 /// Eigenvalues in decreasing order and the rotation whose columns are the eigenvectors.

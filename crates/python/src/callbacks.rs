@@ -22,13 +22,21 @@ enum Which {
     Passive,
     Control,
     Sensor,
+    ContactFilter,
     ActDyn,
     ActGain,
     ActBias,
 }
 
-const NAMES: [&str; 6] =
-    ["mjcb_passive", "mjcb_control", "mjcb_sensor", "mjcb_act_dyn", "mjcb_act_gain", "mjcb_act_bias"];
+const NAMES: [&str; 7] = [
+    "mjcb_passive",
+    "mjcb_control",
+    "mjcb_sensor",
+    "mjcb_contactfilter",
+    "mjcb_act_dyn",
+    "mjcb_act_gain",
+    "mjcb_act_bias",
+];
 
 /// The callbacks of the process, as in MuJoCo.
 static FUNCTIONS: Mutex<[Option<Py<PyAny>>; NAMES.len()]> = Mutex::new([const { None }; NAMES.len()]);
@@ -112,7 +120,7 @@ impl<'a> Callbacks<'a> {
         &self,
         which: Which,
         d: &mut Data,
-        extra: Option<i32>,
+        extra: &[usize],
         result: impl FnOnce(Bound<'_, PyAny>) -> PyResult<R>,
     ) -> Option<R> {
         if SET.load(Ordering::Relaxed) & (1 << which as u32) == 0 {
@@ -122,17 +130,18 @@ impl<'a> Callbacks<'a> {
             let Some(function) = get(py, which) else { return Ok(None) };
             let _nested = Nested::enter()?;
             let (model, data) = (self.model.bind(py).as_any(), self.data.bind(py).as_any());
-            let args = match extra {
-                None => PyTuple::new(py, [model, data])?,
-                Some(x) => PyTuple::new(py, [model, data, x.into_pyobject(py)?.as_any()])?,
-            };
+            let mut args = vec![model.clone(), data.clone()];
+            for x in extra {
+                args.push(x.into_pyobject(py)?.into_any());
+            }
+            let args = PyTuple::new(py, args)?;
             self.data.get().cell.lend(d, || function.call1(args).and_then(result)).map(Some)
         });
         outcome.unwrap_or_else(|e| error::raise(e))
     }
 
     fn number(&self, which: Which, d: &mut Data, actuator: usize) -> Option<f64> {
-        self.run(which, d, Some(actuator as i32), |value| {
+        self.run(which, d, &[actuator], |value| {
             let name = NAMES[which as usize];
             value.extract().map_err(|_| PyTypeError::new_err(format!("{name} callback did not return a number")))
         })
@@ -141,15 +150,26 @@ impl<'a> Callbacks<'a> {
 
 impl Hooks for Callbacks<'_> {
     fn control(&mut self, _m: &Model, d: &mut Data) {
-        self.run(Which::Control, d, None, |_| Ok(()));
+        self.run(Which::Control, d, &[], |_| Ok(()));
     }
 
     fn passive(&mut self, _m: &Model, d: &mut Data) {
-        self.run(Which::Passive, d, None, |_| Ok(()));
+        self.run(Which::Passive, d, &[], |_| Ok(()));
     }
 
     fn sensor(&mut self, _m: &Model, d: &mut Data, stage: Stage) {
-        self.run(Which::Sensor, d, Some(stage as i32), |_| Ok(()));
+        self.run(Which::Sensor, d, &[stage as usize], |_| Ok(()));
+    }
+
+    fn contact_filter(&mut self, m: &Model, d: &mut Data, geom1: usize, geom2: usize) -> bool {
+        let result = |value: Bound<'_, PyAny>| {
+            let number = value.extract::<i64>();
+            number
+                .map(|n| n != 0)
+                .map_err(|_| PyTypeError::new_err("mjcb_contactfilter callback did not return an integer"))
+        };
+        self.run(Which::ContactFilter, d, &[geom1, geom2], result)
+            .unwrap_or_else(|| ().contact_filter(m, d, geom1, geom2))
     }
 
     fn act_dyn(&mut self, m: &Model, d: &mut Data, actuator: usize) -> f64 {
@@ -196,6 +216,8 @@ accessors! {
     Passive set_mjcb_passive get_mjcb_passive "`f(m, d)` that adds to `qfrc_passive`";
     Control set_mjcb_control get_mjcb_control "`f(m, d)` that sets controls and applied forces";
     Sensor set_mjcb_sensor get_mjcb_sensor "`f(m, d, stage)` that writes the `sensordata` of user sensors";
+    ContactFilter set_mjcb_contactfilter get_mjcb_contactfilter
+        "`f(m, d, geom1, geom2)` that returns 1 for geoms that do not collide, in place of their contact types";
     ActDyn set_mjcb_act_dyn get_mjcb_act_dyn "`f(m, d, actuator)` that returns the rate of a user activation";
     ActGain set_mjcb_act_gain get_mjcb_act_gain "`f(m, d, actuator)` that returns the gain of a user actuator";
     ActBias set_mjcb_act_bias get_mjcb_act_bias "`f(m, d, actuator)` that returns the bias of a user actuator";

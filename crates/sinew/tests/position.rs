@@ -42,7 +42,7 @@ fn simulation() -> (Model, Data) {
     let mut d = Data::new(&m);
     let kick: Vec<f64> = (0..m.nv).map(|i| 0.4 * (1.3 * i as f64 + 0.5).sin()).collect();
     position::integrate_pos(&m, &mut d.state.qpos, &kick, 1.0);
-    step::fwd_position(&m, &mut d);
+    step::fwd_position(&m, &mut d, &mut ());
     (m, d)
 }
 
@@ -54,7 +54,7 @@ fn differences(m: &Model, d: &Data, f: impl Fn(&Data) -> Vec<f64>) -> Vec<Vec<f6
         let mut v = vec![0.0; m.nv];
         v[dof] = by;
         position::integrate_pos(m, &mut d.state.qpos, &v, 1.0);
-        step::fwd_position(m, &mut d);
+        step::fwd_position(m, &mut d, &mut ());
         f(&d)
     };
     let slope = |dof| shifted(dof, EPS).iter().zip(shifted(dof, -EPS)).map(|(a, b)| (a - b) / (2.0 * EPS)).collect();

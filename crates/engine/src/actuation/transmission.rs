@@ -272,7 +272,7 @@ fn adhesion(m: &Model, d: &Inputs, body: usize, out: &mut Moment, mut row: RowSu
         }
         match con.exclude {
             0 => {
-                let first = con.efc_address as usize;
+                let Ok(first) = usize::try_from(con.efc_address) else { continue };
                 // a pyramid's edges average to its normal
                 let elliptic = m.opt.cone == ConeType::Elliptic as i32;
                 let edges = if con.dim == 1 || elliptic { 1 } else { 2 * (con.dim as usize - 1) };

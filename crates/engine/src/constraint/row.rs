@@ -123,11 +123,3 @@ impl<'a> Rows<'a> {
         efc.efc_KBIP.resize(n, [0.0; 4]);
     }
 }
-
-impl Efc {
-    /// Removes all rows.
-    fn clear_rows(&mut self) {
-        self.zero();
-        self.tendon_efcadr.fill(-1);
-    }
-}

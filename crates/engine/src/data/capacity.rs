@@ -52,6 +52,12 @@ impl Capacity {
 }
 
 impl Efc {
+    /// Removes all rows.
+    pub(crate) fn clear_rows(&mut self) {
+        self.zero();
+        self.tendon_efcadr.fill(-1);
+    }
+
     /// Empty rows with room for all that a model can have, contacts aside.
     pub(super) fn with_capacity(m: &Model) -> Self {
         let mut efc = Efc::new(m);

@@ -1,5 +1,15 @@
 //! One detected contact.
 
+use crate::model::Model;
+
+/// Bytes of a contact in MuJoCo's arena, whose size bounds their number.
+pub const ARENA_BYTES: usize = 576;
+
+/// Contacts to make room for beforehand: more than bodies at rest have, and no more than the arena allows.
+pub(super) fn capacity(m: &Model) -> usize {
+    (64 + 8 * m.ngeom).min(m.narena / ARENA_BYTES)
+}
+
 /// A contact point with the parameters that its constraint rows use; MuJoCo's `mjContact`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {

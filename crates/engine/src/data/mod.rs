@@ -1,6 +1,7 @@
 //! The state of one simulation and everything computed from it, in blocks by producing stage.
 
 mod capacity;
+pub mod collision_work;
 pub mod contact;
 pub mod history;
 mod save;
@@ -78,7 +79,7 @@ impl Data {
             inertia: Inertia::new(m),
             awake: Awake::new(m),
             collision: Collision::new(m),
-            contact: Vec::new(),
+            contact: Vec::with_capacity(contact::capacity(m)),
             efc: Efc::with_capacity(m),
             island: Island::new(m),
             trn: Trn::new(m),

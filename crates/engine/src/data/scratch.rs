@@ -1,6 +1,7 @@
 //! Room for what a stage computes on the way; nothing in it outlives the stage.
 
 use super::capacity::Capacity;
+use super::collision_work::CollisionWork;
 use super::solver::SolverWork;
 use crate::model::Model;
 use crate::model::enums::Integrator;
@@ -9,6 +10,8 @@ use sinew_math::sparse_chol::SparseChol;
 /// Buffers sized once by [`Scratch::new`], so that stages never allocate.
 #[derive(Clone, Debug)]
 pub struct Scratch {
+    /// What the collision stage works with.
+    pub collision: CollisionWork,
     /// A dense row.
     pub row: Vec<f64>,
     /// A sparse row being summed.
@@ -211,6 +214,7 @@ impl Scratch {
     pub fn new(m: &Model) -> Self {
         let nv = m.nv;
         Scratch {
+            collision: CollisionWork::new(m),
             sum: RowWork { values: vec![0.0; nv], marked: vec![false; nv], dofs: Vec::with_capacity(nv) },
             block: Block { dofs: Vec::with_capacity(nv), cols: Vec::with_capacity(nv) },
             solver: SolverWork::new(m, Capacity::new(m).rows),

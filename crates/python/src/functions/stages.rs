@@ -61,7 +61,9 @@ stages! {
         |m, d| constraint::reference_constraint(m, &d.state, &mut d.efc);
     call mj_fwdConstraint: "Constraint forces and the final acceleration.",
         step::fwd_constraint;
-    call mj_fwdPosition: "Everything that depends on positions only.",
+    call_with mj_collision: "Contacts of the present positions.",
+        step::collision;
+    call_with mj_fwdPosition: "Everything that depends on positions only.",
         step::fwd_position;
     call mj_fwdKinematics: "Poses and everything attached to them.",
         step::fwd_kinematics;

@@ -1,0 +1,155 @@
+//! Pairs of bodies whose boxes overlap.
+
+use super::filter::{body_pair_filtered, can_collide, share_bits};
+use crate::data::collision_work::{BroadWork, Span};
+use crate::data::{Awake, Pose};
+use crate::model::Model;
+use crate::model::enums::{EnableBit, GeomType};
+use crate::support::awake as subset;
+use sinew_math::{Mat3, mat3, vec3};
+
+/// Pairs of bodies to look into, in increasing order of the lower, then of the higher body.
+///
+/// The world and static bodies with planes meet every body. Others meet where the boxes around their geoms' bounding
+/// spheres overlap along the principal axes of all geom positions. Ends on the first axis are compared in single
+/// precision, and of equal ones the body with the lower id is first, as in MuJoCo; that decides whether bodies that
+/// barely touch are found.
+#[doc(alias = "mj_broadphase")]
+pub fn pairs(m: &Model, awake: &Awake, pose: &Pose, work: &mut BroadWork, pairs: &mut Vec<u64>) {
+    pairs.clear();
+    collect_bits(m, &mut work.bits);
+    let filter = Filter { m, awake, bits: &work.bits, sleep: subset::skips_bodies(m, awake) };
+    everywhere(&filter, pairs);
+    if let Some(frame) = principal_frame(m, pose) {
+        spans(m, pose, &frame, &mut work.spans);
+        sort(&work.spans, &mut work.starts, &mut work.sorted);
+        sweep(&filter, &work.sorted, pairs);
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+}
+
+/// What decides about a pair of bodies without looking where they are.
+struct Filter<'a> {
+    m: &'a Model,
+    awake: &'a Awake,
+    bits: &'a [[i32; 2]],
+    sleep: bool,
+}
+
+impl Filter<'_> {
+    fn asleep(&self, body: usize) -> bool {
+        self.sleep && subset::body_asleep(self.awake, body)
+    }
+
+    #[inline]
+    fn add(&self, b1: usize, b2: usize, pairs: &mut Vec<u64>) {
+        if share_bits(self.bits[b1], self.bits[b2]) {
+            pairs.push((b1.min(b2) as u64) << 32 | b1.max(b2) as u64);
+        }
+    }
+}
+
+/// Contact types and affinities of each body's geoms.
+fn collect_bits(m: &Model, bits: &mut Vec<[i32; 2]>) {
+    bits.clear();
+    bits.resize(m.nbody, [0; 2]);
+    for g in 0..m.ngeom {
+        let [contype, conaffinity] = &mut bits[m.geom_bodyid[g] as usize];
+        *contype |= m.geom_contype[g];
+        *conaffinity |= m.geom_conaffinity[g];
+    }
+}
+
+/// Pairs with bodies that reach everywhere.
+fn everywhere(filter: &Filter, pairs: &mut Vec<u64>) {
+    let m = filter.m;
+    let endless = |b: usize| {
+        can_collide(m, b)
+            && (b == 0 && m.body_geomnum[b] > 0
+                || m.body_weldid[b] == 0 && m.body_geoms(b).any(|g| m.geom_type[g] == GeomType::Plane as i32))
+    };
+    for b1 in (0..m.nbody).filter(|&b| endless(b)) {
+        for b2 in (0..m.nbody).filter(|&b| can_collide(m, b)) {
+            if m.body_weldid[b2] != 0 && !filter.asleep(b2) {
+                filter.add(b1, b2, pairs);
+            }
+        }
+    }
+}
+
+/// Principal axes of the positions of all geoms outside the world body, in rows; `None` without such geoms.
+fn principal_frame(m: &Model, pose: &Pose) -> Option<Mat3> {
+    let positions = || pose.geom_xpos.iter().zip(m.geom_bodyid.iter()).filter(|(_, b)| **b != 0).map(|(p, _)| *p);
+    let (sum, count) = positions().fold(([0.0; 3], 0), |(sum, n), p| (vec3::add(sum, p), n + 1));
+    if count == 0 {
+        return None;
+    }
+    let inv = 1.0 / f64::from(count);
+    let center = vec3::scale(sum, inv);
+    let mut cov = [0.0; 6];
+    for p in positions() {
+        let [x, y, z] = vec3::sub(p, center);
+        for (c, v) in cov.iter_mut().zip([x * x, x * y, x * z, y * y, y * z, z * z]) {
+            *c += v;
+        }
+    }
+    let [xx, xy, xz, yy, yz, zz] = cov.map(|c| c * inv);
+    Some(mat3::eig(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]).vectors)
+}
+
+/// Boxes of all bodies that can collide, but the world.
+fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
+    let margin = m.opt.enabled(EnableBit::Override).then_some(0.5 * m.opt.o_margin);
+    spans.clear();
+    for body in (1..m.nbody).filter(|&b| can_collide(m, b)) {
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for g in m.body_geoms(body) {
+            let (bound, margin) = (m.geom_rbound[g], margin.unwrap_or(m.geom_margin[g]));
+            let center = mat3::mul_vec(frame, pose.geom_xpos[g]);
+            for j in 0..3 {
+                low[j] = low[j].min(center[j] - bound - margin);
+                high[j] = high[j].max(center[j] + bound + margin);
+            }
+        }
+        let id = 2 * spans.len() as u64;
+        spans.push(Span {
+            start: ordered(low[0]) << 32 | id,
+            end: ordered(high[0]) << 32 | (id + 1),
+            y: [low[1], high[1]],
+            z: [low[2], high[2]],
+            body,
+        });
+    }
+}
+
+/// A number in single precision as an integer that compares like it.
+fn ordered(x: f64) -> u64 {
+    let bits = (x as f32 + 0.0).to_bits(); // both zeros are one
+    u64::from(if bits >> 31 == 0 { bits | 1 << 31 } else { !bits })
+}
+
+/// Spans in the order of their lower ends.
+fn sort(spans: &[Span], starts: &mut Vec<u64>, sorted: &mut Vec<Span>) {
+    starts.clear();
+    starts.extend(spans.iter().map(|s| s.start));
+    starts.sort_unstable();
+    sorted.clear();
+    sorted.extend(starts.iter().map(|start| spans[(start & 0xFFFF_FFFF) as usize / 2]));
+}
+
+/// Pairs whose boxes overlap.
+fn sweep(filter: &Filter, sorted: &[Span], pairs: &mut Vec<u64>) {
+    let m = filter.m;
+    for (i, a) in sorted.iter().enumerate() {
+        for b in sorted[i + 1..].iter().take_while(|b| b.start < a.end) {
+            if a.y[0] > b.y[1] || b.y[0] > a.y[1] || a.z[0] > b.z[1] || b.z[0] > a.z[1] {
+                continue;
+            }
+            let (b1, b2) = (a.body, b.body);
+            if !body_pair_filtered(m, [b1, b2], [filter.asleep(b1), filter.asleep(b2)]) {
+                filter.add(b1, b2, pairs);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Room for the collision stage.
+
+use crate::model::Model;
+use sinew_geometry::collide;
+
+/// Buffers of the collision stage. They keep their room from step to step.
+#[derive(Clone, Debug, Default)]
+pub struct CollisionWork {
+    /// Boxes of bodies.
+    pub broad: BroadWork,
+    /// Pairs of bodies to look into, first body in the upper half.
+    pub pairs: Vec<u64>,
+    /// Pairs of tree nodes to look into.
+    pub stack: Vec<[usize; 2]>,
+    /// Pairs of geoms found in two trees, first geom in the upper half.
+    pub leaves: Vec<u64>,
+    /// What the colliders need.
+    pub colliders: collide::Work,
+}
+
+/// What the search for pairs of bodies works with.
+#[derive(Clone, Debug, Default)]
+pub struct BroadWork {
+    /// Union of contact types and of affinities, per body.
+    pub bits: Vec<[i32; 2]>,
+    /// Lower ends on the first axis, as ordered integers, with the index of the body's span.
+    pub starts: Vec<u64>,
+    /// Where bodies are, in no special order.
+    pub spans: Vec<Span>,
+    /// The same in the order of their lower ends.
+    pub sorted: Vec<Span>,
+}
+
+/// A body's box along the axes of the search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Span {
+    /// Lower end on the first axis, as an ordered integer.
+    pub start: u64,
+    /// Upper end on the first axis.
+    pub end: u64,
+    /// Lower and upper end on the second axis.
+    pub y: [f64; 2],
+    /// Lower and upper end on the third axis.
+    pub z: [f64; 2],
+    /// The body.
+    pub body: usize,
+}
+
+impl CollisionWork {
+    /// Buffers for a model.
+    pub fn new(m: &Model) -> Self {
+        let n = m.nbody;
+        CollisionWork {
+            broad: BroadWork {
+                bits: Vec::with_capacity(n),
+                starts: Vec::with_capacity(n),
+                spans: Vec::with_capacity(n),
+                sorted: Vec::with_capacity(n),
+            },
+            // duplicates included: a static body with a plane is found by the sweep as well
+            pairs: Vec::with_capacity((n * n.saturating_sub(1) / 2 + n).min(64 + 16 * n)),
+            stack: Vec::with_capacity(2 * m.body_bvhnum.iter().max().map_or(0, |&n| n as usize)),
+            leaves: Vec::with_capacity((m.ngeom * m.ngeom).min(64 + 16 * m.ngeom)),
+            colliders: collide::Work::new(m.opt.ccd_iterations.max(0) as usize),
+        }
+    }
+}
