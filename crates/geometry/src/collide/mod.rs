@@ -6,6 +6,7 @@
 mod box_box;
 mod capsule_box;
 mod capsule_capsule;
+pub mod hfield;
 mod plane_box;
 mod plane_cylinder;
 mod plane_mesh;

@@ -99,7 +99,7 @@ impl<'a> Convex<'a> {
 
     /// Takes over what another copy of the shape remembers.
     #[inline]
-    pub(super) fn recall(&mut self, other: &Convex) {
+    pub(in crate::collide) fn recall(&mut self, other: &Convex) {
         (self.vert, self.node) = (other.vert, other.node);
     }
 
