@@ -157,6 +157,7 @@ pub fn fwd_position(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     collision(m, d, hooks);
     make_constraint(m, d);
     transmission(m, d);
+    project_constraint(m, d);
 }
 
 /// Poses and everything attached to them.
@@ -215,8 +216,17 @@ pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// Constraint rows of the present position.
 #[doc(alias = "mj_makeConstraint")]
 pub fn make_constraint(m: &Model, d: &mut Data) {
-    let Data { state, awake, pose, efc, scratch, .. } = d;
-    constraint::make_constraint(m, state, awake, pose, efc, scratch);
+    constraint::make_constraint(m, d);
+}
+
+/// Matrix of the dual solvers, if one is in use.
+#[doc(alias = "mj_projectConstraint")]
+pub fn project_constraint(m: &Model, d: &mut Data) {
+    let room = m.narena.saturating_sub(constraint::memory(m, d.contact.len(), &d.efc));
+    if !solver::project_constraint(m, &d.inertia, &mut d.efc, &mut d.scratch.solver.dual, room) {
+        d.efc.clear_rows();
+        d.warn(Warning::Cnstrfull, m.narena);
+    }
 }
 
 /// Actuator lengths and moments.

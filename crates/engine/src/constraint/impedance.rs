@@ -1,6 +1,6 @@
 //! How hard constraints are held: `solref` and `solimp` → stiffness, damping, impedance, regularisation.
 
-use crate::data::Efc;
+use crate::data::{Contact, Efc};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, DisableBit, EqType};
 use sinew_math::{MINVAL, factor};
@@ -10,29 +10,38 @@ const MIN_IMPEDANCE: f64 = 0.0001;
 const MAX_IMPEDANCE: f64 = 0.9999;
 /// Default `solref`, used where the two numbers contradict each other.
 const DEFAULT_SOLREF: [f64; 2] = [0.02, 1.0];
+const EQUALITY: i32 = ConstraintType::Equality as i32;
+const ELLIPTIC: i32 = ConstraintType::ContactElliptic as i32;
+const PYRAMIDAL: i32 = ConstraintType::ContactPyramidal as i32;
 
 /// Regularisation and stiffness of all rows.
 ///
 /// *Equation*: `R = (1 − d)/d · diag(A)`, `D = 1/R`, with impedance `d(pos)`; and `K`, `B` of the reference
-/// acceleration `−B vel − K d pos`, from time constant and damping ratio or given directly.
+/// acceleration `−B vel − K d pos`, from time constant and damping ratio or given directly. Contacts then change
+/// `R` of their friction rows; see [`cones`].
 /// *Reads* `efc_type`, `efc_id`, `efc_pos`, `efc_margin`. *Writes* `efc_KBIP`, `efc_R`, `efc_D`,
-/// `efc_diagApprox`.
+/// `efc_diagApprox`, `mu` of contacts.
 #[doc(alias = "mj_makeImpedance")]
-pub fn make_impedance(m: &Model, efc: &mut Efc) {
+pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
     let n = efc.efc_type.len();
     let mut i = 0;
     while i < n {
-        let (solref, solimp) = parameters(m, efc, i);
-        let (dim, pos) = extent(m, efc, i);
+        let Parameters { solref, solreffriction, solimp } = parameters(m, contact, efc, i);
+        let (dim, pos) = extent(m, contact, efc, i);
         let (imp, slope) = impedance(&solimp, pos, efc.efc_margin[i]);
+        let elliptic = efc.efc_type[i] == ELLIPTIC;
+        let first = stiffness(&solref, solimp[1]);
+        let others = if elliptic && solreffriction != [0.0; 2] { stiffness(&solreffriction, solimp[1]) } else { first };
+        let slides = is_friction(efc.efc_type[i]);
         for r in i..i + dim {
             efc.efc_R[r] = MINVAL.max((1.0 - imp) * efc.efc_diagApprox[r] / imp);
-            let [k, b] = stiffness(&solref, solimp[1]);
-            let k = if is_friction(efc.efc_type[r]) { 0.0 } else { k };
+            let [k, b] = if r == i { first } else { others };
+            let k = if slides || elliptic && r > i { 0.0 } else { k };
             efc.efc_KBIP[r] = [k, b, imp, slope];
         }
         i += dim;
     }
+    cones(m, contact, efc);
     for r in 0..n {
         efc.efc_D[r] = 1.0 / efc.efc_R[r];
         let imp = efc.efc_KBIP[r][2];
@@ -40,44 +49,94 @@ pub fn make_impedance(m: &Model, efc: &mut Efc) {
     }
 }
 
+/// Regularisation of friction in contacts.
+///
+/// *Equation*: `R_1 = R_0 / impratio`, `mu = mu_1 √(R_1/R_0)`; elliptic: `R_k mu_k² = R_1 mu_1²`;
+/// pyramidal: `R = 2 mu² R_0` for all edges, which has the friction of the elliptic model.
+fn cones(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
+    let mut i = (efc.ne + efc.nf) as usize;
+    while i < efc.efc_type.len() {
+        let kind = efc.efc_type[i];
+        if kind != PYRAMIDAL && kind != ELLIPTIC {
+            i += 1;
+            continue;
+        }
+        let con = &mut contact[efc.efc_id[i] as usize];
+        let (dim, friction) = (con.dim as usize, &con.friction);
+        let r0 = efc.efc_R[i];
+        let r1 = r0 / MINVAL.max(m.opt.impratio);
+        con.mu = friction[0] * (r1 / r0).sqrt();
+        if kind == ELLIPTIC {
+            efc.efc_R[i + 1] = r1;
+            for k in 1..dim - 1 {
+                efc.efc_R[i + k + 1] = r1 * friction[0] * friction[0] / (friction[k] * friction[k]);
+            }
+            i += dim;
+        } else {
+            let edges = 2 * (dim - 1);
+            efc.efc_R[i..i + edges].fill(2.0 * con.mu * con.mu * r0);
+            i += edges;
+        }
+    }
+}
+
 fn is_friction(kind: i32) -> bool {
     kind == ConstraintType::FrictionDof as i32 || kind == ConstraintType::FrictionTendon as i32
 }
 
-/// `solref` and `solimp` of row `i`, made safe.
-fn parameters(m: &Model, efc: &Efc, i: usize) -> ([f64; 2], [f64; 5]) {
+/// What says how hard a constraint is held.
+struct Parameters {
+    solref: [f64; 2],
+    /// Of the friction rows of elliptic contacts; zeros mean `solref`.
+    solreffriction: [f64; 2],
+    solimp: [f64; 5],
+}
+
+/// Parameters of row `i`, made safe.
+fn parameters(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> Parameters {
     let id = efc.efc_id[i] as usize;
-    let (mut solref, mut solimp) = match ConstraintType::try_from(efc.efc_type[i]) {
-        Ok(ConstraintType::Equality) => (m.eq_solref[id], m.eq_solimp[id]),
-        Ok(ConstraintType::LimitJoint) => (m.jnt_solref[id], m.jnt_solimp[id]),
-        Ok(ConstraintType::FrictionDof) => (m.dof_solref[id], m.dof_solimp[id]),
-        Ok(ConstraintType::LimitTendon) => (m.tendon_solref_lim[id], m.tendon_solimp_lim[id]),
-        _ => (m.tendon_solref_fri[id], m.tendon_solimp_fri[id]),
+    let plain = |solref, solimp| Parameters { solref, solreffriction: [0.0; 2], solimp };
+    let Parameters { mut solref, mut solreffriction, mut solimp } = match ConstraintType::try_from(efc.efc_type[i]) {
+        Ok(ConstraintType::Equality) => plain(m.eq_solref[id], m.eq_solimp[id]),
+        Ok(ConstraintType::LimitJoint) => plain(m.jnt_solref[id], m.jnt_solimp[id]),
+        Ok(ConstraintType::FrictionDof) => plain(m.dof_solref[id], m.dof_solimp[id]),
+        Ok(ConstraintType::LimitTendon) => plain(m.tendon_solref_lim[id], m.tendon_solimp_lim[id]),
+        Ok(ConstraintType::FrictionTendon) => plain(m.tendon_solref_fri[id], m.tendon_solimp_fri[id]),
+        _ => {
+            let Contact { solref, solreffriction, solimp, .. } = contact[id];
+            Parameters { solref, solreffriction, solimp }
+        }
     };
-    if (solref[0] > 0.0) != (solref[1] > 0.0) {
-        solref = DEFAULT_SOLREF;
-    }
-    if !m.opt.disabled(DisableBit::Refsafe) && solref[0] > 0.0 {
-        solref[0] = solref[0].max(2.0 * m.opt.timestep);
+    for (reference, default) in [(&mut solref, DEFAULT_SOLREF), (&mut solreffriction, [0.0; 2])] {
+        if (reference[0] > 0.0) != (reference[1] > 0.0) {
+            *reference = default;
+        }
+        if !m.opt.disabled(DisableBit::Refsafe) && reference[0] > 0.0 {
+            reference[0] = reference[0].max(2.0 * m.opt.timestep);
+        }
     }
     for k in [0, 1, 3] {
         solimp[k] = solimp[k].clamp(MIN_IMPEDANCE, MAX_IMPEDANCE);
     }
     solimp[2] = solimp[2].max(0.0);
     solimp[4] = solimp[4].max(1.0);
-    (solref, solimp)
+    Parameters { solref, solreffriction, solimp }
 }
 
 /// Rows that share an impedance, and the violation it depends on.
-fn extent(m: &Model, efc: &Efc, i: usize) -> (usize, f64) {
+fn extent(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> (usize, f64) {
     let norm = |n: usize| {
         let v = &efc.efc_pos[i..i + n];
         (n, factor::dot(v, v).sqrt())
     };
-    if efc.efc_type[i] != ConstraintType::Equality as i32 {
-        return (1, efc.efc_pos[i]);
+    let id = efc.efc_id[i] as usize;
+    match efc.efc_type[i] {
+        EQUALITY => {}
+        ELLIPTIC => return (contact[id].dim as usize, efc.efc_pos[i]),
+        PYRAMIDAL => return (2 * (contact[id].dim as usize - 1), efc.efc_pos[i]),
+        _ => return (1, efc.efc_pos[i]),
     }
-    match EqType::try_from(m.eq_type[efc.efc_id[i] as usize]) {
+    match EqType::try_from(m.eq_type[id]) {
         Ok(EqType::Weld) => norm(6),
         Ok(EqType::Connect) => norm(3),
         _ => (1, efc.efc_pos[i]),

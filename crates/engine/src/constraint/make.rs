@@ -1,16 +1,18 @@
 //! All constraint rows of the present position, in MuJoCo's order.
 
 use super::row::Rows;
-use super::{equality, friction, impedance, limit};
-use crate::data::{Awake, Efc, Pose, Scratch, State};
+use super::{contact, equality, friction, impedance, limit};
+use crate::data::{Data, Efc};
 use crate::model::Model;
-use crate::model::enums::DisableBit;
+use crate::model::enums::{DisableBit, Warning};
 
-/// Rows of equalities, dry friction and limits with their Jacobian, regularisation and stiffness.
+/// Rows of equalities, dry friction, limits and contacts with their Jacobian, regularisation and stiffness.
 ///
-/// *Reads* positions, poses, tendon lengths and Jacobians. *Writes* the `efc` block up to `efc_R`.
+/// *Reads* positions, poses, tendon lengths and Jacobians, contacts.
+/// *Writes* the `efc` block up to `efc_R`; `efc_address`, `exclude` and `mu` of contacts.
 #[doc(alias = "mj_makeConstraint")]
-pub fn make_constraint(m: &Model, state: &State, awake: &Awake, pose: &Pose, efc: &mut Efc, scratch: &mut Scratch) {
+pub fn make_constraint(m: &Model, d: &mut Data) {
+    let Data { state, awake, pose, contact, efc, scratch, .. } = d;
     let mut rows = Rows::new(m, efc);
     if !m.opt.disabled(DisableBit::Constraint) {
         if !m.opt.disabled(DisableBit::Equality) {
@@ -22,7 +24,24 @@ pub fn make_constraint(m: &Model, state: &State, awake: &Awake, pose: &Pose, efc
         if !m.opt.disabled(DisableBit::Limit) {
             limit::rows(m, state, awake, pose, &mut rows, &mut scratch.block);
         }
+        if !m.opt.disabled(DisableBit::Contact) {
+            contact::rows(m, pose, contact, &mut rows, &mut scratch.block);
+        }
     }
     rows.finish();
-    impedance::make_impedance(m, efc);
+    if memory(m, contact.len(), efc) > m.narena {
+        efc.clear_rows();
+        d.warn(Warning::Cnstrfull, m.narena);
+        return;
+    }
+    impedance::make_impedance(m, contact, efc);
+}
+
+/// Bytes that contacts and rows take in MuJoCo's arena, whose size a model gives.
+pub fn memory(m: &Model, contacts: usize, efc: &Efc) -> usize {
+    const CONTACT: usize = 576;
+    /// Six integers, and fourteen numbers.
+    const ROW: usize = 6 * 4 + 14 * 8;
+    const ENTRY: usize = 4 + 8;
+    contacts * CONTACT + efc.nefc as usize * ROW + efc.nJ as usize * ENTRY + 4 * m.ntendon
 }

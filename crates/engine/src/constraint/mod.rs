@@ -4,9 +4,10 @@ pub mod row;
 pub mod equality;
 pub mod friction;
 pub mod limit;
+pub mod contact;
 pub mod impedance;
 pub mod make;
 pub mod reference;
 
-pub use make::make_constraint;
+pub use make::{make_constraint, memory};
 pub use reference::reference_constraint;

@@ -5,6 +5,7 @@ use crate::data::scratch::Block;
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
 use crate::support::is_sparse;
+use sinew_math::sparse::Pattern;
 
 /// What a group of rows is, besides its Jacobian.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,21 @@ impl Group {
         let first = |v: f64| [v, 0.0, 0.0, 0.0, 0.0, 0.0];
         Group { kind, id, size: 1, pos: first(pos), margin: 0.0, frictionloss: 0.0, diag: first(diag) }
     }
+}
+
+/// What rows of a contact share.
+#[derive(Clone, Copy, Debug)]
+pub struct ContactRows {
+    /// Kind of cone.
+    pub kind: ConstraintType,
+    /// The contact.
+    pub id: usize,
+    /// Distance.
+    pub pos: f64,
+    /// Distance at which the contact becomes active.
+    pub margin: f64,
+    /// Approximate diagonal of `J M⁻¹ Jᵀ`.
+    pub diag: f64,
 }
 
 /// Writer of constraint rows.
@@ -74,13 +90,8 @@ impl<'a> Rows<'a> {
             return;
         }
         for r in 0..group.size {
-            self.push_jacobian(block, r);
-            self.efc.efc_type.push(group.kind as i32);
-            self.efc.efc_id.push(group.id as i32);
-            self.efc.efc_pos.push(group.pos[r]);
-            self.efc.efc_margin.push(group.margin);
-            self.efc.efc_frictionloss.push(group.frictionloss);
-            self.efc.efc_diagApprox.push(group.diag[r]);
+            self.push_jacobian(block, |col| col[r]);
+            self.push_row(group.kind, group.id, [group.pos[r], group.margin, group.frictionloss, group.diag[r]]);
         }
         let count = match group.kind {
             ConstraintType::Equality => &mut self.efc.ne,
@@ -91,17 +102,39 @@ impl<'a> Rows<'a> {
         *count += group.size as i32;
     }
 
-    fn push_jacobian(&mut self, block: &Block, r: usize) {
+    /// Whether a contact that moves these dofs has rows.
+    pub fn accepts(&self, block: &Block) -> bool {
+        !self.sparse || !block.dofs.is_empty()
+    }
+
+    /// Adds a row of a contact; `value` picks its entry from a column.
+    #[inline]
+    pub fn push_contact(&mut self, block: &Block, row: &ContactRows, value: impl Fn(&[f64; 6]) -> f64) {
+        self.push_jacobian(block, value);
+        self.push_row(row.kind, row.id, [row.pos, row.margin, 0.0, row.diag]);
+    }
+
+    fn push_row(&mut self, kind: ConstraintType, id: usize, [pos, margin, frictionloss, diag]: [f64; 4]) {
+        self.efc.efc_type.push(kind as i32);
+        self.efc.efc_id.push(id as i32);
+        self.efc.efc_pos.push(pos);
+        self.efc.efc_margin.push(margin);
+        self.efc.efc_frictionloss.push(frictionloss);
+        self.efc.efc_diagApprox.push(diag);
+    }
+
+    #[inline]
+    fn push_jacobian(&mut self, block: &Block, value: impl Fn(&[f64; 6]) -> f64) {
         let adr = self.efc.efc_J.len();
         if self.sparse {
             self.efc.efc_J_rowadr.push(adr as i32);
             self.efc.efc_J_rownnz.push(block.dofs.len() as i32);
             self.efc.efc_J_colind.extend_from_slice(&block.dofs);
-            self.efc.efc_J.extend(block.cols.iter().map(|col| col[r]));
+            self.efc.efc_J.extend(block.cols.iter().map(value));
         } else {
             self.efc.efc_J.resize(adr + self.nv, 0.0);
             let row = &mut self.efc.efc_J[adr..];
-            block.dofs.iter().zip(&block.cols).for_each(|(&dof, col)| row[dof as usize] = col[r]);
+            block.dofs.iter().zip(&block.cols).for_each(|(&dof, col)| row[dof as usize] = value(col));
         }
     }
 
@@ -113,7 +146,11 @@ impl<'a> Rows<'a> {
         efc.nJ = efc.efc_J.len() as i32;
         efc.efc_J_rownnz.resize(n, 0);
         efc.efc_J_rowadr.resize(n, 0);
-        efc.efc_J_rowsuper.resize(n, 0);
+        if self.sparse {
+            supernodes(efc)
+        } else {
+            efc.efc_J_rowsuper.resize(n, 0)
+        }
         efc.efc_state.resize(n, 0);
         for v in
             [&mut efc.efc_D, &mut efc.efc_R, &mut efc.efc_vel, &mut efc.efc_aref, &mut efc.efc_b, &mut efc.efc_force]
@@ -121,5 +158,19 @@ impl<'a> Rows<'a> {
             v.resize(n, 0.0);
         }
         efc.efc_KBIP.resize(n, [0.0; 4]);
+    }
+}
+
+/// Counts, for each row, the rows that follow with the same columns.
+#[doc(alias = "mju_superSparse")]
+fn supernodes(efc: &mut Efc) {
+    let p = Pattern { rownnz: &efc.efc_J_rownnz, rowadr: &efc.efc_J_rowadr, colind: &efc.efc_J_colind };
+    let n = p.rows();
+    efc.efc_J_rowsuper.clear();
+    efc.efc_J_rowsuper.resize(n, 0);
+    for r in (0..n.saturating_sub(1)).rev() {
+        if p.cols(r) == p.cols(r + 1) {
+            efc.efc_J_rowsuper[r] = efc.efc_J_rowsuper[r + 1] + 1;
+        }
     }
 }

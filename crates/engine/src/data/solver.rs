@@ -67,6 +67,25 @@ pub struct ConeLine {
     pub quad: [f64; 3],
 }
 
+/// What the dual matrix is made from.
+#[derive(Clone, Debug, Default)]
+pub struct DualWork {
+    /// First entry of each row of `B`, and the end.
+    pub adr: Vec<usize>,
+    /// Columns of `B`.
+    pub cols: Vec<i32>,
+    /// Values of `B`.
+    pub values: Vec<f64>,
+    /// A row.
+    pub row: Vec<f64>,
+    /// Scale of each dof.
+    pub scale: Vec<f64>,
+    /// Marks of dofs or rows.
+    pub mark: Vec<i32>,
+    /// Rows that touch each tree.
+    pub trees: Vec<Vec<i32>>,
+}
+
 /// Vectors of the constraint solvers; those per row grow within their capacity.
 #[derive(Clone, Debug, Default)]
 pub struct SolverWork {
@@ -104,6 +123,8 @@ pub struct SolverWork {
     pub row: Vec<f64>,
     /// Its nonzero entries.
     pub nonzero: Vec<(usize, f64)>,
+    /// The dual matrix in the making.
+    pub dual: DualWork,
 }
 
 impl SolverWork {
@@ -133,6 +154,7 @@ impl SolverWork {
             curved: false,
             row: of_nv(),
             nonzero: Vec::with_capacity(nv),
+            dual: DualWork::default(),
         }
     }
 

@@ -1,20 +1,22 @@
 //! The constraint stage of a step: from smooth accelerations to constrained ones.
 
+use super::dual::{Dual, no_slip, pgs};
 use super::primal::{Method, Problem, Unknowns, solve};
-use super::warmstart::warmstart;
+use super::warmstart::{warmstart, warmstart_dual};
 use crate::data::solver::ITERATIONS;
 use crate::data::{Data, Efc};
 use crate::model::Model;
 use crate::model::enums::SolverType;
 use crate::support::inertia::pattern;
+use crate::support::is_sparse;
 use crate::support::row::Jacobian;
+use sinew_math::sparse::Pattern;
 
 /// Constraint forces and the acceleration they leave.
 ///
 /// *Equation*: `M qacc = qfrc_smooth + Jᵀ efc_force`, with forces of minimal cost.
 /// *Reads* `M`, `qLD`, the constraint rows, `qfrc_smooth`, `qacc_smooth`, `qacc_warmstart`.
 /// *Writes* `efc_b`, `efc_force`, `efc_state`, `qfrc_constraint`, `qacc`, `solver_niter`.
-/// PGS is not here yet: models that ask for it get Newton's method, which has the same solution.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
     let Data { state, inertia, force, contact, efc, accel, solver, scratch, .. } = d;
@@ -53,10 +55,31 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         state: efc_state,
         contact,
     };
-    let work = &mut scratch.solver;
-    warmstart(&m.opt, &problem, &state.qacc_warmstart, efc_b, &mut unknowns, work);
-    let method = if m.opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
-    let outcome = solve(&m.opt, method, &problem, &mut unknowns, work, &mut solver[..ITERATIONS]);
+    let (opt, work, stats) = (&m.opt, &mut scratch.solver, &mut solver[..ITERATIONS]);
+    let last = &state.qacc_warmstart;
+    let rows = [&efc.efc_AR_rownnz[..], &efc.efc_AR_rowadr, &efc.efc_AR_colind];
+    let dual = Dual { matrix: matrix(m, rows, &efc.efc_AR, efc_b.len()), b: efc_b };
+    let outcome = if opt.solver == SolverType::Pgs as i32 {
+        warmstart_dual(opt, &problem, &dual, last, &mut unknowns, work);
+        pgs(opt, &problem, &dual, &mut unknowns, work, stats)
+    } else {
+        let method = if opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
+        warmstart(opt, &problem, last, efc_b, &mut unknowns, work);
+        solve(opt, method, &problem, &mut unknowns, work, stats)
+    };
     accel.solver_niter[0] = outcome.niter as i32;
     accel.solver_nnz[0] = outcome.nnz as i32;
+    if opt.noslip_iterations > 0 {
+        let rest = stats.get_mut(outcome.niter..).unwrap_or_default();
+        accel.solver_niter[0] += no_slip(opt, &problem, &dual, &mut unknowns, work, rest) as i32;
+    }
+}
+
+/// The dual matrix, whichever way it is stored.
+fn matrix<'a>(m: &Model, [rownnz, rowadr, colind]: [&'a [i32]; 3], values: &'a [f64], n: usize) -> Jacobian<'a> {
+    if is_sparse(m) {
+        Jacobian::Sparse(Pattern { rownnz, rowadr, colind }, values)
+    } else {
+        Jacobian::Dense { nv: n, values }
+    }
 }

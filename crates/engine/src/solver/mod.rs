@@ -5,8 +5,12 @@ pub mod primal;
 pub mod search;
 pub mod newton;
 pub mod warmstart;
+pub mod qcqp;
+pub mod project;
+pub mod dual;
 pub mod forward;
 pub mod inverse;
 
 pub use forward::fwd_constraint;
 pub use inverse::inv_constraint;
+pub use project::project_constraint;

@@ -17,8 +17,8 @@ use std::ops::Range;
 /// States as they are stored.
 pub(super) const SATISFIED: i32 = ConstraintState::Satisfied as i32;
 pub(super) const QUADRATIC: i32 = ConstraintState::Quadratic as i32;
-const LINEARNEG: i32 = ConstraintState::Linearneg as i32;
-const LINEARPOS: i32 = ConstraintState::Linearpos as i32;
+pub(super) const LINEARNEG: i32 = ConstraintState::Linearneg as i32;
+pub(super) const LINEARPOS: i32 = ConstraintState::Linearpos as i32;
 pub(super) const CONE: i32 = ConstraintState::Cone as i32;
 
 /// Everything given: dynamics and rows of a whole model, or of one island.

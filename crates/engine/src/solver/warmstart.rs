@@ -1,17 +1,19 @@
 //! Where the search for accelerations begins.
 
 use super::cone;
+use super::dual::Dual;
 use super::primal::{Problem, Unknowns, gauss_cost, update_rows};
 use crate::data::solver::SolverWork;
 use crate::model::Options;
 use crate::model::enums::DisableBit;
+use sinew_math::factor::dot;
 use sinew_math::sparse;
 
 /// Starts from last step's acceleration if its cost is lower than that of the smooth acceleration.
 /// `b` is `J a0 − aref`.
 pub fn warmstart(opt: &Options, p: &Problem, last: &[f64], b: &[f64], u: &mut Unknowns, w: &mut SolverWork) {
-    u.qacc.copy_from_slice(p.acc_smooth);
     if opt.disabled(DisableBit::Warmstart) {
+        u.qacc.copy_from_slice(p.acc_smooth);
         u.force.fill(0.0);
         return;
     }
@@ -22,7 +24,22 @@ pub fn warmstart(opt: &Options, p: &Problem, last: &[f64], b: &[f64], u: &mut Un
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, last);
     let warm = update_rows(p, &mut w.cones, &w.jaref, u.force, u.state, false) + gauss_cost(p, &w.ma, last);
     let smooth = update_rows(p, &mut w.cones, b, u.force, u.state, false);
-    if warm <= smooth {
-        u.qacc.copy_from_slice(last);
+    u.qacc.copy_from_slice(if warm > smooth { p.acc_smooth } else { last });
+}
+
+/// Starts a dual solver from the forces that go with last step's acceleration, unless none at all cost less.
+pub fn warmstart_dual(opt: &Options, p: &Problem, dual: &Dual, last: &[f64], u: &mut Unknowns, w: &mut SolverWork) {
+    if opt.disabled(DisableBit::Warmstart) {
+        u.force.fill(0.0);
+        return;
+    }
+    w.fit(last.len(), dual.b.len());
+    cone::find(p, u.contact, &mut w.cones);
+    p.jac.mul_vec(&mut w.jaref, last);
+    w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
+    update_rows(p, &mut w.cones, &w.jaref, u.force, u.state, false);
+    dual.matrix.mul_vec(&mut w.jv, u.force);
+    if dot(u.force, dual.b) + 0.5 * dot(u.force, &w.jv) > 0.0 {
+        u.force.fill(0.0);
     }
 }
