@@ -1,7 +1,7 @@
 //! One step, as the list of its stages. Every other file is one entry of this table of contents.
 
 use crate::actuation::transmission::Inputs;
-use crate::data::Data;
+use crate::data::{Data, Scratch};
 use crate::hooks::Hooks;
 use crate::inverse;
 use crate::model::Model;
@@ -393,19 +393,19 @@ fn rne_post(m: &Model, d: &mut Data, needs: sensor::Needs) {
 
 /// Outputs of the sensors of a stage.
 fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
-    let (x, sensordata, _) = d.sensor_inputs(m);
-    if sensor::stage(&x, stage, sensordata) {
+    let (x, sensordata, room) = d.sensor_inputs(m);
+    if sensor::stage(&x, stage, sensordata, &mut room.collision.colliders) {
         hooks.sensor(m, d, stage);
         sensor::user_cutoff(m, stage, &mut d.sensor.sensordata);
     }
 }
 
 impl Data {
-    /// What sensors read, where they write, and room for one of them.
-    fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut [f64]) {
+    /// What sensors read, where they write, and room to work in.
+    fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut Scratch) {
         let Data { state, pose, trn, motion, force, accel, contact, efc, sensor, scratch, .. } = self;
         let x = sensor::Inputs { m, state, pose, trn, motion, force, accel, contact, efc, energy: sensor.energy };
-        (x, &mut sensor.sensordata, &mut scratch.sensor)
+        (x, &mut sensor.sensordata, scratch)
     }
 }
 
@@ -564,7 +564,7 @@ fn record(m: &Model, d: &mut Data) {
             Sample::Output => sensor::record(m, &mut d.state, i, &d.sensor.sensordata[range]),
             Sample::Value => {
                 let (x, _, room) = d.sensor_inputs(m);
-                sensor::evaluate(&x, i, &mut room[..range.len()]);
+                sensor::evaluate(&x, i, &mut room.sensor[..range.len()], &mut room.collision.colliders);
                 sensor::record(m, &mut d.state, i, &d.scratch.sensor[..range.len()]);
             }
         }

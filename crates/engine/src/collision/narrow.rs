@@ -9,8 +9,8 @@ use crate::data::contact::ARENA_BYTES;
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{DisableBit, EnableBit, GeomType, SleepState, Warning};
-use crate::support::shape::geom_shape;
-use sinew_geometry::collide::{self, MAX_CONTACTS, Method, Shape};
+use crate::support::shape::{geom_shape, settings};
+use sinew_geometry::collide::{self, MAX_CONTACTS, Settings};
 
 /// The search for contacts, pair by pair.
 pub struct Search<'a> {
@@ -18,6 +18,7 @@ pub struct Search<'a> {
     d: &'a mut Data,
     hooks: &'a mut dyn Hooks,
     work: &'a mut CollisionWork,
+    settings: Settings,
     /// A pair is looked at while there are at most this many contacts.
     most: Option<usize>,
 }
@@ -27,7 +28,7 @@ impl<'a> Search<'a> {
     pub fn new(m: &'a Model, d: &'a mut Data, hooks: &'a mut dyn Hooks, work: &'a mut CollisionWork) -> Self {
         // MuJoCo's arena holds the contacts and, meanwhile, all pairs of bodies there could be
         let room = m.narena.saturating_sub(2 * m.nbody * (m.nbody - 1));
-        Search { m, d, hooks, work, most: (room / ARENA_BYTES).checked_sub(MAX_CONTACTS) }
+        Search { m, d, hooks, work, settings: settings(m), most: (room / ARENA_BYTES).checked_sub(MAX_CONTACTS) }
     }
 
     /// All contacts. Explicit pairs come before the other geoms of their bodies.
@@ -119,8 +120,7 @@ impl<'a> Search<'a> {
         }
         let [Some(a), Some(b)] = [g1, g2].map(|g| geom_shape(m, &self.d.pose, g)) else { return };
         let work = &mut self.work.colliders;
-        work.contacts.clear();
-        touch(&a, &b, margin, work);
+        collide::collide(&a, &b, margin, &self.settings, work);
         if work.contacts.is_empty() {
             return;
         }
@@ -128,14 +128,6 @@ impl<'a> Search<'a> {
         let ids = [g1 as i32, g2 as i32];
         self.d.contact.extend(work.contacts.iter().filter_map(|found| params.contact(found, ids, margin)));
         self.d.collision.ncon = self.d.contact.len() as i32;
-    }
-}
-
-/// Contacts of two shapes.
-fn touch(a: &Shape, b: &Shape, margin: f64, work: &mut collide::Work) {
-    match collide::method(&a.kind, &b.kind) {
-        Method::Analytic(contacts) => contacts(a, b, margin, &mut work.contacts),
-        Method::Convex | Method::Hfield | Method::Sdf | Method::None => {}
     }
 }
 

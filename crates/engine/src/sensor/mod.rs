@@ -1,6 +1,4 @@
 //! Sensors of each stage, their cutoff and delay, and the energies.
-//!
-//! Not here yet, their outputs stay zero: distances between geoms (`geomdist`, `geomnormal`, `geomfromto`).
 
 pub mod acc;
 mod contact;

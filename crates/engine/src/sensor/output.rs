@@ -5,13 +5,14 @@ use crate::data::State;
 use crate::data::history::{Interp, Layout};
 use crate::model::Model;
 use crate::model::enums::{DataType, SensorType, Stage};
+use sinew_geometry::collide::Work;
 use sinew_math::clip;
 
 /// Value of sensor `i` at this moment, after its cutoff.
 #[doc(alias = "mj_computeSensor")]
-pub fn evaluate(x: &Inputs, i: usize, out: &mut [f64]) {
+pub fn evaluate(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
     match Stage::try_from(x.m.sensor_needstage[i]) {
-        Ok(Stage::Pos) => pos::pos(x, i, out),
+        Ok(Stage::Pos) => pos::pos(x, i, out, work),
         Ok(Stage::Vel) => vel::vel(x, i, out),
         Ok(Stage::Acc) => acc::acc(x, i, out),
         _ => {}
@@ -41,7 +42,7 @@ fn cutoff(m: &Model, i: usize, out: &mut [f64]) {
 #[doc(alias = "mj_sensorPos")]
 #[doc(alias = "mj_sensorVel")]
 #[doc(alias = "mj_sensorAcc")]
-pub fn stage(x: &Inputs, stage: Stage, sensordata: &mut [f64]) -> bool {
+pub fn stage(x: &Inputs, stage: Stage, sensordata: &mut [f64], work: &mut Work) -> bool {
     let m = x.m;
     let mut user = false;
     for i in (0..m.nsensor).filter(|&i| m.sensor_needstage[i] == stage as i32) {
@@ -57,7 +58,7 @@ pub fn stage(x: &Inputs, stage: Stage, sensordata: &mut [f64]) -> bool {
                     let interp = Interp::from(m.sensor_history[i][1]);
                     buffer.read(&x.state.history, x.state.time - m.sensor_delay[i], interp, out);
                 }
-                None => evaluate(x, i, out),
+                None => evaluate(x, i, out, work),
             },
         }
     }

@@ -4,12 +4,13 @@ use super::Inputs;
 use super::rangefinder::rangefinder;
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, GeomType, ObjType, SensorType as S};
+use crate::support::distance::{Distance, Work, geom_distance};
 use crate::support::object::orientation;
 use sinew_math::{MINVAL, Mat3, Quat, Vec3, mat3, quat, vec3};
 use std::f64::consts::PI;
 
 /// Writes the value of position sensor `i`.
-pub fn pos(x: &Inputs, i: usize, out: &mut [f64]) {
+pub fn pos(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
     let (m, id) = (x.m, x.object(i));
     match x.kind(i) {
         Some(S::Magnetometer) => out.copy_from_slice(&mat3::mul_vec_t(&x.pose.site_xmat[id], m.opt.magnetic)),
@@ -34,10 +35,47 @@ pub fn pos(x: &Inputs, i: usize, out: &mut [f64]) {
             let (site, at) = (m.sensor_refid[i] as usize, x.frame(i));
             out[0] = f64::from(at.is_some_and(|at| inside_site(x, site, at.pos)));
         }
+        Some(S::Geomdist | S::Geomnormal | S::Geomfromto) => geoms(x, i, out, work),
         Some(S::EPotential) => out[0] = x.energy[0],
         Some(S::EKinetic) => out[0] = x.energy[1],
         Some(S::Clock) => out[0] = x.state.time,
         _ => {}
+    }
+}
+
+/// The shortest way between two geoms, or between any geoms of two bodies, as far as the cutoff.
+fn geoms(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
+    let m = x.m;
+    let of = |kind: i32, id: i32| {
+        let id = id as usize;
+        if kind == ObjType::Body as i32 {
+            let start = m.body_geomadr[id].max(0) as usize;
+            start..start + m.body_geomnum[id] as usize
+        } else {
+            id..id + 1
+        }
+    };
+    let cutoff = m.sensor_cutoff[i];
+    let mut best = Distance { dist: cutoff, ..Distance::default() };
+    for a in of(m.sensor_objtype[i], m.sensor_objid[i]) {
+        for b in of(m.sensor_reftype[i], m.sensor_refid[i]) {
+            let new = geom_distance(m, x.pose, [a, b], cutoff, work);
+            if new.dist < best.dist {
+                best = new;
+            }
+        }
+    }
+    let [from, to] = best.fromto;
+    match x.kind(i) {
+        Some(S::Geomdist) => out[0] = best.dist,
+        Some(S::Geomnormal) => {
+            let way = vec3::sub(to, from);
+            out.copy_from_slice(&if way == [0.0; 3] { way } else { vec3::normalize(way).0 });
+        }
+        _ => {
+            out[..3].copy_from_slice(&from);
+            out[3..].copy_from_slice(&to);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ pub mod awake;
 pub mod chain;
 pub mod check;
 pub mod contact;
+pub mod distance;
 pub mod fluid;
 pub mod force;
 pub mod frame;

@@ -3,8 +3,21 @@
 use super::ray::height_field;
 use crate::data::Pose;
 use crate::model::Model;
-use crate::model::enums::GeomType;
-use sinew_geometry::collide::{Kind, Mesh, SdfField, Shape};
+use crate::model::enums::{EnableBit, GeomType};
+use sinew_geometry::collide::{Kind, Mesh, SdfField, Settings, Shape};
+
+/// Settings of the colliders.
+#[inline]
+pub fn settings(m: &Model) -> Settings {
+    let count = |n: i32| usize::try_from(n).unwrap_or(0);
+    Settings {
+        ccd_tolerance: m.opt.ccd_tolerance,
+        ccd_iterations: count(m.opt.ccd_iterations),
+        multiccd: m.opt.enabled(EnableBit::Multiccd),
+        sdf_initpoints: count(m.opt.sdf_initpoints),
+        sdf_iterations: count(m.opt.sdf_iterations),
+    }
+}
 
 /// A geom in its place; `None` for types that never collide.
 #[inline]

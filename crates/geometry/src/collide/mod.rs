@@ -6,18 +6,20 @@
 mod box_box;
 mod capsule_box;
 mod capsule_capsule;
+pub mod convex;
+mod distance;
 pub mod hfield;
 mod plane_box;
 mod plane_cylinder;
 mod plane_mesh;
 mod plane_round;
-pub mod convex;
 mod shape;
 mod sphere_box;
 mod sphere_cylinder;
 mod sphere_round;
 mod table;
 
+pub use distance::{Distance, distance};
 pub use shape::{Hull, Kind, Mesh, SdfField, Shape};
 pub use table::method;
 
@@ -70,6 +72,18 @@ pub enum Method {
     Hfield,
     /// By descent on the sum of signed distances.
     Sdf,
+}
+
+/// Contacts of two shapes in the order of [`Kind`], nearer than a margin; they are left in the buffers.
+#[inline]
+pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work) {
+    work.contacts.clear();
+    match method(&a.kind, &b.kind) {
+        Method::Analytic(contacts) => contacts(a, b, margin, &mut work.contacts),
+        Method::Convex => convex::collide(a, b, margin, s, work),
+        Method::Hfield => hfield::collide(a, b, margin, s, work),
+        Method::Sdf | Method::None => {}
+    }
 }
 
 /// Buffers of the colliders, so that a step allocates nothing.

@@ -2,6 +2,7 @@
 
 mod constants;
 mod dense;
+mod distance;
 mod inertia;
 mod inverse;
 mod jacobian;
@@ -93,6 +94,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     jacobian::register(module)?;
     position::register(module)?;
     ray::register(module)?;
+    distance::register(module)?;
     support::register(module)?;
     util::register(module)?;
     dense::register(module)?;

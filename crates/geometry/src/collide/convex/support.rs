@@ -1,6 +1,6 @@
 //! The farthest point of a convex shape along a direction, and of the difference of two.
 
-use crate::collide::{Kind, Mesh, Shape};
+use crate::collide::{Hull, Kind, Mesh, Shape};
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 
 /// Meshes with fewer vertices are searched whole, without walking on their hull.
@@ -37,28 +37,9 @@ pub(super) enum Form<'a> {
     /// A mesh whose vertices are all looked at.
     Cloud(&'a Mesh<'a>),
     /// A mesh whose hull is walked.
-    Hull(&'a Mesh<'a>, Graph<'a>),
+    Hull(&'a Mesh<'a>, Hull<'a>),
     /// Three points below three others.
     Prism(&'a [Vec3; 6]),
-}
-
-/// Neighbours on a hull.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Graph<'a> {
-    /// Start of each node's list in `edge`.
-    start: &'a [i32],
-    /// Vertex of the mesh at each node.
-    vert: &'a [i32],
-    /// Lists of nodes, each ended by −1.
-    edge: &'a [i32],
-}
-
-impl<'a> Graph<'a> {
-    fn new(graph: &'a [i32]) -> Option<Self> {
-        let n = usize::try_from(*graph.first()?).ok()?;
-        let rest = graph.get(2..)?;
-        Some(Graph { start: rest.get(..n)?, vert: rest.get(n..2 * n)?, edge: rest.get(2 * n..)? })
-    }
 }
 
 impl<'a> Convex<'a> {
@@ -155,8 +136,8 @@ impl<'a> Convex<'a> {
                 self.vert = i32::from(at[0] > 0.0) | i32::from(at[1] > 0.0) << 1 | i32::from(at[2] > 0.0) << 2;
                 self.place(at)
             }
-            Form::Cloud(mesh) => self.search(mesh.vert, mat3::mul_vec_t(mat, dir)),
-            Form::Hull(mesh, graph) => self.walk(mesh.vert, graph, mat3::mul_vec_t(mat, dir)),
+            Form::Cloud(mesh) => self.search(mesh, mat3::mul_vec_t(mat, dir)),
+            Form::Hull(mesh, hull) => self.walk(mesh, hull, mat3::mul_vec_t(mat, dir)),
             Form::Prism(p) => {
                 let half = if dir[2] < 0.0 { &p[..3] } else { &p[3..] };
                 let (mut best, mut at) = (vec3::dot(half[0], dir), half[0]);
@@ -179,33 +160,32 @@ impl<'a> Convex<'a> {
 
     /// The farthest of all vertices; the one found last wins among equals.
     #[inline]
-    fn search(&mut self, verts: &[[f32; 3]], dir: Vec3) -> Vec3 {
+    fn search(&mut self, mesh: &Mesh, dir: Vec3) -> Vec3 {
         let (mut best, mut at) = match usize::try_from(self.vert) {
-            Ok(last) => (along(dir, verts[last]), last),
+            Ok(last) => (vec3::dot(dir, mesh.vertex(last)), last),
             Err(_) => (-f64::from(f32::MAX), 0),
         };
-        for (i, &v) in verts.iter().enumerate() {
-            let d = along(dir, v);
-            if d > best {
-                (best, at) = (d, i);
+        for (i, v) in mesh.vert.iter().enumerate() {
+            let along = vec3::dot(dir, v.map(f64::from));
+            if along > best {
+                (best, at) = (along, i);
             }
         }
         self.vert = at as i32;
-        self.place(verts[at].map(f64::from))
+        self.place(mesh.vertex(at))
     }
 
     /// Climbs along the hull from the vertex found last.
     #[inline]
-    fn walk(&mut self, verts: &[[f32; 3]], graph: Graph, dir: Vec3) -> Vec3 {
+    fn walk(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> Vec3 {
         let mut best = -f64::from(f32::MAX);
         let mut at = self.node;
         loop {
             let from = at;
-            for &next in &graph.edge[graph.start[from] as usize..] {
-                let Ok(next) = usize::try_from(next) else { break };
-                let d = along(dir, verts[graph.vert[next] as usize]);
-                if d > best {
-                    (best, at) = (d, next);
+            for next in hull.neighbours(from) {
+                let along = vec3::dot(dir, mesh.vertex(hull.vertex(next)));
+                if along > best {
+                    (best, at) = (along, next);
                 }
             }
             if at == from {
@@ -213,8 +193,9 @@ impl<'a> Convex<'a> {
             }
         }
         self.node = at;
-        self.vert = graph.vert[at];
-        self.place(verts[self.vert as usize].map(f64::from))
+        let vert = hull.vertex(at);
+        self.vert = vert as i32;
+        self.place(mesh.vertex(vert))
     }
 }
 
@@ -223,16 +204,10 @@ fn of_mesh<'a>(mesh: &'a Mesh<'a>) -> Option<Form<'a>> {
     if mesh.vert.is_empty() {
         return None;
     }
-    Some(match Graph::new(mesh.graph) {
-        Some(graph) if mesh.vert.len() >= WALK_FROM => Form::Hull(mesh, graph),
+    Some(match mesh.hull() {
+        Some(hull) if mesh.vert.len() >= WALK_FROM => Form::Hull(mesh, hull),
         _ => Form::Cloud(mesh),
     })
-}
-
-/// `dir · v` for a vertex in single precision.
-#[inline(always)]
-fn along(dir: Vec3, v: [f32; 3]) -> f64 {
-    vec3::dot(dir, v.map(f64::from))
 }
 
 #[inline(always)]

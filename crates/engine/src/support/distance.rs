@@ -1,0 +1,19 @@
+//! Distances between geoms.
+
+use super::shape::{geom_shape, settings};
+use crate::data::Pose;
+use crate::model::Model;
+use sinew_geometry::collide;
+
+pub use sinew_geometry::collide::{Distance, Work};
+
+/// Signed distance between two geoms as far as `distmax`, and the segment between their nearest points; zeros where
+/// there is none.
+///
+/// *Reads* `geom_xpos`, `geom_xmat`.
+#[doc(alias = "mj_geomDistance")]
+pub fn geom_distance(m: &Model, pose: &Pose, geoms: [usize; 2], distmax: f64, work: &mut Work) -> Distance {
+    let nothing = Distance { dist: distmax, ..Distance::default() };
+    let [Some(a), Some(b)] = geoms.map(|g| geom_shape(m, pose, g)) else { return nothing };
+    collide::distance(&a, &b, distmax, &settings(m), work)
+}
