@@ -108,6 +108,9 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
+const FIRST_ORDER: [Integrator; 4] =
+    [Integrator::Euler, Integrator::Implicit, Integrator::Implicitfast, Integrator::Implicitspringdamper];
+
 #[test]
 fn integrators_converge_at_their_order() {
     for xml in [FLOATING, DAMPED] {
@@ -116,7 +119,7 @@ fn integrators_converge_at_their_order() {
             let [coarse, fine] = [n, 2 * n].map(|n| distance(&state_after(xml, integrator, n), &exact));
             (coarse / fine).log2()
         };
-        for integrator in [Integrator::Euler, Integrator::Implicit, Integrator::Implicitfast] {
+        for integrator in FIRST_ORDER {
             let p = order(integrator, 500);
             assert!((p - 1.0).abs() < 0.1, "{integrator:?} has order {p}");
         }
@@ -126,7 +129,7 @@ fn integrators_converge_at_their_order() {
         let exact = state_after(xml, Integrator::Rk4, 4000);
         let [coarse, fine] = [25, 50].map(|n| distance(&state_after(xml, Integrator::Rk4, n), &exact));
         let p = (coarse / fine).log2();
-        assert!((p - want).abs() < 0.3, "RK4 has order {p}, not {want}");
+        assert!(p > want - 0.1 && p < want + 0.3, "RK4 has order {p}, not {want}");
     }
 }
 
