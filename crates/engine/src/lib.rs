@@ -16,6 +16,7 @@ pub mod kinematics;
 pub mod inertia;
 pub mod collision;
 pub mod constraint;
+pub mod island;
 pub mod actuation;
 
 pub mod velocity;

@@ -11,8 +11,8 @@ use crate::support::activation;
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
 use crate::{
-    acceleration, actuation, collision, constraint, derivative, inertia, integrate, kinematics, passive, solver,
-    velocity,
+    acceleration, actuation, collision, constraint, derivative, inertia, integrate, island, kinematics, passive,
+    solver, velocity,
 };
 use sinew_math::lu::SmallPivot;
 
@@ -156,6 +156,7 @@ pub fn fwd_position(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     factor_m(m, d);
     collision(m, d, hooks);
     make_constraint(m, d);
+    island(m, d);
     transmission(m, d);
     project_constraint(m, d);
 }
@@ -227,6 +228,12 @@ pub fn project_constraint(m: &Model, d: &mut Data) {
         d.efc.clear_rows();
         d.warn(Warning::Cnstrfull, m.narena);
     }
+}
+
+/// Groups of trees that constraints tie together.
+#[doc(alias = "mj_island")]
+pub fn island(m: &Model, d: &mut Data) {
+    island::island(m, &d.contact, &d.efc, &d.inertia, &mut d.island, &mut d.scratch.island);
 }
 
 /// Actuator lengths and moments.

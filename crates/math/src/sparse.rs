@@ -73,6 +73,15 @@ impl<'a> Pattern<'a> {
     }
 }
 
+/// How many of the following rows have the same columns as each row.
+#[doc(alias = "mju_superSparse")]
+pub fn super_rows(p: Pattern, res: &mut [i32]) {
+    let n = p.rows();
+    for i in (0..n).rev() {
+        res[i] = if i + 1 < n && p.cols(i) == p.cols(i + 1) { res[i + 1] + 1 } else { 0 };
+    }
+}
+
 /// `Σ vec[k] · x[ind[k]]`.
 #[doc(alias = "mju_dotSparse")]
 #[inline(always)]
@@ -169,6 +178,14 @@ pub fn add_common(dst: &mut [f64], dst_col: &[i32], src: &[f64], src_col: &[i32]
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn runs_of_equal_rows() {
+        let p = Pattern { rownnz: &[2, 2, 2, 1, 1], rowadr: &[0, 2, 4, 6, 7], colind: &[0, 3, 0, 3, 0, 3, 3, 3] };
+        let mut res = [-1; 5];
+        super_rows(p, &mut res);
+        assert_eq!(res, [2, 1, 0, 1, 0]);
+    }
 
     #[test]
     fn products_agree_with_the_dense_matrix() {

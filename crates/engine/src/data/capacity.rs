@@ -1,6 +1,6 @@
 //! How many constraint rows a model can have at once, so that room for them is made beforehand.
 
-use super::Efc;
+use super::{Efc, Island};
 use crate::model::Model;
 use crate::model::enums::{EqType, JointType};
 use crate::support::{chain, is_sparse};
@@ -92,5 +92,65 @@ impl Efc {
             efc.efc_J_colind.reserve(entries);
         }
         efc
+    }
+}
+
+impl Island {
+    /// No islands, with room for all that a model can have, contacts aside.
+    pub(super) fn with_capacity(m: &Model) -> Self {
+        let mut island = Island::new(m);
+        let Capacity { rows, entries } = Capacity::new(m);
+        let (dofs, islands) = if rows == 0 { (0, 0) } else { (m.nv, m.ntree) };
+        for of_islands in [
+            &mut island.island_ntree,
+            &mut island.island_itreeadr,
+            &mut island.island_nv,
+            &mut island.island_idofadr,
+            &mut island.island_dofadr,
+            &mut island.island_ne,
+            &mut island.island_nf,
+            &mut island.island_nefc,
+            &mut island.island_iefcadr,
+        ] {
+            of_islands.reserve(islands);
+        }
+        for of_dofs in [
+            &mut island.ifrc_smooth,
+            &mut island.iacc_smooth,
+            &mut island.iLDiagInv,
+            &mut island.iacc,
+            &mut island.ifrc_constraint,
+        ] {
+            of_dofs.reserve(dofs);
+        }
+        island.iM_rownnz.reserve(dofs);
+        island.iM_rowadr.reserve(dofs);
+        island.reserve_rows(m, rows, entries);
+        island
+    }
+
+    fn reserve_rows(&mut self, m: &Model, rows: usize, entries: usize) {
+        for ints in [
+            &mut self.efc_island,
+            &mut self.map_efc2iefc,
+            &mut self.map_iefc2efc,
+            &mut self.iefc_type,
+            &mut self.iefc_id,
+            &mut self.iefc_J_rownnz,
+            &mut self.iefc_J_rowadr,
+            &mut self.iefc_J_rowsuper,
+            &mut self.iefc_state,
+        ] {
+            ints.reserve(rows);
+        }
+        for nums in
+            [&mut self.iefc_frictionloss, &mut self.iefc_D, &mut self.iefc_R, &mut self.iefc_aref, &mut self.iefc_force]
+        {
+            nums.reserve(rows);
+        }
+        self.iefc_J.reserve(entries);
+        if is_sparse(m) {
+            self.iefc_J_colind.reserve(entries);
+        }
     }
 }

@@ -13,10 +13,12 @@ use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero}
 use crate::model::enums::{EnableBit, Warning};
 use crate::model::{Model, Sizes};
 use crate::support::awake;
+use capacity::Capacity;
 pub use contact::Contact;
 use save::replace_storage;
 pub use scratch::Scratch;
 pub use solver::SolverStat;
+use solver::SolverWork;
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
@@ -81,7 +83,7 @@ impl Data {
             collision: Collision::new(m),
             contact: Vec::with_capacity(contact::capacity(m)),
             efc: Efc::with_capacity(m),
-            island: Island::new(m),
+            island: Island::with_capacity(m),
             trn: Trn::new(m),
             motion: Motion::new(m),
             force: Force::new(m),
@@ -115,6 +117,16 @@ impl Data {
         self.state.tree_asleep.fill(awake::AWAKE);
         // until sleep has seen them once, bodies that never move are visited like all others
         awake::update_sleep(m, &self.state, &mut self.awake, m.opt.enabled(EnableBit::Sleep));
+    }
+
+    /// Lets up to `count` threads of the current rayon pool solve constraint islands side by side, if there is
+    /// enough to do. Results are the same to the last bit. One is the default.
+    pub fn set_threads(&mut self, m: &Model, count: usize) {
+        let rows = Capacity::new(m).rows;
+        self.scratch.workers.clear();
+        if count > 1 {
+            self.scratch.workers.extend((0..count).map(|_| SolverWork::new(m, rows)));
+        }
     }
 
     /// Counts a warning.

@@ -20,6 +20,10 @@ pub struct Scratch {
     pub block: Block,
     /// What the constraint solver works with.
     pub solver: SolverWork,
+    /// The same for each thread that solves islands; none unless [`Data::set_threads`](super::Data::set_threads).
+    pub workers: Vec<SolverWork>,
+    /// What the island stage works with.
+    pub island: IslandWork,
     /// Accelerations and forces of bodies.
     pub body: BodyWork,
     /// What the actuation stage works with.
@@ -187,6 +191,25 @@ impl Block {
     }
 }
 
+/// Trees and places of islands.
+#[derive(Clone, Debug)]
+pub struct IslandWork {
+    /// Sets of trees that constraints tie together.
+    pub set: Vec<i32>,
+    /// Next free place of each island.
+    next: Vec<i32>,
+}
+
+impl IslandWork {
+    /// Next free place of each island, and of what belongs to none.
+    pub fn next(&mut self, starts: &[i32], end: i32) -> &mut [i32] {
+        self.next.clear();
+        self.next.extend_from_slice(starts);
+        self.next.push(end);
+        &mut self.next
+    }
+}
+
 /// Two spatial vectors per body.
 #[derive(Clone, Debug)]
 pub struct BodyWork {
@@ -218,6 +241,8 @@ impl Scratch {
             sum: RowWork { values: vec![0.0; nv], marked: vec![false; nv], dofs: Vec::with_capacity(nv) },
             block: Block { dofs: Vec::with_capacity(nv), cols: Vec::with_capacity(nv) },
             solver: SolverWork::new(m, Capacity::new(m).rows),
+            workers: Vec::new(),
+            island: IslandWork { set: vec![0; m.ntree], next: Vec::with_capacity(m.ntree + 1) },
             row: vec![0.0; nv],
             chain: ChainWork {
                 dofs: vec![0; nv],

@@ -91,6 +91,8 @@ pub struct DualWork {
 pub struct SolverWork {
     /// Elliptic cones in order of rows.
     pub cones: Vec<Cone>,
+    /// Contacts on the curved range of their cone, with its Hessian, since they were last collected.
+    pub hessians: Vec<(usize, [f64; 36])>,
     /// `J qacc − aref`, per row.
     pub jaref: Vec<f64>,
     /// `J search`, per row.
@@ -133,6 +135,7 @@ impl SolverWork {
         let of_nv = || vec![0.0; nv];
         SolverWork {
             cones: Vec::new(),
+            hessians: Vec::new(),
             jaref: Vec::with_capacity(rows),
             jv: Vec::with_capacity(rows),
             quad: Vec::with_capacity(rows),

@@ -1,6 +1,7 @@
 //! The constraint stage of a step: from smooth accelerations to constrained ones.
 
 use super::dual::{Dual, no_slip, pgs};
+use super::islands::{self, Report};
 use super::primal::{Method, Problem, Unknowns, solve};
 use super::warmstart::{warmstart, warmstart_dual};
 use crate::data::solver::ITERATIONS;
@@ -14,12 +15,14 @@ use sinew_math::sparse::Pattern;
 
 /// Constraint forces and the acceleration they leave.
 ///
-/// *Equation*: `M qacc = qfrc_smooth + Jᵀ efc_force`, with forces of minimal cost.
-/// *Reads* `M`, `qLD`, the constraint rows, `qfrc_smooth`, `qacc_smooth`, `qacc_warmstart`.
-/// *Writes* `efc_b`, `efc_force`, `efc_state`, `qfrc_constraint`, `qacc`, `solver_niter`.
+/// *Equation*: `M qacc = qfrc_smooth + Jᵀ efc_force`, with forces of minimal cost; each island by itself, if there are
+/// any.
+/// *Reads* `M`, `qLD`, the constraint rows, islands, `qfrc_smooth`, `qacc_smooth`, `qacc_warmstart`.
+/// *Writes* `efc_b`, `efc_force`, `efc_state` (with islands that of the first guess; `iefc_state` has the final one),
+/// `qfrc_constraint`, `qacc`, `solver_niter`, what islands left open.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
-    let Data { state, inertia, force, contact, efc, accel, solver, scratch, .. } = d;
+    let Data { state, inertia, force, contact, efc, island, accel, solver, scratch, .. } = d;
     accel.qfrc_constraint.fill(0.0);
     accel.solver_niter.fill(0);
     if efc.nefc == 0 {
@@ -55,23 +58,29 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         state: efc_state,
         contact,
     };
-    let (opt, work, stats) = (&m.opt, &mut scratch.solver, &mut solver[..ITERATIONS]);
-    let last = &state.qacc_warmstart;
+    let (opt, last) = (&m.opt, &state.qacc_warmstart);
     let rows = [&efc.efc_AR_rownnz[..], &efc.efc_AR_rowadr, &efc.efc_AR_colind];
     let dual = Dual { matrix: matrix(m, rows, &efc.efc_AR, efc_b.len()), b: efc_b };
-    let outcome = if opt.solver == SolverType::Pgs as i32 {
-        warmstart_dual(opt, &problem, &dual, last, &mut unknowns, work);
-        pgs(opt, &problem, &dual, &mut unknowns, work, stats)
+    let mut report = Report { niter: &mut accel.solver_niter, nnz: &mut accel.solver_nnz, stats: solver };
+    if opt.solver == SolverType::Pgs as i32 {
+        warmstart_dual(opt, &problem, &dual, last, &mut unknowns, &mut scratch.solver);
+        report.take(|stats| pgs(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, stats));
     } else {
         let method = if opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
-        warmstart(opt, &problem, last, efc_b, &mut unknowns, work);
-        solve(opt, method, &problem, &mut unknowns, work, stats)
-    };
-    accel.solver_niter[0] = outcome.niter as i32;
-    accel.solver_nnz[0] = outcome.nnz as i32;
+        warmstart(opt, &problem, last, efc_b, &mut unknowns, &mut scratch.solver);
+        islands::release(island, &problem, unknowns.qacc);
+        if islands::supported(m, island) {
+            islands::solve_all(opt, method, &problem, island, &mut unknowns, scratch, report);
+        } else {
+            report.take(|stats| solve(opt, method, &problem, &mut unknowns, &mut scratch.solver, stats));
+        }
+    }
     if opt.noslip_iterations > 0 {
-        let rest = stats.get_mut(outcome.niter..).unwrap_or_default();
-        accel.solver_niter[0] += no_slip(opt, &problem, &dual, &mut unknowns, work, rest) as i32;
+        let rest = solver.get_mut(accel.solver_niter[0] as usize..ITERATIONS).unwrap_or_default();
+        accel.solver_niter[0] += no_slip(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, rest) as i32;
+    }
+    for w in scratch.workers.iter_mut().chain([&mut scratch.solver]) {
+        w.hessians.drain(..).for_each(|(id, hessian)| contact[id].H = hessian);
     }
 }
 

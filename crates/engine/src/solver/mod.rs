@@ -9,6 +9,7 @@ pub mod qcqp;
 pub mod project;
 pub mod dual;
 pub mod forward;
+pub mod islands;
 pub mod inverse;
 
 pub use forward::fwd_constraint;

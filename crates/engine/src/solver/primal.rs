@@ -69,8 +69,8 @@ pub struct Unknowns<'a> {
     pub force: &'a mut [f64],
     /// State of each row.
     pub state: &'a mut [i32],
-    /// All contacts, of which Newton's method sets `H`.
-    pub contact: &'a mut [Contact],
+    /// All contacts.
+    pub contact: &'a [Contact],
 }
 
 /// How much work a solution took.
@@ -238,9 +238,7 @@ pub fn solve(
             w.search[i] = -w.mgrad[i] + beta * w.search[i];
         }
     }
-    for cone in w.cones.iter().filter(|c| c.curved) {
-        u.contact[cone.contact].H = cone.hessian;
-    }
+    w.hessians.extend(w.cones.iter().filter(|c| c.curved).map(|c| (c.contact, c.hessian)));
     Outcome { niter, nnz }
 }
 

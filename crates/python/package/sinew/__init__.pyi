@@ -3065,6 +3065,9 @@ def mj_isPyramidal(m: MjModel) -> int:
 def mj_isSparse(m: MjModel) -> int:
     """Whether Jacobians are stored sparse."""
 
+def mj_island(m: MjModel, d: MjData) -> None:
+    """Groups of trees that constraints tie together."""
+
 def mj_jac(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, jacr: NDArray[np.float64] | None, point: ArrayLike, body: int) -> None:
     """Jacobian of a world point that moves with a body."""
 

@@ -57,6 +57,8 @@ stages! {
         |m, d| sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
     call mj_makeConstraint: "Constraint rows of the present positions.",
         step::make_constraint;
+    call mj_island: "Groups of trees that constraints tie together.",
+        step::island;
     call mj_referenceConstraint: "Velocities of constraint rows and the accelerations they ask for.",
         |m, d| constraint::reference_constraint(m, &d.state, &mut d.efc);
     call mj_fwdConstraint: "Constraint forces and the final acceleration.",

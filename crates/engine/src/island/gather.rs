@@ -1,0 +1,110 @@
+//! Inertia and constraint rows in island order.
+
+use crate::data::{Efc, Inertia, Island};
+use crate::model::Model;
+use crate::support::{inertia::pattern, is_sparse};
+use sinew_math::sparse::{Pattern, super_rows};
+use std::ops::Range;
+
+/// `out[k] = from[map[k]]`.
+fn pick<T: Copy>(out: &mut Vec<T>, from: &[T], map: &[i32]) {
+    out.clear();
+    out.extend(map.iter().map(|&i| from[i as usize]));
+}
+
+/// Rows `start[i] .. start[i + 1]` of an island.
+fn range(start: &[i32], count: &[i32], island: usize) -> Range<usize> {
+    start[island] as usize..(start[island] + count[island]) as usize
+}
+
+/// Mass matrix and its factor; columns count from the first dof of the island.
+pub(super) fn inertia(m: &Model, inertia: &Inertia, out: &mut Island) {
+    let at = pattern(m);
+    let mut adr = 0;
+    out.iM_rownnz.clear();
+    out.iM_rowadr.clear();
+    for &dof in &out.map_idof2dof[..out.nidof as usize] {
+        let from = at.range(dof as usize);
+        let to = adr..adr + from.len();
+        out.iM_rownnz.push(from.len() as i32);
+        out.iM_rowadr.push(adr as i32);
+        let first = out.island_idofadr[out.dof_island[dof as usize] as usize];
+        for (to, &col) in out.iM_colind[to.clone()].iter_mut().zip(&at.colind[from.clone()]) {
+            *to = out.map_dof2idof[col as usize] - first;
+        }
+        out.iM[to.clone()].copy_from_slice(&inertia.M[from.clone()]);
+        out.iLD[to.clone()].copy_from_slice(&inertia.qLD[from]);
+        adr = to.end;
+    }
+    pick(&mut out.iLDiagInv, &inertia.qLDiagInv, &out.map_idof2dof[..out.nidof as usize]);
+}
+
+/// Everything about rows but their Jacobian.
+pub(super) fn rows(efc: &Efc, out: &mut Island) {
+    let map = &out.map_iefc2efc;
+    pick(&mut out.iefc_type, &efc.efc_type, map);
+    pick(&mut out.iefc_id, &efc.efc_id, map);
+    pick(&mut out.iefc_frictionloss, &efc.efc_frictionloss, map);
+    pick(&mut out.iefc_D, &efc.efc_D, map);
+    pick(&mut out.iefc_R, &efc.efc_R, map);
+}
+
+/// The Jacobian, a block per island.
+pub(super) fn jacobian(m: &Model, efc: &Efc, out: &mut Island) {
+    for v in [&mut out.iefc_J_rownnz, &mut out.iefc_J_rowadr, &mut out.iefc_J_rowsuper] {
+        v.resize(efc.nefc as usize, 0);
+    }
+    out.iefc_J.resize(efc.efc_J.len(), 0.0);
+    out.iefc_J_colind.resize(efc.efc_J_colind.len(), 0);
+    let whole = out.nisland == 1 && out.nidof as usize == m.nv;
+    if is_sparse(m) {
+        sparse(efc, out);
+    } else if whole {
+        out.iefc_J.copy_from_slice(&efc.efc_J);
+    } else {
+        dense(m.nv, efc, out);
+    }
+}
+
+/// Each block starts where its rows would if all dofs of islands were stored, and is packed from there.
+fn dense(nv: usize, efc: &Efc, out: &mut Island) {
+    for island in 0..out.nisland as usize {
+        let rows = range(&out.island_iefcadr, &out.island_nefc, island);
+        let dofs = &out.map_idof2dof[range(&out.island_idofadr, &out.island_nv, island)];
+        let mut block = out.iefc_J[out.nidof as usize * rows.start..].chunks_exact_mut(dofs.len());
+        for &row in &out.map_iefc2efc[rows] {
+            let from = &efc.efc_J[row as usize * nv..][..nv];
+            if let Some(to) = block.next() {
+                to.iter_mut().zip(dofs).for_each(|(v, &dof)| *v = from[dof as usize]);
+            }
+        }
+    }
+}
+
+/// Rows one after the other; columns count from the first dof of the island.
+fn sparse(efc: &Efc, out: &mut Island) {
+    let from = Pattern { rownnz: &efc.efc_J_rownnz, rowadr: &efc.efc_J_rowadr, colind: &efc.efc_J_colind };
+    let mut adr = 0;
+    for (i, &row) in out.map_iefc2efc.iter().enumerate() {
+        let row = row as usize;
+        let source = from.range(row);
+        let to = adr..adr + source.len();
+        out.iefc_J_rownnz[i] = source.len() as i32;
+        out.iefc_J_rowadr[i] = adr as i32;
+        let first = out.island_idofadr[out.efc_island[row] as usize];
+        for (to, &col) in out.iefc_J_colind[to.clone()].iter_mut().zip(from.cols(row)) {
+            *to = out.map_dof2idof[col as usize] - first;
+        }
+        out.iefc_J[to.clone()].copy_from_slice(&efc.efc_J[source]);
+        adr = to.end;
+    }
+    for island in 0..out.nisland as usize {
+        let rows = range(&out.island_iefcadr, &out.island_nefc, island);
+        let part = Pattern {
+            rownnz: &out.iefc_J_rownnz[rows.clone()],
+            rowadr: &out.iefc_J_rowadr[rows.clone()],
+            colind: &out.iefc_J_colind,
+        };
+        super_rows(part, &mut out.iefc_J_rowsuper[rows]);
+    }
+}

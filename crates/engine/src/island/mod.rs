@@ -1,0 +1,117 @@
+//! Constraint rows → islands: groups of trees that constraints tie together, each of which can be solved by itself.
+
+mod gather;
+mod trees;
+
+use crate::data::scratch::IslandWork;
+use crate::data::{Contact, Efc, Inertia, Island};
+use crate::model::Model;
+use crate::model::enums::{ConstraintType, DisableBit};
+
+/// Finds the islands and puts dofs, inertia and constraint rows in their order.
+///
+/// *Equation*: two trees are in one island if a constraint acts on both; islands are numbered by their first tree,
+/// dofs and rows keep their order within an island, dofs without constraints come last.
+/// *Reads* `M`, `qLD`, the constraint rows. *Writes* the `island` block but for what [`solver`](crate::solver) fills:
+/// `ifrc_smooth`, `iacc_smooth`, `iacc`, `iefc_aref`, `iefc_force`, `iefc_state`, `ifrc_constraint`.
+#[doc(alias = "mj_island")]
+pub fn island(m: &Model, contact: &[Contact], efc: &Efc, inertia: &Inertia, out: &mut Island, work: &mut IslandWork) {
+    if efc.nefc == 0 || m.opt.disabled(DisableBit::Island) {
+        return clear(out);
+    }
+    trees::find(m, contact, efc, out, work);
+    number_trees(m, out, work);
+    number_dofs(m, out, work);
+    gather::inertia(m, inertia, out);
+    number_rows(efc, out, work);
+    gather::rows(efc, out);
+    gather::jacobian(m, efc, out);
+}
+
+/// No islands.
+fn clear(out: &mut Island) {
+    out.zero();
+    out.tree_island.fill(-1);
+    out.dof_island.fill(-1);
+}
+
+/// Fills `count` with the running sum of `sizes` from zero.
+fn starts(count: &mut Vec<i32>, sizes: &[i32]) {
+    let mut sum = 0;
+    count.clear();
+    count.extend(sizes.iter().map(|n| {
+        sum += n;
+        sum - n
+    }));
+}
+
+/// Trees in island order, those without constraints last.
+fn number_trees(m: &Model, out: &mut Island, work: &mut IslandWork) {
+    let Island { tree_island, island_ntree, island_itreeadr, map_itree2tree, nisland, .. } = out;
+    island_ntree.clear();
+    island_ntree.resize(*nisland as usize, 0);
+    tree_island.iter().filter(|i| **i >= 0).for_each(|&i| island_ntree[i as usize] += 1);
+    starts(island_itreeadr, island_ntree);
+    let next = work.next(island_itreeadr, island_ntree.iter().sum());
+    for tree in 0..m.ntree {
+        map_itree2tree[take(next, tree_island[tree])] = tree as i32;
+    }
+}
+
+/// Dofs in island order, those without constraints last.
+fn number_dofs(m: &Model, out: &mut Island, work: &mut IslandWork) {
+    let Island { tree_island, dof_island, island_nv, island_idofadr, island_dofadr, .. } = out;
+    island_nv.clear();
+    island_nv.resize(out.nisland as usize, 0);
+    for (of, &tree) in dof_island.iter_mut().zip(m.dof_treeid.iter()) {
+        *of = tree_island[tree as usize];
+        if let Ok(i) = usize::try_from(*of) {
+            island_nv[i] += 1;
+        }
+    }
+    starts(island_idofadr, island_nv);
+    out.nidof = island_nv.iter().sum();
+    let next = work.next(island_idofadr, out.nidof);
+    for dof in 0..m.nv {
+        let at = take(next, dof_island[dof]);
+        out.map_dof2idof[dof] = at as i32;
+        out.map_idof2dof[at] = dof as i32;
+    }
+    island_dofadr.clear();
+    island_dofadr.extend(island_idofadr.iter().map(|&i| out.map_idof2dof[i as usize]));
+}
+
+/// Rows in island order; `efc_island` is known.
+fn number_rows(efc: &Efc, out: &mut Island, work: &mut IslandWork) {
+    let Island { efc_island, island_ne, island_nf, island_nefc, island_iefcadr, .. } = out;
+    for count in [&mut *island_ne, &mut *island_nf, &mut *island_nefc] {
+        count.clear();
+        count.resize(out.nisland as usize, 0);
+    }
+    for (&island, &kind) in efc_island.iter().zip(&efc.efc_type) {
+        let island = island as usize;
+        island_nefc[island] += 1;
+        if kind == ConstraintType::Equality as i32 {
+            island_ne[island] += 1;
+        } else if kind == ConstraintType::FrictionDof as i32 || kind == ConstraintType::FrictionTendon as i32 {
+            island_nf[island] += 1;
+        }
+    }
+    starts(island_iefcadr, island_nefc);
+    let next = work.next(island_iefcadr, efc.nefc);
+    out.map_efc2iefc.clear();
+    out.map_iefc2efc.clear();
+    out.map_iefc2efc.resize(efc_island.len(), 0);
+    for (row, &island) in efc_island.iter().enumerate() {
+        let at = take(next, island);
+        out.map_efc2iefc.push(at as i32);
+        out.map_iefc2efc[at] = row as i32;
+    }
+}
+
+/// Next free place of an island, or of what belongs to none.
+fn take(next: &mut [i32], island: i32) -> usize {
+    let place = usize::try_from(island).unwrap_or(next.len() - 1);
+    next[place] += 1;
+    next[place] as usize - 1
+}

@@ -1,0 +1,110 @@
+//! Which trees a constraint ties together.
+
+use crate::data::scratch::IslandWork;
+use crate::data::{Contact, Efc, Island};
+use crate::model::Model;
+use crate::model::enums::{ConstraintType, EqType};
+use crate::support::row::Jacobian;
+
+/// Disjoint sets of trees, each named after its smallest member; −1 for trees without constraints.
+struct Sets<'a>(&'a mut [i32]);
+
+impl Sets<'_> {
+    fn find(&mut self, mut tree: usize) -> usize {
+        while self.0[tree] as usize != tree {
+            // halve the path on the way
+            self.0[tree] = self.0[self.0[tree] as usize];
+            tree = self.0[tree] as usize;
+        }
+        tree
+    }
+
+    fn add(&mut self, tree: usize) -> usize {
+        if self.0[tree] < 0 {
+            self.0[tree] = tree as i32;
+        }
+        self.find(tree)
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.add(a), self.add(b));
+        self.0[a.max(b)] = a.min(b) as i32;
+    }
+}
+
+/// Fills `nisland`, `tree_island` and `efc_island`.
+pub(super) fn find(m: &Model, contact: &[Contact], efc: &Efc, out: &mut Island, work: &mut IslandWork) {
+    work.set.fill(-1);
+    let mut sets = Sets(&mut work.set);
+    let jac = Jacobian::efc(m, efc);
+    out.efc_island.clear();
+    let mut last = None;
+    for (i, (&kind, &id)) in efc.efc_type.iter().zip(&efc.efc_id).enumerate() {
+        let first = match last {
+            // rows of one constraint act on the same trees
+            Some((of, first)) if of == (kind, id) && !is_flex(m, kind, id) => first,
+            _ => match ends(m, contact, kind, id as usize) {
+                Some([a, b]) => {
+                    sets.unite(a, b);
+                    a
+                }
+                None => scan(m, jac, i, &mut sets),
+            },
+        };
+        last = Some(((kind, id), first));
+        out.efc_island.push(first as i32);
+    }
+    out.nisland = 0;
+    for tree in 0..m.ntree {
+        out.tree_island[tree] = match usize::try_from(sets.0[tree]) {
+            Err(_) => -1,
+            Ok(_) => match sets.find(tree) {
+                root if root == tree => {
+                    out.nisland += 1;
+                    out.nisland - 1
+                }
+                root => out.tree_island[root],
+            },
+        };
+    }
+    out.efc_island.iter_mut().for_each(|i| *i = out.tree_island[*i as usize]);
+}
+
+/// Whether rows of one constraint can act on different trees.
+fn is_flex(m: &Model, kind: i32, id: i32) -> bool {
+    let is = |eq: EqType| m.eq_type[id as usize] == eq as i32;
+    kind == ConstraintType::Equality as i32 && (is(EqType::Flex) || is(EqType::Flexvert))
+}
+
+/// The one or two trees of a constraint whose kind says what they are; one that moves comes first.
+fn ends(m: &Model, contact: &[Contact], kind: i32, id: usize) -> Option<[usize; 2]> {
+    let trees = match ConstraintType::try_from(kind) {
+        Ok(ConstraintType::FrictionDof) => [m.dof_treeid[id]; 2],
+        Ok(ConstraintType::LimitJoint) => [m.dof_treeid[m.jnt_dofadr[id] as usize]; 2],
+        Ok(
+            ConstraintType::ContactFrictionless | ConstraintType::ContactPyramidal | ConstraintType::ContactElliptic,
+        ) if contact[id].geom.iter().all(|g| *g >= 0) => {
+            contact[id].geom.map(|g| m.body_treeid[m.geom_bodyid[g as usize] as usize])
+        }
+        Ok(ConstraintType::Equality) if [EqType::Connect as i32, EqType::Weld as i32].contains(&m.eq_type[id]) => {
+            m.eq_bodies(id).map(|b| m.body_treeid[b])
+        }
+        _ => return None,
+    };
+    match trees.map(usize::try_from) {
+        [Ok(a), Ok(b)] => Some([a, b]),
+        [Ok(a), Err(_)] | [Err(_), Ok(a)] => Some([a, a]),
+        // a constraint between bodies that never move has no rows
+        [Err(_), Err(_)] => None,
+    }
+}
+
+/// Ties together the trees of a row, whatever they are; returns the first.
+fn scan(m: &Model, jac: Jacobian, row: usize, sets: &mut Sets) -> usize {
+    let sparse = matches!(jac, Jacobian::Sparse(..));
+    let mut trees = jac.row(row).entries().filter(|e| sparse || e.1 != 0.0).map(|(dof, _)| m.dof_treeid[dof] as usize);
+    let first = trees.next().unwrap_or(0);
+    sets.add(first);
+    trees.for_each(|tree| sets.unite(first, tree));
+    first
+}

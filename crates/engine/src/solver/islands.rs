@@ -1,0 +1,203 @@
+//! The constraint problem island by island.
+
+use super::primal::{Method, Outcome, Problem, Unknowns, solve};
+use crate::data::solver::{ITERATIONS, SolverStat, SolverWork};
+use crate::data::{Island, Scratch};
+use crate::model::enums::{DisableBit, SolverType};
+use crate::model::{Model, Options};
+use crate::support::row::Jacobian;
+use sinew_math::sparse::Pattern;
+use std::mem::take;
+use std::ops::Range;
+
+/// Fewest rows that are worth handing to another thread.
+const ROWS_PER_TASK: usize = 64;
+
+/// Whether the islands are solved one by one.
+pub fn supported(m: &Model, island: &Island) -> bool {
+    island.nisland > 0
+        && !m.opt.disabled(DisableBit::Island)
+        && m.opt.noslip_iterations == 0
+        && (m.opt.solver == SolverType::Cg as i32 || m.opt.solver == SolverType::Newton as i32)
+}
+
+/// Dofs outside all islands move as if nothing was constrained, whatever the first guess.
+pub fn release(island: &Island, p: &Problem, qacc: &mut [f64]) {
+    if island.nisland > 0 {
+        for &dof in &island.map_idof2dof[island.nidof as usize..] {
+            qacc[dof as usize] = p.acc_smooth[dof as usize];
+        }
+    }
+}
+
+/// `out[k] = from[map[k]]`.
+fn pick(out: &mut Vec<f64>, from: &[f64], map: &[i32]) {
+    out.clear();
+    out.extend(map.iter().map(|&i| from[i as usize]));
+}
+
+/// Solves every island from the first guess in `u`, and puts the results where they belong.
+pub fn solve_all(
+    opt: &Options,
+    method: Method,
+    whole: &Problem,
+    island: &mut Island,
+    u: &mut Unknowns,
+    scratch: &mut Scratch,
+    report: Report,
+) {
+    let dofs = &island.map_idof2dof[..island.nidof as usize];
+    pick(&mut island.ifrc_smooth, whole.frc_smooth, dofs);
+    pick(&mut island.iacc_smooth, whole.acc_smooth, dofs);
+    pick(&mut island.iacc, u.qacc, dofs);
+    pick(&mut island.iefc_aref, whole.aref, &island.map_iefc2efc);
+    island.ifrc_constraint.resize(dofs.len(), 0.0);
+    island.iefc_force.resize(whole.d.len(), 0.0);
+    island.iefc_state.resize(whole.d.len(), 0);
+
+    // the unknowns leave the block while the rest of it is read
+    let (mut qacc, mut qfrc) = (take(&mut island.iacc), take(&mut island.ifrc_constraint));
+    let (mut force, mut state) = (take(&mut island.iefc_force), take(&mut island.iefc_state));
+    let all = Unknowns { qacc: &mut qacc, qfrc: &mut qfrc, force: &mut force, state: &mut state, contact: u.contact };
+    let works =
+        if scratch.workers.is_empty() { std::slice::from_mut(&mut scratch.solver) } else { &mut scratch.workers[..] };
+    let solver = Solver { opt, method, island, whole };
+    solver.range(0..island.nisland as usize, all, works, report);
+    (island.iacc, island.ifrc_constraint, island.iefc_force, island.iefc_state) = (qacc, qfrc, force, state);
+
+    for (k, &dof) in island.map_idof2dof[..island.nidof as usize].iter().enumerate() {
+        u.qacc[dof as usize] = island.iacc[k];
+        u.qfrc[dof as usize] = island.ifrc_constraint[k];
+    }
+    u.force.iter_mut().zip(&island.map_efc2iefc).for_each(|(f, &at)| *f = island.iefc_force[at as usize]);
+}
+
+/// What all islands share.
+struct Solver<'a> {
+    opt: &'a Options,
+    method: Method,
+    island: &'a Island,
+    whole: &'a Problem<'a>,
+}
+
+impl Solver<'_> {
+    /// Solves some islands, whose unknowns `u` are; on several threads if there are several work spaces.
+    fn range(&self, islands: Range<usize>, mut u: Unknowns, works: &mut [SolverWork], mut report: Report) {
+        if works.len() > 1 && islands.len() > 1 && u.force.len() >= 2 * ROWS_PER_TASK {
+            let half = self.row_start(islands.start) + u.force.len() / 2;
+            let middle = islands.clone().skip(1).find(|&i| self.row_start(i) >= half).unwrap_or(islands.end - 1);
+            let rest = u.split(
+                self.dof_start(middle) - self.dof_start(islands.start),
+                self.row_start(middle) - self.row_start(islands.start),
+            );
+            let (here, there) = works.split_at_mut(works.len() / 2);
+            let second = report.split(middle - islands.start);
+            rayon::join(
+                || self.range(islands.start..middle, u, here, report),
+                || self.range(middle..islands.end, rest, there, second),
+            );
+            return;
+        }
+        for i in islands {
+            let rest = u.split(self.island.island_nv[i] as usize, self.island.island_nefc[i] as usize);
+            report.take(|stats| solve(self.opt, self.method, &self.problem(i), &mut u, &mut works[0], stats));
+            u = rest;
+        }
+    }
+
+    fn dof_start(&self, island: usize) -> usize {
+        self.island.island_idofadr[island] as usize
+    }
+
+    fn row_start(&self, island: usize) -> usize {
+        self.island.island_iefcadr[island] as usize
+    }
+
+    /// The problem of one island.
+    fn problem(&self, i: usize) -> Problem<'_> {
+        let x = self.island;
+        let (dof, row) = (self.dof_start(i), self.row_start(i));
+        let (nv, nefc) = (x.island_nv[i] as usize, x.island_nefc[i] as usize);
+        let (dofs, rows) = (dof..dof + nv, row..row + nefc);
+        let pattern =
+            Pattern { rownnz: &x.iM_rownnz[dofs.clone()], rowadr: &x.iM_rowadr[dofs.clone()], colind: &x.iM_colind };
+        let jac = match self.whole.jac {
+            Jacobian::Dense { .. } => Jacobian::Dense { nv, values: &x.iefc_J[x.nidof as usize * row..][..nefc * nv] },
+            Jacobian::Sparse(..) => {
+                let (rownnz, rowadr) = (&x.iefc_J_rownnz[rows.clone()], &x.iefc_J_rowadr[rows.clone()]);
+                Jacobian::Sparse(Pattern { rownnz, rowadr, colind: &x.iefc_J_colind }, &x.iefc_J)
+            }
+        };
+        let inertia: f64 = (0..nv).map(|k| x.iM[pattern.range(k).end - 1]).sum();
+        Problem {
+            pattern,
+            mass: &x.iM,
+            factor: &x.iLD,
+            diaginv: &x.iLDiagInv[dofs.clone()],
+            frc_smooth: &x.ifrc_smooth[dofs.clone()],
+            acc_smooth: &x.iacc_smooth[dofs],
+            jac,
+            kind: &x.iefc_type[rows.clone()],
+            id: &x.iefc_id[rows.clone()],
+            ne: x.island_ne[i] as usize,
+            nf: x.island_nf[i] as usize,
+            d: &x.iefc_D[rows.clone()],
+            r: &x.iefc_R[rows.clone()],
+            frictionloss: &x.iefc_frictionloss[rows.clone()],
+            aref: &x.iefc_aref[rows],
+            scale: 1.0 / inertia,
+        }
+    }
+}
+
+/// Keeps up to `at` elements; returns the others.
+fn cut<'a, T>(v: &mut &'a mut [T], at: usize) -> &'a mut [T] {
+    let at = at.min(v.len());
+    let (head, tail) = take(v).split_at_mut(at);
+    *v = head;
+    tail
+}
+
+/// Where to write how much work each island took, as far as there is room.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// Iterations of each island.
+    pub niter: &'a mut [i32],
+    /// Entries of the matrices factored for each island.
+    pub nnz: &'a mut [i32],
+    /// Each iteration, [`ITERATIONS`] per island.
+    pub stats: &'a mut [SolverStat],
+}
+
+impl<'a> Report<'a> {
+    /// Keeps the first `islands`; returns the others.
+    fn split(&mut self, islands: usize) -> Report<'a> {
+        Report {
+            niter: cut(&mut self.niter, islands),
+            nnz: cut(&mut self.nnz, islands),
+            stats: cut(&mut self.stats, islands * ITERATIONS),
+        }
+    }
+
+    /// Solves the next island and writes down what that took.
+    pub fn take(&mut self, solve: impl FnOnce(&mut [SolverStat]) -> Outcome) {
+        let rest = self.split(1);
+        let Outcome { niter, nnz } = solve(self.stats);
+        self.niter.iter_mut().for_each(|n| *n = niter as i32);
+        self.nnz.iter_mut().for_each(|n| *n = nnz as i32);
+        *self = rest;
+    }
+}
+
+impl<'a> Unknowns<'a> {
+    /// Keeps the first `nv` dofs and `rows` rows; returns the others.
+    fn split(&mut self, nv: usize, rows: usize) -> Unknowns<'a> {
+        Unknowns {
+            qacc: cut(&mut self.qacc, nv),
+            qfrc: cut(&mut self.qfrc, nv),
+            force: cut(&mut self.force, rows),
+            state: cut(&mut self.state, rows),
+            contact: self.contact,
+        }
+    }
+}
