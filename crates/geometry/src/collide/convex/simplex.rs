@@ -169,7 +169,8 @@ fn tetrahedron(s1: Vec3, s2: Vec3, s3: Vec3, s4: Vec3) -> [f64; 4] {
     }
     if !inside[3] {
         let w = triangle(s1, s2, s3);
-        best.offer([w[0], w[1], w[2], 0.0], sum(w, s1, s2, s3));
+        // MuJoCo leaves the fourth weight of the face it prefers this one to, and its iterations go on from there
+        best.offer([w[0], w[1], w[2], best.weights[3]], sum(w, s1, s2, s3));
     }
     best.weights
 }
