@@ -35,4 +35,12 @@ impl Pool {
             None => work(),
         }
     }
+
+    /// Calls `work` for every item, each on a thread of its own while there are threads left.
+    pub fn each<T: Send>(&self, items: impl IntoIterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+        match &self.pool {
+            Some(pool) => pool.scope(|s| items.into_iter().for_each(|item| s.spawn(|_| work(item)))),
+            None => items.into_iter().for_each(work),
+        }
+    }
 }

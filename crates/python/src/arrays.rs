@@ -1,7 +1,10 @@
 //! Array arguments: inputs are copied in, results are copied out once the native call is over, so an argument may
-//! alias the simulation or another argument.
+//! alias the simulation or another argument. Large arrays that alias neither are used where they are.
 
-use numpy::{AllowTypeChange, Element, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{
+    AllowTypeChange, BorrowError, Element, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyReadonlyArrayDyn,
+    PyReadwriteArrayDyn, PyUntypedArrayMethods,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -79,15 +82,10 @@ impl<'py, T: Element + Copy> Out<'py, T> {
         if !array.is_c_contiguous() {
             return Err(PyTypeError::new_err(format!("{name} should be C-contiguous")));
         }
-        if array.try_readwrite().is_err() {
+        if matches!(array.try_readwrite(), Err(BorrowError::NotWriteable)) {
             return Err(PyTypeError::new_err(format!("{name} should be writeable")));
         }
         Ok(Out { array, name })
-    }
-
-    /// The array itself.
-    pub fn into_array(self) -> Bound<'py, PyAny> {
-        self.array.into_any()
     }
 
     pub fn shape(&self) -> &[usize] {
@@ -118,5 +116,97 @@ impl<'py, T: Element + Copy> Out<'py, T> {
         }
         slice.copy_from_slice(values);
         Ok(())
+    }
+}
+
+/// Whether native code may work on an array's memory while Python goes on: it belongs to numpy, not to a model or a
+/// simulation, and its numbers follow each other.
+fn can_share<T: Element>(array: &Bound<'_, PyArrayDyn<T>>) -> bool {
+    let mut owner = array.as_any().clone();
+    while let Ok(base) = owner.getattr("base") {
+        if base.is_none() {
+            return array.is_c_contiguous() && array.data().is_aligned();
+        }
+        if base.cast::<numpy::PyUntypedArray>().is_err() {
+            return false;
+        }
+        owner = base;
+    }
+    false
+}
+
+/// Numbers that native code reads where they are; a copy where that is not possible.
+pub enum Input<'py> {
+    Shared(PyReadonlyArrayDyn<'py, f64>),
+    Copy(Vec<usize>, Vec<f64>),
+}
+
+impl<'py> Input<'py> {
+    pub fn new(arg: &Bound<'py, PyAny>, name: &str) -> PyResult<Self> {
+        if let Ok(array) = arg.cast::<PyArrayDyn<f64>>()
+            && can_share(array)
+            && let Ok(shared) = array.try_readonly()
+        {
+            return Ok(Input::Shared(shared));
+        }
+        let (shape, values) = numbers(arg, name)?;
+        Ok(Input::Copy(shape, values))
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        match self {
+            Input::Shared(array) => array.shape(),
+            Input::Copy(shape, _) => shape,
+        }
+    }
+
+    pub fn values(&self) -> PyResult<&[f64]> {
+        match self {
+            Input::Shared(array) => Ok(array.as_slice()?),
+            Input::Copy(_, values) => Ok(values),
+        }
+    }
+}
+
+/// An array that native code fills where it is; where that is not possible, because it overlaps an input for example,
+/// results are stored in the end. Inputs are taken first and dropped before [`Output::finish`].
+pub enum Output<'py, T: Element> {
+    Shared(PyReadwriteArrayDyn<'py, T>),
+    Copy(Out<'py, T>, Vec<T>),
+}
+
+impl<'py, T: Element + Copy> Output<'py, T> {
+    /// Over a row-major, writable array; `kind` is what numpy calls its numbers.
+    pub fn new(arg: &Bound<'py, PyAny>, name: &'static str, kind: &str) -> PyResult<Self> {
+        let out = Out::of(arg, name, kind)?;
+        if can_share(&out.array)
+            && let Ok(shared) = out.array.try_readwrite()
+        {
+            return Ok(Output::Shared(shared));
+        }
+        let values = out.values()?;
+        Ok(Output::Copy(out, values))
+    }
+
+    pub fn shape(&self) -> &[usize] {
+        match self {
+            Output::Shared(array) => array.shape(),
+            Output::Copy(out, _) => out.shape(),
+        }
+    }
+
+    pub fn values(&mut self) -> PyResult<&mut [T]> {
+        match self {
+            Output::Shared(array) => Ok(array.as_slice_mut()?),
+            Output::Copy(_, values) => Ok(values),
+        }
+    }
+
+    /// Ends the work on the array.
+    pub fn finish(self) -> PyResult<()> {
+        match self {
+            Output::Shared(_) => Ok(()),
+            Output::Copy(out, values) => out.store(&values),
+        }
     }
 }

@@ -1,15 +1,14 @@
 //! Open-loop trajectories from many initial states, on one or several threads.
 
-use crate::arrays::{Out, numbers};
+use crate::arrays::{Input, Output};
 use crate::callbacks::Callbacks;
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
-use numpy::PyArrayMethods;
-use numpy::{PyArray1, PyArrayDyn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sinew_engine::data::state::state_size;
+use sinew::batch::Pool;
+use sinew_engine::data::state::{StateError, state_size};
 use sinew_engine::model::enums::StateBit;
 use sinew_engine::step::{step, step_with};
 use sinew_engine::{Data, Model};
@@ -23,24 +22,77 @@ const PHYSICS: i32 = StateBit::Time as i32
     | StateBit::History as i32
     | StateBit::Plugin as i32;
 
-/// Everything the trajectories share.
-struct Plan<'a> {
-    models: Vec<&'a Model>,
-    wrappers: Vec<&'a Py<MjModel>>,
-    nstep: usize,
-    nstate: usize,
-    ncontrol: usize,
-    control_spec: i32,
-    initial: Vec<f64>,
-    warmstart: Option<Vec<f64>>,
-    control: Option<Vec<f64>>,
+/// Chunks per thread, unless the caller asks for a size.
+const CHUNKS: usize = 10;
+
+/// Vectors of one length for every trajectory and step; a dimension that all share has stride 0.
+#[derive(Clone, Copy)]
+struct Vectors<'a> {
+    values: &'a [f64],
+    size: usize,
+    per_roll: usize,
+    per_step: usize,
 }
 
-/// One trajectory and where its outputs go; an empty slice where they are not wanted.
-struct Job<'a> {
-    index: usize,
+impl<'a> Vectors<'a> {
+    fn new(arg: &'a Input<'_>, name: &str, nbatch: usize, nstep: usize, size: usize) -> PyResult<Self> {
+        let (values, want) = (arg.values()?, nbatch * nstep * size);
+        let stride = |n: usize, own: usize| if n == 1 { 0 } else { own };
+        let found = |per_roll, per_step| Ok(Vectors { values, size, per_roll, per_step });
+        match *arg.shape() {
+            _ if values.len() == want => found(nstep * size, size),
+            [b, last] if nstep == 1 && b == 1 && last == size => found(0, 0),
+            [b, t, last] if (b == 1 || b == nbatch) && (t == 1 || t == nstep) && last == size => {
+                found(stride(b, t * size), stride(t, size))
+            }
+            _ => Err(PyValueError::new_err(format!("{name}.size should be {want}, got {}", values.len()))),
+        }
+    }
+
+    fn at(&self, roll: usize, step: usize) -> &'a [f64] {
+        &self.values[roll * self.per_roll + step * self.per_step..][..self.size]
+    }
+}
+
+/// Everything the trajectories share.
+struct Plan<'a> {
+    /// One model for all trajectories, or one for each.
+    models: Vec<(&'a Model, &'a Py<MjModel>)>,
+    nstep: usize,
+    nstate: usize,
+    control_spec: i32,
+    initial: Vectors<'a>,
+    warmstart: Option<Vectors<'a>>,
+    control: Option<Vectors<'a>>,
+}
+
+/// Consecutive trajectories and where their outputs go; an empty slice where they are not wanted.
+struct Rolls<'a> {
+    first: usize,
+    count: usize,
     state: &'a mut [f64],
     sensordata: &'a mut [f64],
+}
+
+impl<'a> Rolls<'a> {
+    /// Takes up to `n` trajectories from the front; none when all are taken.
+    fn take(&mut self, n: usize) -> Option<Rolls<'a>> {
+        if self.count == 0 {
+            return None;
+        }
+        let n = n.min(self.count);
+        let cut = |all: &mut &'a mut [f64]| {
+            let len = all.len() / self.count * n;
+            let (head, tail) = std::mem::take(all).split_at_mut(len);
+            *all = tail;
+            head
+        };
+        let taken =
+            Rolls { first: self.first, count: n, state: cut(&mut self.state), sensordata: cut(&mut self.sensordata) };
+        self.first += n;
+        self.count -= n;
+        Some(taken)
+    }
 }
 
 impl Plan<'_> {
@@ -71,18 +123,15 @@ impl Plan<'_> {
         }
     }
 
-    fn run(
-        &self,
-        d: &mut Data,
-        wrapper: &Py<MjData>,
-        job: Job<'_>,
-    ) -> Result<(), sinew_engine::data::state::StateError> {
-        let (r, m) = (job.index, self.models[job.index]);
-        let mut hooks = Callbacks::over(self.wrappers[r], wrapper);
+    /// One trajectory.
+    fn roll(&self, d: &mut Data, wrapper: &Py<MjData>, job: Rolls<'_>) -> Result<(), StateError> {
+        let r = job.first;
+        let (m, model) = self.models[if self.models.len() == 1 { 0 } else { r }];
+        let mut hooks = Callbacks::over(model, wrapper);
         self.clear_inputs(m, d);
-        d.state.set(m, &self.initial[r * self.nstate..][..self.nstate], PHYSICS)?;
+        d.state.set(m, self.initial.at(r, 0), PHYSICS)?;
         match &self.warmstart {
-            Some(w) => d.state.qacc_warmstart.copy_from_slice(&w[r * m.nv..][..m.nv]),
+            Some(w) => d.state.qacc_warmstart.copy_from_slice(w.at(r, 0)),
             None => d.state.qacc_warmstart.fill(0.0),
         }
         d.warning.iter_mut().for_each(|w| w.number = 0);
@@ -90,8 +139,7 @@ impl Plan<'_> {
             // after a warning the trajectory stands still
             if d.warning.iter().all(|w| w.number == 0) {
                 if let Some(control) = &self.control {
-                    let first = (r * self.nstep + t) * self.ncontrol;
-                    d.state.set(m, &control[first..][..self.ncontrol], self.control_spec)?;
+                    d.state.set(m, control.at(r, t), self.control_spec)?;
                 }
                 match &mut hooks {
                     Some(hooks) => step_with(m, d, hooks),
@@ -108,153 +156,140 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Runs all jobs, each on the first simulation that is free.
-    fn run_all(&self, datas: Vec<(&mut Data, &Py<MjData>)>, jobs: Vec<Job<'_>>) -> PyResult<()> {
-        let queue = Mutex::new(jobs.into_iter());
-        let work = |(d, wrapper): (&mut Data, &Py<MjData>)| loop {
-            let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(job) = next else { return Ok(()) };
-            error::guarded(|| self.run(d, wrapper, job))?.map_err(|e| PyValueError::new_err(e.to_string()))?;
-        };
-        std::thread::scope(|scope| {
-            let mut datas = datas.into_iter();
-            let first = datas.next();
-            let others: Vec<_> = datas.map(|d| scope.spawn(|| work(d))).collect();
-            let mine = first.map_or(Ok(()), work);
-            others.into_iter().fold(mine, |done, t| {
-                done.and(t.join().unwrap_or_else(|_| Err(error::fatal("a worker thread stopped"))))
-            })
-        })
-    }
-}
-
-fn input(arg: Option<&Bound<'_, PyAny>>, name: &str, size: usize) -> PyResult<Option<Vec<f64>>> {
-    let Some(arg) = arg else { return Ok(None) };
-    let (_, values) = numbers(arg, name)?;
-    if values.len() != size {
-        return Err(PyValueError::new_err(format!("{name}.size should be {size}, got {}", values.len())));
-    }
-    Ok(Some(values))
-}
-
-/// An array that was asked for.
-type Array<'py> = Option<Bound<'py, PyAny>>;
-
-/// An array of results: the caller's, or a new one of the given shape.
-enum Target<'py> {
-    Given(Out<'py>),
-    New([usize; 3]),
-    Unwanted,
-}
-
-impl<'py> Target<'py> {
-    fn new(
-        arg: Option<&Bound<'py, PyAny>>,
-        name: &'static str,
-        shape: [usize; 3],
-        make: bool,
-    ) -> PyResult<(Self, Vec<f64>)> {
-        let size = shape.iter().product();
-        let target = match arg {
-            Some(arg) => {
-                let out = Out::new(arg, name)?;
-                let found: usize = out.shape().iter().product();
-                if found != size {
-                    return Err(PyValueError::new_err(format!("{name}.size should be {size}, got {found}")));
+    /// Runs all trajectories; each simulation takes the next `chunk` of them when it is free.
+    fn run(&self, pool: &Pool, datas: Vec<(&mut Data, &Py<MjData>)>, rolls: Rolls<'_>, chunk: usize) -> PyResult<()> {
+        let rest = Mutex::new(rolls);
+        let failure = Mutex::new(None);
+        let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).take(chunk);
+        let work = |(d, wrapper): (&mut Data, &Py<MjData>)| {
+            while let Some(mut rolls) = next() {
+                while let Some(one) = rolls.take(1) {
+                    let done = error::guarded(|| self.roll(d, wrapper, one));
+                    if let Err(e) = done.and_then(|r| r.map_err(|e| PyValueError::new_err(e.to_string()))) {
+                        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
+                        return;
+                    }
                 }
-                Target::Given(out)
             }
-            None if make => Target::New(shape),
-            None => return Ok((Target::Unwanted, Vec::new())),
         };
-        Ok((target, vec![0.0; size]))
+        pool.each(datas, work);
+        failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+}
+
+/// Threads for roll-outs; none but the calling one if `nthread` is 0.
+#[pyclass(frozen, module = "sinew")]
+struct Rollout {
+    pool: Pool,
+    nthread: usize,
+}
+
+/// An optional array, by the name that messages call it.
+fn input<'py>(arg: Option<&Bound<'py, PyAny>>, name: &str) -> PyResult<Option<Input<'py>>> {
+    arg.map(|arg| Input::new(arg, name)).transpose()
+}
+
+fn output<'py>(arg: Option<&Bound<'py, PyAny>>, name: &'static str, want: usize) -> PyResult<Option<Output<'py, f64>>> {
+    let Some(arg) = arg else { return Ok(None) };
+    let out = Output::new(arg, name, "float64")?;
+    let found: usize = out.shape().iter().product();
+    if found == want {
+        Ok(Some(out))
+    } else {
+        Err(PyValueError::new_err(format!("{name}.size should be {want}, got {found}")))
+    }
+}
+
+#[pymethods]
+impl Rollout {
+    #[new]
+    #[pyo3(signature = (*, nthread))]
+    fn new(nthread: usize) -> PyResult<Self> {
+        let pool = Pool::new(nthread.max(1)).map_err(|e| error::fatal(e.to_string()))?;
+        Ok(Rollout { pool, nthread })
     }
 
-    fn finish(self, py: Python<'py>, values: Vec<f64>) -> PyResult<Array<'py>> {
-        Ok(match self {
-            Target::Given(out) => {
-                out.store(&values)?;
-                Some(out.into_array())
+    /// Rolls out `nbatch` trajectories, or as many as there are initial states, into the arrays that are given.
+    #[pyo3(signature = (model, data, nstep, control_spec, state0, warmstart0=None, control=None, state=None,
+        sensordata=None, chunk_size=None, nbatch=None))]
+    fn rollout<'py>(
+        &self,
+        py: Python<'py>,
+        model: Vec<Bound<'py, MjModel>>,
+        data: Vec<Bound<'py, MjData>>,
+        nstep: i64,
+        control_spec: i32,
+        state0: &Bound<'py, PyAny>,
+        warmstart0: Option<&Bound<'py, PyAny>>,
+        control: Option<&Bound<'py, PyAny>>,
+        state: Option<&Bound<'py, PyAny>>,
+        sensordata: Option<&Bound<'py, PyAny>>,
+        chunk_size: Option<i64>,
+        nbatch: Option<usize>,
+    ) -> PyResult<()> {
+        let state0 = Input::new(state0, "state0")?;
+        let nbatch = nbatch.unwrap_or(state0.shape().first().copied().unwrap_or(1));
+        let nstep = usize::try_from(nstep).unwrap_or(0);
+        self.check(&model, &data, nbatch)?;
+        if nstep == 0 || nbatch == 0 {
+            return Ok(());
+        }
+        let guards = model.iter().map(|m| m.get().read()).collect::<PyResult<Vec<_>>>()?;
+        let m = &*guards[0];
+        let size = |sig| state_size(m, sig).map_err(|e| PyValueError::new_err(e.to_string()));
+        let (nstate, ncontrol) = (size(PHYSICS)?, size(control_spec)?);
+        let (warmstart0, control) = (input(warmstart0, "warmstart0")?, input(control, "control")?);
+        let mut state = output(state, "state", nbatch * nstep * nstate)?;
+        let mut sensordata = output(sensordata, "sensordata", nbatch * nstep * m.nsensordata)?;
+        let plan = Plan {
+            models: guards.iter().map(|g| &**g).zip(model.iter().map(Bound::as_unbound)).collect(),
+            nstep,
+            nstate,
+            control_spec,
+            initial: Vectors::new(&state0, "state0", nbatch, 1, nstate)?,
+            warmstart: warmstart0.as_ref().map(|w| Vectors::new(w, "warmstart0", nbatch, 1, m.nv)).transpose()?,
+            control: control.as_ref().map(|u| Vectors::new(u, "control", nbatch, nstep, ncontrol)).transpose()?,
+        };
+        let rolls = Rolls {
+            first: 0,
+            count: nbatch,
+            state: state.as_mut().map_or(Ok(&mut [][..]), Output::values)?,
+            sensordata: sensordata.as_mut().map_or(Ok(&mut [][..]), Output::values)?,
+        };
+        let chunk =
+            chunk_size.map_or(nbatch / (CHUNKS * self.nthread.max(1)), |n| usize::try_from(n).unwrap_or(0)).max(1);
+        let mut locks = data.iter().map(|d| d.get().cell.lock()).collect::<PyResult<Vec<_>>>()?;
+        let datas = locks.iter_mut().map(|g| &mut **g).zip(data.iter().map(Bound::as_unbound)).collect();
+        py.detach(|| plan.run(&self.pool, datas, rolls, chunk))?;
+        drop((locks, state0, warmstart0, control));
+        state.map_or(Ok(()), Output::finish)?;
+        sensordata.map_or(Ok(()), Output::finish)
+    }
+}
+
+impl Rollout {
+    /// One simulation per thread, all of models of the same sizes.
+    fn check(&self, model: &[Bound<'_, MjModel>], data: &[Bound<'_, MjData>], nbatch: usize) -> PyResult<()> {
+        let fault = match (self.nthread, data.len()) {
+            (_, 0) => "The list of data instances is empty".into(),
+            (0, 2..) => "More than one data instance passed but rollout is configured to run on main thread".into(),
+            (n @ 1.., len) if n != len => format!("Length of data: {len} not equal to nthread: {n}"),
+            _ if model.len() != 1 && model.len() < nbatch => {
+                format!("{} models for {nbatch} trajectories", model.len())
             }
-            Target::New(shape) => {
-                let array: Bound<'py, PyArrayDyn<f64>> = PyArray1::from_vec(py, values).reshape(shape.to_vec())?;
-                Some(array.into_any())
+            _ => {
+                let fits = |m: &MjModel| model.first().is_none_or(|first| first.get().same_shape(m));
+                if model.iter().all(|m| fits(m.get())) && data.iter().all(|d| fits(d.get().model.get())) {
+                    return Ok(());
+                }
+                "models and data are not compatible: their sizes differ".into()
             }
-            Target::Unwanted => None,
-        })
+        };
+        Err(PyValueError::new_err(fault))
     }
 }
 
-/// Cuts a buffer into one piece per trajectory; empty pieces where there is nothing to store.
-fn pieces(buffer: &mut [f64], nbatch: usize) -> impl Iterator<Item = &mut [f64]> {
-    let len = buffer.len() / nbatch.max(1);
-    let mut rest = buffer;
-    (0..nbatch).map(move |_| {
-        let (head, tail) = std::mem::take(&mut rest).split_at_mut(len);
-        rest = tail;
-        head
-    })
-}
-
-/// Rolls out trajectories; arrays that are not given are made if `make`. Returns states and sensor values.
-#[pyfunction]
-#[pyo3(signature = (model, data, nstep, control_spec, initial_state, initial_warmstart=None, control=None, state=None,
-    sensordata=None, make=false))]
-fn _rollout<'py>(
-    py: Python<'py>,
-    model: Vec<Bound<'py, MjModel>>,
-    data: Vec<Bound<'py, MjData>>,
-    nstep: usize,
-    control_spec: i32,
-    initial_state: &Bound<'py, PyAny>,
-    initial_warmstart: Option<&Bound<'py, PyAny>>,
-    control: Option<&Bound<'py, PyAny>>,
-    state: Option<&Bound<'py, PyAny>>,
-    sensordata: Option<&Bound<'py, PyAny>>,
-    make: bool,
-) -> PyResult<(Array<'py>, Array<'py>)> {
-    let (Some(first), false) = (model.first(), data.is_empty()) else {
-        return Err(PyValueError::new_err("the lists of models and data instances must not be empty"));
-    };
-    let same = |m: &MjModel| first.get().same_shape(m);
-    if !model.iter().all(|m| same(m.get())) || !data.iter().all(|d| same(d.get().model.get())) {
-        return Err(PyValueError::new_err("models and data are not compatible: their sizes differ"));
-    }
-    let guards = model.iter().map(|m| m.get().read()).collect::<PyResult<Vec<_>>>()?;
-    let m = &*guards[0];
-    let size = |sig| state_size(m, sig).map_err(|e| PyValueError::new_err(e.to_string()));
-    let (nstate, ncontrol) = (size(PHYSICS)?, size(control_spec)?);
-    let (_, initial) = numbers(initial_state, "initial_state")?;
-    let nbatch = initial.len() / nstate;
-    if initial.len() != nbatch * nstate || nbatch > model.len() {
-        let (found, models) = (initial.len(), model.len());
-        return Err(PyValueError::new_err(format!(
-            "initial_state.size should be a multiple of {nstate}, at most for {models} models, got {found}"
-        )));
-    }
-    let plan = Plan {
-        models: guards.iter().map(|g| &**g).collect(),
-        wrappers: model.iter().map(Bound::as_unbound).collect(),
-        nstep,
-        nstate,
-        ncontrol,
-        control_spec,
-        initial,
-        warmstart: input(initial_warmstart, "warmstart0", nbatch * m.nv)?,
-        control: input(control, "control", nbatch * nstep * ncontrol)?,
-    };
-    let (state_to, mut states) = Target::new(state, "state", [nbatch, nstep, nstate], make)?;
-    let (sensor_to, mut sensors) = Target::new(sensordata, "sensordata", [nbatch, nstep, m.nsensordata], make)?;
-    let jobs = pieces(&mut states, nbatch).zip(pieces(&mut sensors, nbatch)).enumerate();
-    let jobs = jobs.map(|(index, (state, sensordata))| Job { index, state, sensordata }).collect();
-    let mut locks = data.iter().map(|d| d.get().cell.lock()).collect::<PyResult<Vec<_>>>()?;
-    let datas = locks.iter_mut().map(|g| &mut **g).zip(data.iter().map(Bound::as_unbound)).collect();
-    py.detach(|| plan.run_all(datas, jobs))?;
-    drop(locks);
-    Ok((state_to.finish(py, states)?, sensor_to.finish(py, sensors)?))
-}
-
-/// Adds the function.
+/// Adds the class.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(_rollout, module)?)
+    module.add("_Rollout", module.py().get_type::<Rollout>())
 }

@@ -130,3 +130,51 @@ def test_thread_counts(problem):
         pool.rollout(m, [d, d], states, controls)
     with pytest.raises(RuntimeError, match="in use"):
         sinew.rollout.rollout(m, [d, d], states, controls)
+
+
+@pytest.mark.parametrize("size", [None, 1, 2, 3, 7, 100])
+def test_chunks(problem, size):
+    m, d, states, controls = problem
+    want = sinew.rollout.rollout(m, d, states, controls)
+    with sinew.rollout.Rollout(nthread=2) as pool:
+        for _ in range(3):
+            got = pool.rollout(m, [sinew.MjData(m), d], states, controls, chunk_size=size)
+            assert np.array_equal(got[0], want[0]) and np.array_equal(got[1], want[1])
+
+
+def test_persistent_pool_is_kept(problem):
+    m, d, states, controls = problem
+    pool = [d, sinew.MjData(m)]
+    sinew.rollout.rollout(m, pool, states, controls, persistent_pool=True)
+    first = sinew.rollout._persistent
+    sinew.rollout.rollout(m, pool, states, controls, persistent_pool=True)
+    assert sinew.rollout._persistent is first and first.nthread == 2
+    sinew.rollout.shutdown_persistent_pool()
+    with pytest.raises(RuntimeError, match="after thread pool shutdown"):
+        first.rollout(m, pool, states, controls)
+
+
+def test_arrays_that_alias(problem):
+    """Controls inside the output array, and outputs inside the simulation itself."""
+    m, d, states, controls = problem
+    want = sinew.rollout.rollout(m, d, states, controls)[0]
+    out = np.zeros((7, 5, states.shape[1]))
+    mixed = out.reshape(-1)[: controls.size].reshape(controls.shape)
+    mixed[...] = controls
+    sinew.rollout.rollout(m, d, states, mixed, state=out)
+    assert np.array_equal(out, want)
+    sensors = sinew.rollout.rollout(m, sinew.MjData(m), states[0], controls[0, 0])[1]
+    sinew.rollout.rollout(m, d, states[0], controls[0, 0], sensordata=d.sensordata)
+    assert np.array_equal(d.sensordata, sensors.ravel())
+
+
+def test_signatures():
+    import inspect
+
+    for theirs, ours in ((mujoco.rollout.rollout, sinew.rollout.rollout),
+                         (mujoco.rollout.Rollout, sinew.rollout.Rollout),
+                         (mujoco.rollout.Rollout.rollout, sinew.rollout.Rollout.rollout)):
+        theirs, ours = inspect.signature(theirs).parameters, inspect.signature(ours).parameters
+        assert list(theirs) == list(ours)
+        for name, p in theirs.items():
+            assert (p.kind, p.default) == (ours[name].kind, ours[name].default), name

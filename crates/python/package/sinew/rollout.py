@@ -1,5 +1,7 @@
 """Open-loop trajectories from many initial states, on one or several threads."""
 
+import atexit
+
 import numpy as np
 
 from . import _sinew
@@ -12,11 +14,11 @@ __all__ = ["Rollout", "rollout", "shutdown_persistent_pool"]
 
 
 class Rollout:
-    """Rolls out trajectories on `nthread` threads, or on the calling one if there are none."""
+    """Rolls out trajectories on a pool of `nthread` threads, or on the calling one if there are none."""
 
     def __init__(self, *, nthread=None):
-        self.nthread = nthread or 0
-        self._open = True
+        self.nthread = 0 if nthread is None else nthread
+        self.rollout_ = _sinew._Rollout(nthread=self.nthread)
 
     def __enter__(self):
         return self
@@ -25,8 +27,8 @@ class Rollout:
         self.close()
 
     def close(self):
-        """Refuses work from here on."""
-        self._open = False
+        """Stops the threads; refuses work from here on."""
+        self.rollout_ = None
 
     def rollout(
         self,
@@ -56,19 +58,16 @@ class Rollout:
           initial_warmstart: accelerations to start the solver from, (nbatch or 1) x nv.
           state: where to put states, nbatch x nstep x nstate.
           sensordata: where to put sensor values, nbatch x nstep x nsensordata.
-          chunk_size: accepted for compatibility; threads take one trajectory at a time.
+          chunk_size: how many trajectories a thread takes at a time; nbatch / (10 nthread) if not given.
 
         Returns:
           (state, sensordata)
         """
-        if not self._open:
+        if self.rollout_ is None:
             raise RuntimeError("rollout requested after thread pool shutdown")
-        data = data if isinstance(data, list) else [data]
-        self._check_threads(data)
         if skip_checks:
-            inputs = (initial_state, initial_warmstart, control, state, sensordata)
-            if nstep >= 1:
-                _sinew._rollout(model, data, nstep, control_spec, *inputs)
+            arrays = (initial_state, initial_warmstart, control, state, sensordata)
+            self.rollout_.rollout(model, data, nstep, int(control_spec), *arrays, chunk_size)
             return state, sensordata
 
         models = [model] if isinstance(model, _sinew.MjModel) else list(model)
@@ -92,26 +91,25 @@ class Rollout:
         nstate, ncontrol, nv, nsensordata = sizes[0]
         inputs.check_last(initial_state=nstate, state=nstate, control=ncontrol, initial_warmstart=nv,
                           sensordata=nsensordata)
-        return _sinew._rollout(
-            models * nbatch if len(models) == 1 else models,
-            data,
-            max(nstep, 0),
-            control_spec,
-            inputs.tiled("initial_state", nbatch),
-            inputs.tiled("initial_warmstart", nbatch),
-            inputs.tiled("control", nbatch, nstep),
-            inputs.arrays["state"],
-            inputs.arrays["sensordata"],
-            make=True,
+        state, sensordata = inputs.arrays["state"], inputs.arrays["sensordata"]
+        if state is None:
+            state = np.empty((nbatch, nstep, nstate))
+        if sensordata is None:
+            sensordata = np.empty((nbatch, nstep, nsensordata))
+        self.rollout_.rollout(
+            models,
+            data if isinstance(data, list) else [data],
+            nstep,
+            int(control_spec),
+            inputs.arrays["initial_state"],
+            inputs.arrays["initial_warmstart"],
+            inputs.arrays["control"],
+            state,
+            sensordata,
+            chunk_size,
+            nbatch,
         )
-
-    def _check_threads(self, data):
-        if not data:
-            raise ValueError("The list of data instances is empty")
-        if self.nthread == 0 and len(data) > 1:
-            raise ValueError("More than one data instance passed but rollout is configured to run on main thread")
-        if self.nthread > 0 and self.nthread != len(data):
-            raise ValueError(f"Length of data: {len(data)} not equal to nthread: {self.nthread}")
+        return state, sensordata
 
 
 class _Arrays:
@@ -150,32 +148,59 @@ class _Arrays:
             if array is not None and array.shape[-1] != size:
                 raise ValueError(f"trailing dimension of {name} must be {size}, got {array.shape[-1]}")
 
-    def tiled(self, name, *lengths):
-        """The array with its leading dimensions repeated to the given lengths."""
-        array = self.arrays[name]
-        if array is None:
-            return None
-        return np.broadcast_to(array, (*lengths, *array.shape[len(lengths):]))
-
 
 _persistent = None
 
 
 def shutdown_persistent_pool():
-    """Closes what `persistent_pool=True` has opened."""
+    """Stops the threads that `persistent_pool=True` has started."""
     global _persistent
     if _persistent is not None:
         _persistent.close()
     _persistent = None
 
 
-def rollout(model, data, initial_state, control=None, *, persistent_pool=False, **options):
-    """Rolls out trajectories with one thread per element of `data`; see `Rollout.rollout` for the arguments."""
+atexit.register(shutdown_persistent_pool)
+
+
+def rollout(
+    model,
+    data,
+    initial_state,
+    control=None,
+    *,
+    control_spec=int(mjtState.mjSTATE_CTRL),
+    skip_checks=False,
+    nstep=None,
+    initial_warmstart=None,
+    state=None,
+    sensordata=None,
+    chunk_size=None,
+    persistent_pool=False,
+):
+    """Rolls out trajectories with one thread per element of `data`; see `Rollout.rollout` for the other arguments.
+
+    Args:
+      persistent_pool: keep the threads for the next call; `shutdown_persistent_pool` stops them.
+    """
     global _persistent
     data = data if isinstance(data, list) else [data]
     nthread = len(data) if len(data) > 1 else 0
+    pool = _persistent if persistent_pool else None
+    if pool is None or pool.nthread != nthread:
+        pool = Rollout(nthread=nthread)
     if persistent_pool:
-        if _persistent is None or _persistent.nthread != nthread:
-            _persistent = Rollout(nthread=nthread)
-        return _persistent.rollout(model, data, initial_state, control, **options)
-    return Rollout(nthread=nthread).rollout(model, data, initial_state, control, **options)
+        _persistent = pool
+    return pool.rollout(
+        model,
+        data,
+        initial_state,
+        control,
+        control_spec=control_spec,
+        skip_checks=skip_checks,
+        nstep=nstep,
+        initial_warmstart=initial_warmstart,
+        state=state,
+        sensordata=sensordata,
+        chunk_size=chunk_size,
+    )
