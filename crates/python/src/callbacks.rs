@@ -163,7 +163,7 @@ impl Hooks for Callbacks<'_> {
 
     fn contact_filter(&mut self, m: &Model, d: &mut Data, geom1: usize, geom2: usize) -> bool {
         let result = |value: Bound<'_, PyAny>| {
-            let number = value.extract::<i64>();
+            let number = value.extract::<i32>();
             number
                 .map(|n| n != 0)
                 .map_err(|_| PyTypeError::new_err("mjcb_contactfilter callback did not return an integer"))

@@ -111,6 +111,8 @@ def callback(name):
     """Type of the function that `set_` and `get_` functions are about."""
     if name.endswith(("_passive", "_control")):
         return "Callable[[MjModel, MjData], object] | None"
+    if name.endswith("contactfilter"):
+        return "Callable[[MjModel, MjData, int, int], int] | None"
     returned = "object" if name.endswith("_sensor") else "float"
     return f"Callable[[MjModel, MjData, int], {returned}] | None"
 

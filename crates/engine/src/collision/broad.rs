@@ -1,6 +1,7 @@
 //! Pairs of bodies whose boxes overlap.
 
 use super::filter::{body_pair_filtered, can_collide, share_bits};
+use super::sweep;
 use crate::data::collision_work::{BroadWork, Span};
 use crate::data::{Awake, Pose};
 use crate::model::Model;
@@ -21,9 +22,12 @@ pub fn pairs(m: &Model, awake: &Awake, pose: &Pose, work: &mut BroadWork, pairs:
     let filter = Filter { m, awake, bits: &work.bits, sleep: subset::skips_bodies(m, awake) };
     everywhere(&filter, pairs);
     if let Some(frame) = principal_frame(m, pose) {
-        spans(m, pose, &frame, &mut work.spans);
-        sort(&work.spans, &mut work.starts, &mut work.sorted);
-        sweep(&filter, &work.sorted, pairs);
+        spans(m, pose, &frame, &mut work.sweep.spans);
+        sweep::overlaps(&mut work.sweep, |b1, b2| {
+            if !body_pair_filtered(m, [b1, b2], [filter.asleep(b1), filter.asleep(b2)]) {
+                filter.add(b1, b2, pairs);
+            }
+        });
     }
     pairs.sort_unstable();
     pairs.dedup();
@@ -118,7 +122,8 @@ fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
             end: ordered(high[0]) << 32 | (id + 1),
             y: [low[1], high[1]],
             z: [low[2], high[2]],
-            body,
+            body: body as u32,
+            row: 0,
         });
     }
 }
@@ -127,29 +132,4 @@ fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
 fn ordered(x: f64) -> u64 {
     let bits = (x as f32 + 0.0).to_bits(); // both zeros are one
     u64::from(if bits >> 31 == 0 { bits | 1 << 31 } else { !bits })
-}
-
-/// Spans in the order of their lower ends.
-fn sort(spans: &[Span], starts: &mut Vec<u64>, sorted: &mut Vec<Span>) {
-    starts.clear();
-    starts.extend(spans.iter().map(|s| s.start));
-    starts.sort_unstable();
-    sorted.clear();
-    sorted.extend(starts.iter().map(|start| spans[(start & 0xFFFF_FFFF) as usize / 2]));
-}
-
-/// Pairs whose boxes overlap.
-fn sweep(filter: &Filter, sorted: &[Span], pairs: &mut Vec<u64>) {
-    let m = filter.m;
-    for (i, a) in sorted.iter().enumerate() {
-        for b in sorted[i + 1..].iter().take_while(|b| b.start < a.end) {
-            if a.y[0] > b.y[1] || b.y[0] > a.y[1] || a.z[0] > b.z[1] || b.z[0] > a.z[1] {
-                continue;
-            }
-            let (b1, b2) = (a.body, b.body);
-            if !body_pair_filtered(m, [b1, b2], [filter.asleep(b1), filter.asleep(b2)]) {
-                filter.add(b1, b2, pairs);
-            }
-        }
-    }
 }

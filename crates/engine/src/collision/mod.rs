@@ -5,6 +5,7 @@ mod filter;
 mod narrow;
 mod obb;
 mod param;
+mod sweep;
 mod tree;
 
 use crate::data::Data;

@@ -16,6 +16,38 @@ pub struct Frames {
     offset: [[[f64; 3]; 2]; 2],
 }
 
+/// Whether two boxes, each in its frame, are within a margin of each other; the same as [`Frames::overlap`], for boxes
+/// that are likely to be the only ones.
+pub fn overlap_once(boxes: [&Aabb; 2], pos: [Vec3; 2], mat: [&Mat3; 2], margin: f64) -> bool {
+    !separated(boxes, |j, k| {
+        let axis = mat3::col(mat[j], k);
+        let along = |i: usize| extent(boxes[i], mat3::mul_vec_t(mat[i], axis), vec3::dot(pos[i], axis));
+        apart(along(0), along(1), margin)
+    })
+}
+
+/// Where a box is along an axis, and how far it reaches; `p` are the axes of its frame along it, `offset` the origin.
+#[inline(always)]
+fn extent(b: &Aabb, p: Vec3, offset: f64) -> (f64, f64) {
+    let center = b[0] * p[0] + b[1] * p[1] + b[2] * p[2] + offset;
+    (center, (b[3] * p[0]).abs() + (b[4] * p[1]).abs() + (b[5] * p[2]).abs())
+}
+
+#[inline(always)]
+fn apart(a: (f64, f64), b: (f64, f64), margin: f64) -> bool {
+    a.1 + b.1 + margin < (b.0 - a.0).abs()
+}
+
+/// Whether axis `k` of frame `j` keeps two boxes apart, for any of the axes that can.
+#[inline(always)]
+fn separated(boxes: [&Aabb; 2], apart: impl Fn(usize, usize) -> bool) -> bool {
+    let endless = boxes.map(|b| [b[3], b[4], b[5]].map(|h| h >= ENDLESS));
+    if endless.iter().any(|e| *e == [true; 3]) {
+        return false;
+    }
+    (0..2).any(|j| !endless[1 - j].contains(&true) && (0..3).any(|k| apart(j, k)))
+}
+
 impl Frames {
     /// Two frames: origins, axes in columns.
     pub fn new(pos: [Vec3; 2], mat: [&Mat3; 2]) -> Self {
@@ -31,49 +63,27 @@ impl Frames {
     }
 
     /// Whether two boxes, one in each frame, are within a margin of each other.
+    #[doc(alias = "mj_collideOBB")]
     pub fn overlap(&self, boxes: [&Aabb; 2], margin: f64) -> bool {
-        separable(boxes).is_none_or(|tested| {
-            !tested.into_iter().enumerate().any(|(j, tested)| {
-                tested
-                    && (0..3).any(|k| {
-                        let [a, b] = std::array::from_fn(|i| {
-                            let (at, p) = (boxes[i], self.product[i][j][k]);
-                            let center = at[0] * p[0] + at[1] * p[1] + at[2] * p[2] + self.offset[i][j][k];
-                            (center, (at[3] * p[0]).abs() + (at[4] * p[1]).abs() + (at[5] * p[2]).abs())
-                        });
-                        a.1 + b.1 + margin < (b.0 - a.0).abs()
-                    })
-            })
+        !separated(boxes, |j, k| {
+            let along = |i: usize| extent(boxes[i], self.product[i][j][k], self.offset[i][j][k]);
+            apart(along(0), along(1), margin)
         })
     }
 }
 
-/// Whether two boxes in frames of their own are within a margin of each other.
+/// Whether two boxes in frames of their own are within a margin of each other. Their centres are moved to the world
+/// first, which rounds otherwise than [`Frames::overlap`].
 #[doc(alias = "mj_collideOBB")]
 pub fn overlap(boxes: [&Aabb; 2], pos: [Vec3; 2], mat: [&Mat3; 2], margin: f64) -> bool {
-    let Some(tested) = separable(boxes) else { return true };
-    let center: [Vec3; 2] =
-        std::array::from_fn(|i| vec3::add(mat3::mul_vec(mat[i], [boxes[i][0], boxes[i][1], boxes[i][2]]), pos[i]));
-    !tested.into_iter().enumerate().any(|(j, tested)| {
-        tested
-            && (0..3).any(|k| {
-                let normal = mat3::col(mat[j], k);
-                let radius = |i: usize| {
-                    let p = mat3::mul_vec_t(mat[i], normal);
-                    (boxes[i][3] * p[0]).abs() + (boxes[i][4] * p[1]).abs() + (boxes[i][5] * p[2]).abs()
-                };
-                let apart = (vec3::dot(center[1], normal) - vec3::dot(center[0], normal)).abs();
-                radius(0) + radius(1) + margin < apart
-            })
+    let center = |i: usize| vec3::add(mat3::mul_vec(mat[i], [boxes[i][0], boxes[i][1], boxes[i][2]]), pos[i]);
+    let centers = [center(0), center(1)];
+    !separated(boxes, |j, k| {
+        let axis = mat3::col(mat[j], k);
+        let along = |i: usize| {
+            let (_, radius) = extent(boxes[i], mat3::mul_vec_t(mat[i], axis), 0.0);
+            (vec3::dot(centers[i], axis), radius)
+        };
+        apart(along(0), along(1), margin)
     })
-}
-
-/// Which boxes' normals can separate the two; `None` if one of the boxes is everywhere.
-fn separable(boxes: [&Aabb; 2]) -> Option<[bool; 2]> {
-    let endless = boxes.map(|b| [b[3], b[4], b[5]].map(|h| h >= ENDLESS));
-    if endless.iter().any(|e| e.iter().all(|&x| x)) {
-        return None;
-    }
-    let [a, b] = endless.map(|e| e.iter().any(|&x| x));
-    Some([!b, !a])
 }

@@ -29,7 +29,9 @@ impl Tree {
 pub fn leaves(m: &Model, pose: &Pose, bodies: [usize; 2], active: &mut Collision, work: &mut CollisionWork) {
     let CollisionWork { stack, leaves, .. } = work;
     let trees = bodies.map(|b| Tree::of(m, b));
-    let frames = obb::Frames::new(bodies.map(|b| pose.xipos[b]), bodies.map(|b| &pose.ximat[b]));
+    let (pos, mat) = (bodies.map(|b| pose.xipos[b]), bodies.map(|b| &pose.ximat[b]));
+    // most pairs of bodies end at the roots
+    let mut frames = None;
     let body_margin = margin(m, m.body_margin[bodies[0]] + m.body_margin[bodies[1]]);
     let mark = m.vis.global.bvactive != 0;
     leaves.clear();
@@ -48,7 +50,10 @@ pub fn leaves(m: &Model, pose: &Pose, bodies: [usize; 2], active: &mut Collision
             }
             near
         } else {
-            frames.overlap(boxes, body_margin)
+            match nodes {
+                [0, 0] => obb::overlap_once(boxes, pos, mat, body_margin),
+                _ => frames.get_or_insert_with(|| obb::Frames::new(pos, mat)).overlap(boxes, body_margin),
+            }
         };
         if !near {
             continue;

@@ -23,27 +23,42 @@ pub struct CollisionWork {
 pub struct BroadWork {
     /// Union of contact types and of affinities, per body.
     pub bits: Vec<[i32; 2]>,
-    /// Lower ends on the first axis, as ordered integers, with the index of the body's span.
-    pub starts: Vec<u64>,
-    /// Where bodies are, in no special order.
+    /// Boxes and their order.
+    pub sweep: SweepWork,
+}
+
+/// Boxes to be compared with each other.
+#[derive(Clone, Debug, Default)]
+pub struct SweepWork {
+    /// The boxes.
     pub spans: Vec<Span>,
-    /// The same in the order of their lower ends.
+    /// Their lower ends on the first axis, in increasing order.
+    pub starts: Vec<u64>,
+    /// The boxes in the order of their lower ends.
     pub sorted: Vec<Span>,
+    /// The same, row by row; one that reaches into several rows is in each.
+    pub dealt: Vec<Span>,
+    /// End of each row in `dealt`.
+    pub ends: Vec<usize>,
+    /// Boxes too large for rows.
+    pub wide: Vec<Span>,
 }
 
 /// A body's box along the axes of the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Span {
-    /// Lower end on the first axis, as an ordered integer.
+    /// Lower end on the first axis as an ordered integer, then twice the index of the span.
     pub start: u64,
-    /// Upper end on the first axis.
+    /// Upper end on the first axis, in the same way, with one added to the index.
     pub end: u64,
     /// Lower and upper end on the second axis.
     pub y: [f64; 2],
     /// Lower and upper end on the third axis.
     pub z: [f64; 2],
     /// The body.
-    pub body: usize,
+    pub body: u32,
+    /// The first row it reaches into.
+    pub row: u32,
 }
 
 impl CollisionWork {
@@ -53,9 +68,14 @@ impl CollisionWork {
         CollisionWork {
             broad: BroadWork {
                 bits: Vec::with_capacity(n),
-                starts: Vec::with_capacity(n),
-                spans: Vec::with_capacity(n),
-                sorted: Vec::with_capacity(n),
+                sweep: SweepWork {
+                    spans: Vec::with_capacity(n),
+                    starts: Vec::with_capacity(n),
+                    sorted: Vec::with_capacity(n),
+                    dealt: Vec::with_capacity(4 * n),
+                    ends: Vec::with_capacity(n + 2),
+                    wide: Vec::with_capacity(n),
+                },
             },
             // duplicates included: a static body with a plane is found by the sweep as well
             pairs: Vec::with_capacity((n * n.saturating_sub(1) / 2 + n).min(64 + 16 * n)),

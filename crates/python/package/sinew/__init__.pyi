@@ -2939,6 +2939,9 @@ def get_mjcb_act_dyn() -> Callable[[MjModel, MjData, int], float] | None:
 def get_mjcb_act_gain() -> Callable[[MjModel, MjData, int], float] | None:
     """The callback `f(m, d, actuator)` that returns the gain of a user actuator."""
 
+def get_mjcb_contactfilter() -> Callable[[MjModel, MjData, int, int], int] | None:
+    """The callback `f(m, d, geom1, geom2)` that returns 1 for geoms that do not collide, in place of their contact types."""
+
 def get_mjcb_control() -> Callable[[MjModel, MjData], object] | None:
     """The callback `f(m, d)` that sets controls and applied forces."""
 
@@ -2971,6 +2974,9 @@ def mj_checkPos(m: MjModel, d: MjData) -> None:
 
 def mj_checkVel(m: MjModel, d: MjData) -> None:
     """Checks velocities; bad ones reset the state, with a warning."""
+
+def mj_collision(m: MjModel, d: MjData) -> None:
+    """Contacts of the present positions."""
 
 def mj_comPos(m: MjModel, d: MjData) -> None:
     """Frames, inertias and motion axes about centres of mass."""
@@ -3034,6 +3040,10 @@ def mj_fwdPosition(m: MjModel, d: MjData) -> None:
 
 def mj_fwdVelocity(m: MjModel, d: MjData) -> None:
     """Everything that depends on velocities, besides positions."""
+
+def mj_geomDistance(m: MjModel, d: MjData, geom1: ArrayLike, geom2: ArrayLike, distmax: float, fromto: NDArray[np.float64] | None = ...) -> float:
+    """Smallest signed distance between two geoms, at most distmax; writes the segment between their nearest points, or
+zeros if they are farther apart."""
 
 def mj_getState(m: MjModel, d: MjData, state: NDArray[np.float64], sig: int) -> None:
     """Writes the elements of a signature into `state`."""
@@ -3419,6 +3429,9 @@ def set_mjcb_act_dyn(callback: Callable[[MjModel, MjData, int], float] | None) -
 
 def set_mjcb_act_gain(callback: Callable[[MjModel, MjData, int], float] | None) -> None:
     """Sets the callback `f(m, d, actuator)` that returns the gain of a user actuator; None for no callback."""
+
+def set_mjcb_contactfilter(callback: Callable[[MjModel, MjData, int, int], int] | None) -> None:
+    """Sets the callback `f(m, d, geom1, geom2)` that returns 1 for geoms that do not collide, in place of their contact types; None for no callback."""
 
 def set_mjcb_control(callback: Callable[[MjModel, MjData], object] | None) -> None:
     """Sets the callback `f(m, d)` that sets controls and applied forces; None for no callback."""
