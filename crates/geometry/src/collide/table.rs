@@ -26,11 +26,12 @@ const CAP_BOX: Method = Analytic(capsule_box::collide);
 const BOX_BOX: Method = Analytic(box_box::collide);
 
 /// Rows and columns in the order of [`Kind`]; below the diagonal nothing, because shapes come in that order.
+/// MuJoCo has nothing for a height field with signed distances either.
 #[rustfmt::skip]
 const TABLE: [[Method; 9]; 9] = [
     //           plane hfield sphere  capsule  ellips.  cylinder box      mesh     sdf
     /* plane  */ [NO,  NO,    PLA_SPH, PLA_CAP, PLA_ELL, PLA_CYL, PLA_BOX, PLA_MSH, PLA_MSH],
-    /* hfield */ [NO,  NO,    HF,      HF,      HF,      HF,      HF,      HF,      SDF],
+    /* hfield */ [NO,  NO,    HF,      HF,      HF,      HF,      HF,      HF,      NO],
     /* sphere */ [NO,  NO,    SPH_SPH, SPH_CAP, CVX,     SPH_CYL, SPH_BOX, CVX,     SDF],
     /* capsule*/ [NO,  NO,    NO,      CAP_CAP, CVX,     CVX,     CAP_BOX, CVX,     SDF],
     /* ellips.*/ [NO,  NO,    NO,      NO,      CVX,     CVX,     CVX,     CVX,     SDF],
