@@ -9,7 +9,7 @@ use crate::data::contact::ARENA_BYTES;
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{DisableBit, EnableBit, GeomType, SleepState, Warning};
-use crate::support::shape::{geom_shape, settings};
+use crate::support::shape::{settings, with_shapes};
 use sinew_geometry::collide::{self, MAX_CONTACTS, Settings};
 
 /// The search for contacts, pair by pair.
@@ -118,10 +118,9 @@ impl<'a> Search<'a> {
             self.d.warn(Warning::Contactfull, self.d.contact.len());
             return;
         }
-        let [Some(a), Some(b)] = [g1, g2].map(|g| geom_shape(m, &self.d.pose, g)) else { return };
         let work = &mut self.work.colliders;
-        collide::collide(&a, &b, margin, &self.settings, work);
-        if work.contacts.is_empty() {
+        let found = with_shapes(m, &self.d.pose, [g1, g2], |a, b| collide::collide(a, b, margin, &self.settings, work));
+        if found.is_none() || work.contacts.is_empty() {
             return;
         }
         let params = pair.map_or_else(|| Params::of_geoms(m, g1, g2), |pair| Params::of_pair(m, pair));

@@ -1,6 +1,6 @@
 //! Distances between geoms.
 
-use super::shape::{geom_shape, settings};
+use super::shape::{settings, with_shapes};
 use crate::data::Pose;
 use crate::model::Model;
 use sinew_geometry::collide;
@@ -14,6 +14,5 @@ pub use sinew_geometry::collide::{Distance, Work};
 #[doc(alias = "mj_geomDistance")]
 pub fn geom_distance(m: &Model, pose: &Pose, geoms: [usize; 2], distmax: f64, work: &mut Work) -> Distance {
     let nothing = Distance { dist: distmax, ..Distance::default() };
-    let [Some(a), Some(b)] = geoms.map(|g| geom_shape(m, pose, g)) else { return nothing };
-    collide::distance(&a, &b, distmax, &settings(m), work)
+    with_shapes(m, pose, geoms, |a, b| collide::distance(a, b, distmax, &settings(m), work)).unwrap_or(nothing)
 }

@@ -1,5 +1,6 @@
 //! Rays against the geoms of a model.
 
+use super::shape::{mesh_id, sdf};
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::GeomType;
@@ -54,7 +55,7 @@ impl Filter<'_> {
     }
 }
 
-/// Where a ray meets one geom. Signed distance fields are not met.
+/// Where a ray meets one geom.
 #[doc(alias = "mj_rayMesh")]
 #[doc(alias = "mj_rayHfield")]
 pub fn ray_geom(m: &Model, pose: &Pose, geom: usize, ray: Ray) -> Option<shape::Hit> {
@@ -62,6 +63,7 @@ pub fn ray_geom(m: &Model, pose: &Pose, geom: usize, ray: Ray) -> Option<shape::
     match GeomType::try_from(m.geom_type[geom]).ok()? {
         GeomType::Mesh => shape::mesh(frame, mesh_tree(m, geom)?, ray),
         GeomType::Hfield => shape::height_field(frame, height_field(m, geom)?, ray),
+        GeomType::Sdf => shape::sdf(frame, m.geom_size[geom], &sdf(m, mesh_id(m, geom)?), ray),
         kind => ray_shape(kind, frame, m.geom_size[geom], ray),
     }
 }
@@ -80,7 +82,7 @@ pub fn ray_shape(kind: GeomType, frame: Frame, size: Vec3, ray: Ray) -> Option<s
     }
 }
 
-fn mesh_tree(m: &Model, geom: usize) -> Option<shape::MeshTree<'_>> {
+pub(crate) fn mesh_tree(m: &Model, geom: usize) -> Option<shape::MeshTree<'_>> {
     let id = usize::try_from(m.geom_dataid[geom]).ok()?;
     let tree = usize::try_from(m.mesh_bvhadr[id]).ok()?;
     let nodes = tree..tree + m.mesh_bvhnum[id] as usize;

@@ -13,6 +13,7 @@ mod plane_box;
 mod plane_cylinder;
 mod plane_mesh;
 mod plane_round;
+pub mod sdf;
 mod shape;
 mod sphere_box;
 mod sphere_cylinder;
@@ -20,7 +21,7 @@ mod sphere_round;
 mod table;
 
 pub use distance::{Distance, distance};
-pub use shape::{Hull, Kind, Mesh, SdfField, Shape};
+pub use shape::{Hull, Kind, Mesh, SdfField, Shape, Surface};
 pub use table::method;
 
 use sinew_math::Vec3;
@@ -82,7 +83,8 @@ pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work)
         Method::Analytic(contacts) => contacts(a, b, margin, &mut work.contacts),
         Method::Convex => convex::collide(a, b, margin, s, work),
         Method::Hfield => hfield::collide(a, b, margin, s, work),
-        Method::Sdf | Method::None => {}
+        Method::Sdf => sdf::collide(a, b, s, work),
+        Method::None => {}
     }
 }
 
@@ -93,11 +95,17 @@ pub struct Work {
     pub contacts: Vec<Contact>,
     /// What convex pairs work with.
     pub convex: convex::Buffers,
+    /// Where descents on signed distances ended.
+    pub seen: Vec<Vec3>,
 }
 
 impl Work {
     /// Buffers for pairs with the given bound on iterations.
     pub fn new(ccd_iterations: usize) -> Self {
-        Work { contacts: Vec::with_capacity(MAX_CONTACTS), convex: convex::Buffers::new(ccd_iterations) }
+        Work {
+            contacts: Vec::with_capacity(MAX_CONTACTS),
+            convex: convex::Buffers::new(ccd_iterations),
+            seen: Vec::with_capacity(MAX_CONTACTS),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Shapes in their place.
 
-use crate::ray::HeightField;
+use crate::ray::{HeightField, MeshTree};
 use sinew_math::{Mat3, Vec3};
 
 /// A shape in the world.
@@ -83,6 +83,17 @@ pub struct Mesh<'a> {
     pub polymapnum: &'a [i32],
     /// Polygons around all vertices.
     pub polymap: &'a [i32],
+    /// What its signed distance is taken from, where that is needed.
+    pub surface: Option<&'a Surface<'a>>,
+}
+
+/// What the signed distance of a mesh is taken from.
+#[derive(Clone, Copy, Debug)]
+pub enum Surface<'a> {
+    /// An octree.
+    Octree(SdfField<'a>),
+    /// Rays against the triangles.
+    Triangles(MeshTree<'a>),
 }
 
 /// Signed distances at the corners of octree cells.

@@ -7,12 +7,14 @@ mod boxes;
 mod height;
 mod mesh;
 mod round;
+mod sdf;
 mod triangle;
 
 pub use boxes::cuboid;
 pub use height::{HeightField, height_field};
 pub use mesh::{MeshTree, mesh};
 pub use round::{capsule, cylinder, ellipsoid, passes_sphere, sphere};
+pub use sdf::sdf;
 
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 

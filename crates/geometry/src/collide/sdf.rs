@@ -1,0 +1,181 @@
+//! Contacts of signed distance fields, by descent on functions of the two distances from many points.
+
+use super::{Contact, MAX_CONTACTS, Settings, Shape, Work};
+use crate::field::{distance, gradient};
+use sinew_math::{MINVAL, Mat3, Quat, Vec3, mat3, quat, vec3};
+
+/// What counts as too far, or as no number.
+const MAXVAL: f64 = 1e10;
+
+/// Function of the distances `a` to the field and `b` to the other shape.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    /// `a + b + |max(a, b)|`, least where the shapes overlap most.
+    Overlap,
+    /// `max(a, b)`.
+    Intersection,
+    /// `a − b`, zero halfway between the surfaces.
+    Midsurface,
+}
+
+/// A field and another shape, seen from the field.
+struct Pair<'a> {
+    field: &'a Shape<'a>,
+    other: &'a Shape<'a>,
+    /// From the field's frame to the other's.
+    mat: Mat3,
+    pos: Vec3,
+}
+
+/// Contacts of a shape with a signed distance field: wherever a descent ends within both. The margin plays no role.
+#[doc(alias = "mjc_SDF")]
+pub fn collide(a: &Shape, b: &Shape, s: &Settings, work: &mut Work) {
+    work.contacts.clear();
+    work.seen.clear();
+    let (qa, qb) = (quat::from_mat(a.mat), quat::from_mat(b.mat));
+    let (pos, mat) = relative((b.pos, qb), (a.pos, qa));
+    let Some((low, high)) = common_box(a.aabb, b.aabb, pos, &mat) else { return };
+    let (own_pos, own_mat) = relative((a.pos, qa), (a.pos, qa));
+    let (to_pos, to_mat) = relative((a.pos, qa), (b.pos, qb));
+    let pair = Pair { field: b, other: a, mat, pos };
+    for i in 0..s.sdf_initpoints {
+        let start = std::array::from_fn(|k| low[k] + (high[k] - low[k]) * halton(i, [2, 3, 5][k]));
+        let start = vec3::add(mat3::mul_vec(&own_mat, start), own_pos);
+        let mut x = vec3::add(mat3::mul_vec(&to_mat, start), to_pos);
+        let found = pair.descend(Goal::Overlap, &mut x, s.sdf_iterations);
+        // inexact distances make up contacts; a step towards the intersection leaves them
+        let found = found.and_then(|_| pair.descend(Goal::Intersection, &mut x, 1));
+        let Some(dist) = found else { return };
+        if dist > 0.0 || work.seen.iter().any(|&p| vec3::dist(x, p) < MINVAL) {
+            continue;
+        }
+        if work.contacts.len() == MAX_CONTACTS {
+            return;
+        }
+        let Some((_, grad)) = pair.slope(Goal::Midsurface, x) else { return };
+        work.seen.push(x);
+        let (normal, tangent) = axes(quat::rotate(qb, vec3::scale(grad, -1.0)));
+        let pos = vec3::add(vec3::add(quat::rotate(qb, x), b.pos), vec3::scale(normal, -dist / 2.0));
+        work.contacts.push(Contact { dist, pos, normal, tangent });
+    }
+}
+
+impl Pair<'_> {
+    /// The point in the other shape's frame.
+    fn across(&self, x: Vec3) -> Vec3 {
+        vec3::add(mat3::mul_vec(&self.mat, x), self.pos)
+    }
+
+    fn value(&self, goal: Goal, x: Vec3) -> Option<f64> {
+        let (a, b) = (distance(self.field, x)?, distance(self.other, self.across(x))?);
+        Some(goal.of(a, b))
+    }
+
+    /// Value and gradient.
+    fn slope(&self, goal: Goal, x: Vec3) -> Option<(f64, Vec3)> {
+        let y = self.across(x);
+        let (a, b) = (distance(self.field, x)?, distance(self.other, y)?);
+        let of_a = || gradient(self.field, x);
+        let of_b = || Some(mat3::mul_vec_t(&self.mat, gradient(self.other, y)?));
+        let grad = match goal {
+            Goal::Overlap => {
+                let (ga, gb) = (of_a()?, of_b()?);
+                let sign = if a.max(b) > 0.0 { 1.0 } else { -1.0 };
+                vec3::add_scaled(vec3::add(ga, gb), if a > b { ga } else { gb }, sign)
+            }
+            Goal::Intersection if a > b => of_a()?,
+            Goal::Intersection => of_b()?,
+            Goal::Midsurface => vec3::normalize(vec3::sub(vec3::normalize(of_a()?).0, vec3::normalize(of_b()?).0)).0,
+        };
+        Some((goal.of(a, b), grad))
+    }
+
+    /// Follows the gradient down, halving steps until they bring enough; returns the value it ends with. `None` if a
+    /// shape has no distance.
+    fn descend(&self, goal: Goal, x: &mut Vec3, steps: usize) -> Option<f64> {
+        const ENOUGH: f64 = 0.1;
+        const LEAST: f64 = 1e-4;
+        let mut dist = MAXVAL;
+        for _ in 0..steps {
+            let (before, grad) = self.slope(goal, *x)?;
+            if !grad.iter().all(|g| (-MAXVAL..=MAXVAL).contains(g)) {
+                return Some(MAXVAL);
+            }
+            let from = *x;
+            let mut alpha = 2.0;
+            let mut wanted = -ENOUGH * alpha * vec3::dot(grad, grad);
+            loop {
+                alpha *= 0.5;
+                wanted *= 0.5;
+                *x = vec3::add_scaled(from, grad, -alpha);
+                dist = self.value(goal, *x)?;
+                let too_little = dist - before > wanted;
+                if alpha <= LEAST || !too_little {
+                    break;
+                }
+            }
+            if before < dist {
+                break;
+            }
+        }
+        Some(dist)
+    }
+}
+
+impl Goal {
+    fn of(self, a: f64, b: f64) -> f64 {
+        match self {
+            Goal::Overlap => a + b + a.max(b).abs(),
+            Goal::Intersection => a.max(b),
+            Goal::Midsurface => a - b,
+        }
+    }
+}
+
+/// Pose of one frame seen from another, as position and rotation.
+fn relative((pos, rot): (Vec3, Quat), (from, turn): (Vec3, Quat)) -> (Vec3, Mat3) {
+    let back = quat::conj(turn);
+    let away = vec3::scale(quat::rotate(back, from), -1.0);
+    let rot = quat::normalize(quat::mul(back, rot)).0;
+    (vec3::add(quat::rotate(back, pos), away), quat::to_mat(rot))
+}
+
+/// Lower and upper corner of what the boxes around two shapes share, in the axes of the first.
+fn common_box(a: &[f64; 6], b: &[f64; 6], pos: Vec3, mat: &Mat3) -> Option<(Vec3, Vec3)> {
+    let corner = |aabb: &[f64; 6], i: usize| -> Vec3 {
+        std::array::from_fn(|k| if i >> k & 1 == 1 { aabb[k] + aabb[3 + k] } else { aabb[k] - aabb[3 + k] })
+    };
+    let (low_a, high_a) = (corner(a, 0), corner(a, 7));
+    let (mut low, mut high) = ([MAXVAL; 3], [-MAXVAL; 3]);
+    for i in 0..8 {
+        let at = vec3::add(mat3::mul_vec(mat, corner(b, i)), pos);
+        for k in 0..3 {
+            low[k] = low[k].min(at[k]);
+            high[k] = high[k].max(at[k]);
+        }
+    }
+    for k in 0..3 {
+        low[k] = low[k].max(low_a[k]);
+        high[k] = high[k].min(high_a[k]);
+    }
+    (0..3).all(|k| high[k] >= low[k]).then_some((low, high))
+}
+
+/// Normal and tangent of a contact along a direction.
+fn axes(dir: Vec3) -> (Vec3, Vec3) {
+    let x = vec3::normalize(dir).0;
+    let y = if x[1] < 0.5 && x[1] > -0.5 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
+    (x, vec3::normalize(vec3::sub(y, vec3::scale(x, vec3::dot(x, y)))).0)
+}
+
+/// Element of a sequence that fills the unit interval evenly.
+#[doc(alias = "mju_Halton")]
+fn halton(index: usize, base: usize) -> f64 {
+    let (mut left, mut fraction, mut sum) = (index, 1.0 / base as f64, 0.0);
+    while left > 0 {
+        sum += fraction * (left % base) as f64;
+        fraction /= base as f64;
+        left /= base;
+    }
+    sum
+}

@@ -1,0 +1,112 @@
+//! Signed distance from a point to a shape, negative inside, as functions that are cheap rather than exact.
+//!
+//! Quilez, Distance functions, iquilezles.org/articles/distfunctions.
+
+mod gradient;
+mod octree;
+
+pub use gradient::gradient;
+pub use octree::{octree, octree_gradient};
+
+use crate::collide::{Kind, Shape, Surface};
+use crate::ray::{self, Frame, MeshTree, Ray};
+use sinew_math::{Vec3, clip, mat3, vec3};
+
+/// Signed distance of a point in the shape's own frame; `None` for shapes without such a function.
+#[doc(alias = "mjc_distance")]
+pub fn distance(shape: &Shape, p: Vec3) -> Option<f64> {
+    let size = shape.size;
+    Some(match &shape.kind {
+        Kind::Plane => p[2],
+        Kind::Sphere => vec3::norm(p) - size[0],
+        Kind::Capsule => vec3::norm([p[0], p[1], p[2] - clip(p[2], -size[1], size[1])]) - size[0],
+        Kind::Ellipsoid => ellipsoid(p, size),
+        Kind::Cylinder => cylinder(p, size),
+        Kind::Box => cuboid(p, size),
+        Kind::Sdf(field) => octree(field, p)?,
+        Kind::Mesh(mesh) => match mesh.surface? {
+            Surface::Octree(field) => octree(field, p)?,
+            Surface::Triangles(tree) => look(shape, tree, p).dist,
+        },
+        Kind::Hfield(_) => return None,
+    })
+}
+
+fn ellipsoid(p: Vec3, size: Vec3) -> f64 {
+    let once: Vec3 = std::array::from_fn(|k| p[k] / size[k]);
+    let twice: Vec3 = std::array::from_fn(|k| once[k] / size[k]);
+    let k0 = vec3::norm(once);
+    k0 * (k0 - 1.0) / vec3::norm(twice)
+}
+
+fn cylinder(p: Vec3, size: Vec3) -> f64 {
+    let (side, cap) = ((p[0] * p[0] + p[1] * p[1]).sqrt() - size[0], p[2].abs() - size[1]);
+    let (x, y) = (side.max(0.0), cap.max(0.0));
+    side.max(cap).min(0.0) + (x * x + y * y).sqrt()
+}
+
+/// How a mesh is seen from a point.
+struct Sight {
+    dist: f64,
+    inside: bool,
+}
+
+/// What MuJoCo takes for the distance to a mesh without octree: where a ray to the world's origin meets it, in lengths
+/// of the way there, or beyond the origin minus where the opposite ray does; −1 for no such point.
+fn look(shape: &Shape, tree: &MeshTree, p: Vec3) -> Sight {
+    let frame = Frame { pos: shape.pos, mat: shape.mat };
+    let origin = vec3::add(mat3::mul_vec(shape.mat, p), shape.pos);
+    let meets = |dir: Vec3| ray::mesh(frame, *tree, Ray { origin, dir }).map_or(-1.0, |hit| hit.dist);
+    let dir = vec3::scale(origin, -1.0);
+    let dist = meets(dir);
+    let inside = dist > vec3::norm(dir);
+    Sight { dist: if inside { -meets(origin) } else { dist }, inside }
+}
+
+/// Direction in which the distance to the inside of a box falls fastest, from radial to that of the nearest face; `a`
+/// is how far each face is away.
+fn radial(a: Vec3, p: Vec3, size: Vec3) -> Vec3 {
+    let b = vec3::normalize(std::array::from_fn(|k| -size[k] / a[k])).0;
+    std::array::from_fn(|k| if p[k] < 0.0 { -b[k] } else { b[k] })
+}
+
+/// Exact outside; inside, the way to the surface along a direction that turns from radial to that of the nearest face.
+fn cuboid(p: Vec3, size: Vec3) -> f64 {
+    let a: Vec3 = std::array::from_fn(|k| p[k].abs() - size[k]);
+    if a.iter().any(|v| *v >= 0.0) {
+        return vec3::norm(a.map(|v| v.max(0.0)));
+    }
+    let b = radial(a, p, size);
+    let t: Vec3 = std::array::from_fn(|k| -a[k] / b[k].abs());
+    -t[0].min(t[1]).min(t[2]) * vec3::norm(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew_math::mat3;
+
+    #[test]
+    fn distances_change_sign_at_the_surface() {
+        let size = [0.3, 0.4, 0.5];
+        let at = |kind, p| {
+            distance(&Shape { pos: [0.0; 3], mat: &mat3::IDENTITY, size, rbound: 0.0, aabb: &[0.0; 6], kind }, p)
+                .unwrap()
+        };
+        for (kind, surface) in [
+            (Kind::Sphere, [0.3, 0.0, 0.0]),
+            (Kind::Capsule, [0.0, 0.0, 0.7]),
+            (Kind::Ellipsoid, [0.0, 0.4, 0.0]),
+            (Kind::Cylinder, [0.0, 0.0, 0.4]),
+            (Kind::Box, [0.1, 0.1, 0.5]),
+            (Kind::Plane, [3.0, 4.0, 0.0]),
+        ] {
+            assert!(at(kind, surface).abs() < 1e-12, "{kind:?}");
+            if !matches!(kind, Kind::Plane) {
+                assert!(at(kind, vec3::scale(surface, 0.9)) < -0.01, "{kind:?}");
+                assert!(at(kind, vec3::scale(surface, 1.1)) > 0.01, "{kind:?}");
+            }
+        }
+        assert!((at(Kind::Box, [0.6, 0.8, 0.5]) - 0.5).abs() < 1e-12);
+    }
+}
