@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MAX_LINES: usize = 1000;
 
 /// Stage folders of the engine: none may import another.
-const STAGES: [&str; 12] = [
+const STAGES: [&str; 13] = [
     "kinematics",
     "inertia",
     "collision",
@@ -21,6 +21,7 @@ const STAGES: [&str; 12] = [
     "sensor",
     "derivative",
     "integrate",
+    "sleep",
 ];
 
 pub(crate) fn check() -> Outcome {

@@ -33,7 +33,10 @@ pub mod integrate;
 pub mod hooks;
 pub mod solver;
 
+pub mod sleep;
+
 pub mod step;
+pub mod reset;
 pub mod inverse;
 pub mod set_const;
 pub mod length_range;

@@ -11,7 +11,7 @@ use crate::support::activation;
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
 use crate::{
-    acceleration, actuation, collision, constraint, derivative, inertia, integrate, island, kinematics, passive,
+    acceleration, actuation, collision, constraint, derivative, inertia, integrate, island, kinematics, passive, sleep,
     solver, velocity,
 };
 use sinew_math::lu::SmallPivot;
@@ -95,13 +95,13 @@ pub fn step2(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     check_acc(m, d, hooks);
     let _ = compare_inverse(m, d, hooks);
     warn_singular(d, |d| match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d),
+        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d, hooks),
         Ok(Integrator::Implicitspringdamper) => {
-            spring_damper(m, d);
+            spring_damper(m, d, hooks);
             Ok(())
         }
         _ => {
-            euler(m, d);
+            euler(m, d, hooks);
             Ok(())
         }
     });
@@ -155,6 +155,13 @@ pub fn fwd_position(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     make_m(m, d);
     factor_m(m, d);
     collision(m, d, hooks);
+    if sleep::wake_collision(m, &d.contact, &mut d.state, &d.awake) > 0 {
+        update_sleep(m, d);
+        collision(m, d, hooks);
+    }
+    if sleep::wake_equality(m, &mut d.state, &d.awake) > 0 {
+        update_sleep(m, d);
+    }
     make_constraint(m, d);
     island(m, d);
     transmission(m, d);
@@ -168,12 +175,24 @@ pub fn fwd_kinematics(m: &Model, d: &mut Data) {
     com_pos(m, d);
     camlight(m, d);
     tendon(m, d);
+    if sleep::wake_tendon(m, &d.pose, &mut d.state, &d.awake) > 0 {
+        update_sleep(m, d);
+    }
+}
+
+/// Lists of what is awake.
+#[doc(alias = "mj_updateSleep")]
+pub fn update_sleep(m: &Model, d: &mut Data) {
+    subset::update_sleep(m, &d.state, &mut d.awake, false);
 }
 
 /// Frames of bodies, then of what is attached to them.
 #[doc(alias = "mj_kinematics")]
 pub fn kinematics(m: &Model, d: &mut Data) {
     kinematics::kinematics1(m, &d.state, &mut d.awake, &mut d.pose);
+    if sleep::wake(m, &mut d.state, &d.awake) > 0 {
+        update_sleep(m, d);
+    }
     kinematics::kinematics2(m, &d.awake, &mut d.pose);
 }
 
@@ -475,19 +494,19 @@ fn warn_singular(d: &mut Data, advance: impl FnOnce(&mut Data) -> Result<(), Ste
 fn advance(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
     match Integrator::try_from(m.opt.integrator) {
         Ok(Integrator::Rk4) => runge_kutta(m, d, hooks),
-        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d)?,
-        Ok(Integrator::Implicitspringdamper) => spring_damper(m, d),
-        Ok(Integrator::Euler) | Err(_) => euler(m, d),
+        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d, hooks)?,
+        Ok(Integrator::Implicitspringdamper) => spring_damper(m, d, hooks),
+        Ok(Integrator::Euler) | Err(_) => euler(m, d, hooks),
     }
     Ok(())
 }
 
 /// Advances with semi-implicit Euler.
 #[doc(alias = "mj_Euler")]
-pub fn euler(m: &Model, d: &mut Data) {
+pub fn euler(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
     integrate::euler(m, awake, inertia, force, accel, deriv, &mut scratch.qacc);
-    update(m, d);
+    update(m, d, hooks);
 }
 
 /// Advances with an integrator that is implicit in velocity.
@@ -495,7 +514,7 @@ pub fn euler(m: &Model, d: &mut Data) {
 /// # Errors
 /// [`StepError::Singular`]; the state is then unchanged.
 #[doc(alias = "mj_implicit")]
-pub fn implicit(m: &Model, d: &mut Data) -> Result<(), StepError> {
+pub fn implicit(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
     let full = m.opt.integrator == Integrator::Implicit as i32;
     smooth_vel(m, d, full);
     let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
@@ -506,14 +525,14 @@ pub fn implicit(m: &Model, d: &mut Data) -> Result<(), StepError> {
     } else {
         integrate::implicit_fast(m, awake, inertia, force, accel, deriv, a);
     }
-    update(m, d);
+    update(m, d, hooks);
     Ok(())
 }
 
 /// Advances with accelerations that already hold the springs and dampers of the whole step.
-fn spring_damper(m: &Model, d: &mut Data) {
+fn spring_damper(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.scratch.qacc.copy_from_slice(&d.accel.qacc);
-    update(m, d);
+    update(m, d, hooks);
 }
 
 /// Derivative of smooth forces with respect to velocity, into `qDeriv`; bias forces only if `with_bias`.
@@ -541,18 +560,33 @@ pub fn runge_kutta(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.rk4, 3);
     integrate::rk4::finish(m, &mut d.state, &mut d.scratch.rk4, start);
     record(m, d);
+    integrate::activations(m, &mut d.state, &d.scratch.rk4.dv[m.nv..]);
+    rest(m, d, hooks);
     let Data { state, awake, accel, scratch, .. } = d;
-    let (acc, act_dot) = scratch.rk4.dv.split_at(m.nv);
-    integrate::activations(m, state, act_dot);
-    integrate::advance(m, awake, state, accel, acc, Some(&scratch.rk4.dq));
+    integrate::advance(m, awake, state, accel, &scratch.rk4.dv[..m.nv], Some(&scratch.rk4.dq));
 }
 
 /// Histories, activations, velocities, positions and time, with the acceleration an integrator has left.
-fn update(m: &Model, d: &mut Data) {
+fn update(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     record(m, d);
-    let Data { state, awake, force, accel, scratch, .. } = d;
-    integrate::activations(m, state, &force.act_dot);
+    integrate::activations(m, &mut d.state, &d.force.act_dot);
+    rest(m, d, hooks);
+    let Data { state, awake, accel, scratch, .. } = d;
     integrate::advance(m, awake, state, accel, &scratch.qacc, None);
+}
+
+/// Puts trees to sleep that are at rest. What depends on velocity then shows them standing still.
+fn rest(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    if sleep(m, d) > 0 {
+        forward_skip(m, d, hooks, Stage::Pos, false);
+        update_sleep(m, d);
+    }
+}
+
+/// Puts trees to sleep that have been slow for long enough. Returns how many.
+#[doc(alias = "mj_sleep")]
+pub(crate) fn sleep(m: &Model, d: &mut Data) -> usize {
+    sleep::sleep(m, d.efc.nefc, &d.island, &mut d.state, &mut d.accel)
 }
 
 /// Keeps controls and sensor values that act or are read with a delay.

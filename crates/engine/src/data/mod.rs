@@ -10,7 +10,7 @@ pub mod solver;
 pub mod state;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero};
-use crate::model::enums::{EnableBit, Warning};
+use crate::model::enums::Warning;
 use crate::model::{Model, Sizes};
 use crate::support::awake;
 use capacity::Capacity;
@@ -72,10 +72,10 @@ pub struct WarningStat {
 }
 
 impl Data {
-    /// Allocates everything a simulation of `m` will need and resets it to the initial state.
-    #[doc(alias = "mj_makeData")]
-    pub fn new(m: &Model) -> Self {
-        let mut d = Data {
+    /// Allocates everything a simulation of `m` will need.
+    #[doc(alias = "mj_makeRawData")]
+    pub(crate) fn allocate(m: &Model) -> Self {
+        Data {
             state: State::new(m),
             pose: Pose::new(m),
             inertia: Inertia::new(m),
@@ -93,30 +93,28 @@ impl Data {
             warning: Default::default(),
             solver: vec![SolverStat::default(); solver::ISLANDS * solver::ITERATIONS],
             scratch: Scratch::new(m),
-        };
-        d.reset(m);
-        d
+        }
     }
 
-    /// Sets everything to zero, then the state to the model's initial state.
-    #[doc(alias = "mj_resetData")]
-    pub fn reset(&mut self, m: &Model) {
+    /// Sets everything to zero, then the state to the model's initial state, all trees awake and mocap bodies at the
+    /// origin.
+    pub(crate) fn clear(&mut self, m: &Model) {
         self.each_block_zero();
         self.contact.clear();
         self.warning = Default::default();
         self.solver.fill(SolverStat::default());
         self.state.qpos.copy_from_slice(&m.qpos0);
         self.state.eq_active.copy_from_slice(&m.eq_active0);
-        for b in 0..m.nbody {
-            if let Ok(i) = usize::try_from(m.body_mocapid[b]) {
-                self.state.mocap_pos[i] = m.body_pos[b];
-                self.state.mocap_quat[i] = m.body_quat[b];
-            }
-        }
         history::reset(m, &mut self.state);
         self.state.tree_asleep.fill(awake::AWAKE);
-        // until sleep has seen them once, bodies that never move are visited like all others
-        awake::update_sleep(m, &self.state, &mut self.awake, m.opt.enabled(EnableBit::Sleep));
+    }
+
+    /// Forgets contacts, constraint rows and islands.
+    pub(crate) fn clear_constraints(&mut self) {
+        self.contact.clear();
+        self.collision.ncon = 0;
+        self.efc.clear_rows();
+        self.island.zero();
     }
 
     /// Lets up to `count` threads of the current rayon pool solve constraint islands side by side, if there is

@@ -2,16 +2,19 @@
 
 use super::flat::Flat;
 use super::joint;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::spec::Spec;
 use sinew_engine::length_range::{LengthRangeError, set_length_ranges};
 use sinew_engine::model::enums::{EnableBit, SleepPolicy};
+use sinew_engine::reset::CannotSleep;
 use sinew_engine::set_const::{SetConstError, set_const};
 use sinew_engine::{Data, Model};
 
 /// Fills constants at the initial position, springs given by their time constant, length ranges and statistics.
 pub(super) fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
-    check_sleep(flat, m)?;
+    // nothing sleeps while constants are found
+    let flags = m.opt.enableflags;
+    m.opt.enableflags &= !(EnableBit::Sleep as i32);
     let mut d = Data::new(m);
     set_const(m, &mut d).map_err(|e| constant_error(spec, flat, e))?;
     joint::spring_damper(flat, m);
@@ -22,21 +25,22 @@ pub(super) fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
     stat.meansize = given.meansize.unwrap_or(stat.meansize);
     stat.extent = given.extent.unwrap_or(stat.extent);
     stat.center = given.center.unwrap_or(stat.center);
-    Ok(())
+    m.opt.enableflags = flags;
+    check_sleep(flat, m)
 }
 
-/// Trees that start asleep must be shown to rest on one another, which takes contacts and islands.
+/// Trees that start asleep must be able to: nothing may move them or touch them from outside.
 fn check_sleep(flat: &Flat, m: &Model) -> Result<()> {
-    match flat.bodies.iter().find(|b| b.spec.sleep == SleepPolicy::Init) {
-        Some(body) if m.opt.enabled(EnableBit::Sleep) => {
-            Err(Error::new(ErrorKind::Unsupported("trees that start asleep".into()))
-                .at(body.spec.meta.loc)
-                .element("body")
-                .attribute("sleep")
-                .hint("remove sleep=\"init\" or the sleep flag"))
-        }
-        _ => Ok(()),
+    if !m.opt.enabled(EnableBit::Sleep) || !m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
+        return Ok(());
     }
+    Data::new(m).try_reset(m, &mut ()).map_err(|e: CannotSleep| {
+        Error::invalid(e.to_string())
+            .at(flat.bodies[e.root].spec.meta.loc)
+            .element("body")
+            .attribute("sleep")
+            .hint("give sleep=\"init\" to all trees that touch or are tied together, or to none of them")
+    })
 }
 
 fn constant_error(spec: &Spec, flat: &Flat, e: SetConstError) -> Error {

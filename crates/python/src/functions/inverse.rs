@@ -48,7 +48,7 @@ fn mj_invConstraint(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData
 /// Advances the state with an integrator that is implicit in velocity.
 #[pyfunction]
 fn mj_implicit(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
-    done(call(py, m, d, step::implicit)?)
+    done(call_with(py, m, d, step::implicit)?)
 }
 
 /// Adds the functions.

@@ -22,15 +22,19 @@ macro_rules! stages {
         /// Adds the functions.
         pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
             add!(module, $($name),*);
-            add!(module, mj_rne, mj_step, mj_forwardSkip, mj_RungeKutta);
+            add!(module, mj_resetData, mj_rne, mj_step, mj_forwardSkip, mj_RungeKutta);
             Ok(())
         }
     };
 }
 
+/// Sets everything to zero, then the state to the model's initial state.
+#[pyfunction]
+fn mj_resetData(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
+    call_with(py, m, d, |m, d, hooks| d.try_reset(m, hooks))?.map_err(|e| error::fatal(e.to_string()))
+}
+
 stages! {
-    call mj_resetData: "Sets everything to zero, then the state to the model's initial state.",
-        |m, d| d.reset(m);
     call_with mj_forward: "Positions, velocities, forces and accelerations of the present state.",
         step::forward_with;
     call_with mj_step1: "The part of a step before controls are needed.",
@@ -43,7 +47,7 @@ stages! {
         step::check_vel;
     call_with mj_checkAcc: "Checks accelerations; bad ones reset the state, with a warning.",
         step::check_acc;
-    call mj_Euler: "Advances the state with semi-implicit Euler.",
+    call_with mj_Euler: "Advances the state with semi-implicit Euler.",
         step::euler;
     call_with mj_sensorPos: "Sensors of the position stage.",
         step::sensor_pos;

@@ -1,0 +1,88 @@
+//! The initial state of a simulation. Trees that start asleep are put there by the stages themselves.
+
+use crate::data::Data;
+use crate::hooks::Hooks;
+use crate::model::Model;
+use crate::model::enums::{EnableBit, SleepPolicy};
+use crate::step;
+use crate::support::awake::{self, AWAKE};
+
+/// Trees that should start asleep cannot: something moves them, or they touch a tree that is awake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{wanted} trees should start asleep but {slept} can; the first that cannot has body {root} at its root")]
+pub struct CannotSleep {
+    /// Trees with the policy `init`.
+    pub wanted: usize,
+    /// Those that have fallen asleep.
+    pub slept: usize,
+    /// Root body of the first that has not.
+    pub root: usize,
+}
+
+impl Data {
+    /// Allocates everything a simulation of `m` will need and resets it to the initial state.
+    #[doc(alias = "mj_makeData")]
+    pub fn new(m: &Model) -> Self {
+        let mut d = Data::allocate(m);
+        d.reset(m);
+        d
+    }
+
+    /// Sets everything to zero, then the state to the model's initial state. Trees that cannot start asleep, though
+    /// the model says so, stay awake.
+    #[doc(alias = "mj_resetData")]
+    pub fn reset(&mut self, m: &Model) {
+        // the compiler has refused models for which this is an error
+        let _ = self.try_reset(m, &mut ());
+    }
+
+    /// [`Data::reset`] with callbacks, which says if trees cannot start asleep.
+    ///
+    /// # Errors
+    /// [`CannotSleep`]; those trees are then awake.
+    pub fn try_reset(&mut self, m: &Model, hooks: &mut dyn Hooks) -> Result<(), CannotSleep> {
+        self.clear(m);
+        let mut result = Ok(());
+        if m.opt.enabled(EnableBit::Sleep) {
+            // bodies that never move are visited now and never again
+            awake::update_sleep(m, &self.state, &mut self.awake, true);
+            if m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
+                step::forward_with(m, self, hooks);
+                result = self.start_asleep(m);
+            } else {
+                step::kinematics(m, self);
+                step::com_pos(m, self);
+                step::camlight(m, self);
+                step::tendon(m, self);
+            }
+        }
+        step::update_sleep(m, self);
+        for b in 0..m.nbody {
+            if let Ok(i) = usize::try_from(m.body_mocapid[b]) {
+                self.state.mocap_pos[i] = m.body_pos[b];
+                self.state.mocap_quat[i] = m.body_quat[b];
+            }
+        }
+        result
+    }
+
+    /// Puts the trees to sleep that start so.
+    fn start_asleep(&mut self, m: &Model) -> Result<(), CannotSleep> {
+        let starts = |tree: &usize| m.tree_sleep_policy[*tree] == SleepPolicy::Init as i32;
+        for tree in 0..m.ntree {
+            self.state.tree_asleep[tree] = if starts(&tree) { -1 } else { AWAKE };
+        }
+        let slept = step::sleep(m, self);
+        let left = (0..m.ntree).filter(starts).find(|&tree| self.state.tree_asleep[tree] < 0);
+        self.accel.qacc_smooth.fill(0.0);
+        self.force.qfrc_smooth.fill(0.0);
+        self.clear_constraints();
+        let Some(tree) = left else { return Ok(()) };
+        let root = m.tree_bodyadr[tree] as usize;
+        (0..m.ntree).filter(starts).for_each(|tree| {
+            let count = &mut self.state.tree_asleep[tree];
+            *count = if *count < 0 { AWAKE } else { *count };
+        });
+        Err(CannotSleep { wanted: (0..m.ntree).filter(starts).count(), slept, root })
+    }
+}
