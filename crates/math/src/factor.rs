@@ -52,7 +52,7 @@ fn factor_rows(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: impl Iter
 
 /// `x += s₀ v`, `y += s₁ v`, all of the same length.
 #[inline(always)]
-fn add_two(x: &mut [f64], y: &mut [f64], v: &[f64], s: [f64; 2]) {
+pub(crate) fn add_two(x: &mut [f64], y: &mut [f64], v: &[f64], s: [f64; 2]) {
     let n = v.len();
     let ((x2, x1), (y2, y1)) = (x[..n].as_chunks_mut::<2>(), y[..n].as_chunks_mut::<2>());
     let (v2, v1) = v.as_chunks::<2>();

@@ -5,6 +5,7 @@
 //! chapter 4, with rows and columns reversed.
 
 use crate::MINVAL;
+use crate::factor::add_two;
 use crate::sparse::{self, Pattern};
 use std::ops::Range;
 
@@ -25,6 +26,14 @@ pub struct SparseChol {
     couplings: Lists,
     /// Row in which a column was last seen.
     seen: Vec<i32>,
+    /// What the sparsity was found from.
+    key: Vec<i32>,
+    /// The same for the matrix to come.
+    next_key: Vec<i32>,
+    /// Sums of a row before they go to their columns.
+    sums: Vec<f64>,
+    /// Entries that couplings have.
+    coupled: usize,
 }
 
 /// Linked lists of indices, −1 at the end.
@@ -71,7 +80,21 @@ impl SparseChol {
             children: lists(n),
             couplings: lists(couplings),
             seen: Vec::with_capacity(n),
+            key: Vec::new(),
+            next_key: Vec::new(),
+            sums: Vec::with_capacity(n),
+            coupled: 0,
         }
+    }
+
+    /// Number of entries of the lower triangle of `Σ couplings`.
+    pub fn coupled(&self) -> usize {
+        self.coupled
+    }
+
+    /// Rough number of multiplications of [`SparseChol::factor`].
+    pub fn work(&self) -> usize {
+        self.len.iter().map(|&n| n * n / 2 + 16).sum()
     }
 
     /// Number of stored entries.
@@ -84,9 +107,19 @@ impl SparseChol {
     }
 
     /// Finds the sparsity of the factor of `tree + Σ couplings`; a coupling is a full block over `columns`, given
-    /// in increasing order, of which there are `count`.
-    pub fn analyse<'a>(&mut self, tree: Pattern, count: usize, columns: impl Fn(usize) -> &'a [i32]) {
+    /// in increasing order, of which there are `count`. What was found for the same matrix before is kept.
+    pub fn analyse<'a>(&mut self, tree: Pattern<'a>, count: usize, columns: impl Fn(usize) -> &'a [i32]) {
         let n = tree.rows();
+        self.next_key.clear();
+        self.next_key.push(n as i32);
+        for cols in (0..n).map(|r| tree.cols(r)).chain((0..count).map(&columns)) {
+            self.next_key.push(cols.len() as i32);
+            self.next_key.extend_from_slice(cols);
+        }
+        if self.next_key == self.key {
+            return;
+        }
+        std::mem::swap(&mut self.key, &mut self.next_key);
         self.adr.clear();
         self.adr.resize(n, 0);
         self.len.clear();
@@ -130,6 +163,17 @@ impl SparseChol {
         }
         self.values.clear();
         self.values.resize(self.cols.len(), 0.0);
+        // entries of couplings are marked in the values, which are assembled later
+        for k in 0..count {
+            let cols = columns(k);
+            for (a, &c) in cols.iter().enumerate() {
+                let range = self.range(c as usize);
+                let row = self.values[range.clone()].iter_mut().zip(&self.cols[range]);
+                let mut next = cols[..=a].iter().peekable();
+                row.for_each(|(v, c)| *v = if next.next_if_eq(&c).is_some() { 1.0 } else { *v });
+            }
+        }
+        self.coupled = self.values.iter().filter(|v| **v != 0.0).count();
     }
 
     /// Sets all values to zero, to assemble anew.
@@ -144,11 +188,39 @@ impl SparseChol {
         }
     }
 
-    /// Adds `s v vᵀ` for a sparse vector `v`.
-    pub fn add_outer(&mut self, cols: &[i32], v: &[f64], s: f64) {
-        for (k, (&c, &x)) in cols.iter().zip(v).enumerate() {
-            if x != 0.0 {
-                self.add_row(c as usize, &cols[..=k], &v[..=k], s * x);
+    /// Adds `Σ w v vᵀ` for vectors `v` over the same `cols`, one after the other in `rows`, with `weights` `w`.
+    pub fn add_block(&mut self, cols: &[i32], rows: &[f64], weights: &[f64]) {
+        let k = cols.len();
+        if weights.is_empty() || k == 0 {
+            return;
+        }
+        for (a, &c) in cols.iter().enumerate() {
+            let range = self.range(c as usize);
+            let complete = range.len() == a + 1;
+            let target = if complete {
+                &mut self.values[range.clone()]
+            } else {
+                self.sums.clear();
+                self.sums.resize(a + 1, 0.0);
+                &mut self.sums[..]
+            };
+            let (rows4, rest) = rows.split_at(weights.len() / 4 * 4 * k);
+            let (weights4, weights1) = weights.as_chunks::<4>();
+            for (v, w) in rows4.chunks_exact(4 * k).zip(weights4) {
+                let (v0, v) = v.split_at(k);
+                let (v1, v) = v.split_at(k);
+                let (v2, v3) = v.split_at(k);
+                let s = [w[0] * v0[a], w[1] * v1[a], w[2] * v2[a], w[3] * v3[a]];
+                let four = v0[..=a].iter().zip(&v1[..=a]).zip(v2[..=a].iter().zip(&v3[..=a]));
+                for (t, ((v0, v1), (v2, v3))) in target.iter_mut().zip(four) {
+                    *t += (s[0] * v0 + s[1] * v1) + (s[2] * v2 + s[3] * v3);
+                }
+            }
+            for (v, w) in rest.chunks_exact(k).zip(weights1) {
+                sparse::add_scaled(target, &v[..=a], w * v[a]);
+            }
+            if !complete {
+                sparse::add_common(&mut self.values[range.clone()], &self.cols[range], &self.sums, &cols[..=a], 1.0);
             }
         }
     }
@@ -184,17 +256,26 @@ impl SparseChol {
             let inv = 1.0 / root;
             row[last] = root;
             row[..last].iter_mut().for_each(|v| *v *= inv);
-            for k in (0..last).rev() {
+            let mut k = last;
+            while k > 0 {
+                k -= 1;
                 let (c, x) = (cols[k] as usize, row[k]);
-                if x == 0.0 {
-                    continue;
-                }
-                let (adr, len) = (self.adr[c], self.len[c]);
-                let target = &mut rest[adr - range.end..adr - range.end + len];
-                if len == k + 1 {
-                    sparse::add_scaled(target, &row[..=k], -x);
-                } else {
-                    sparse::add_common(target, &self.cols[adr..adr + len], &row[..=k], &cols[..=k], -x);
+                let (at, complete) = (self.adr[c] - range.end, self.len[c] == k + 1);
+                if complete && k > 0 && self.len[cols[k - 1] as usize] == k {
+                    // two rows that have all columns there can be, at a time
+                    let (head, far) = rest.split_at_mut(self.adr[cols[k - 1] as usize] - range.end);
+                    let near = &mut head[at..=at + k];
+                    add_two(&mut near[..k], &mut far[..k], &row[..k], [-x, -row[k - 1]]);
+                    near[k] -= x * x;
+                    k -= 1;
+                } else if x != 0.0 {
+                    let target = &mut rest[at..at + self.len[c]];
+                    if complete {
+                        sparse::add_scaled(target, &row[..=k], -x);
+                    } else {
+                        let target_cols = &self.cols[self.adr[c]..self.adr[c] + self.len[c]];
+                        sparse::add_common(target, target_cols, &row[..=k], &cols[..=k], -x);
+                    }
                 }
             }
         }
@@ -267,9 +348,11 @@ impl SparseChol {
                 square = MINVAL;
                 rank -= 1;
             }
-            row[diag] = square.sqrt();
-            let (c, s) = (row[diag] / old, xk / old);
-            let (inv, change) = (1.0 / c, sign * s);
+            let root = square.sqrt();
+            row[diag] = root;
+            let scale = 1.0 / old;
+            let (c, s) = (root * scale, xk * scale);
+            let (inv, change) = (old / root, sign * s);
             for (v, &col) in row[..diag].iter_mut().zip(cols) {
                 let x = &mut x[col as usize];
                 *v = (*v + change * *x) * inv;
@@ -320,7 +403,8 @@ mod tests {
         chol.clear();
         chol.add_tree(TREE, &MASS);
         for ((cols, v), s) in COUPLINGS.iter().zip(scale) {
-            chol.add_outer(cols, v, s);
+            // in five parts, four of them together
+            chol.add_block(cols, &v.repeat(5), &[0.1 * s, 0.2 * s, 0.3 * s, 0.15 * s, 0.25 * s]);
         }
         assert_eq!(chol.factor(), 7);
         chol
@@ -340,6 +424,12 @@ mod tests {
     fn solves_like_the_dense_factor() {
         assert_solves(&sparse_factor([2.0, 0.7, 1.1]), [2.0, 0.7, 1.1]);
         assert_solves(&sparse_factor([0.0, 0.0, 0.0]), [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn entries_of_couplings_are_counted_once() {
+        // 15 of the first, and (2, 2), (3, 2), (6, 0), (6, 6); (0, 0) and (3, 3) are there already
+        assert_eq!(sparse_factor([1.0; 3]).coupled(), 19);
     }
 
     #[test]

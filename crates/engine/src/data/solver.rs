@@ -1,7 +1,6 @@
 //! What the constraint solvers work with and report.
 
 use crate::model::Model;
-use crate::support::is_sparse;
 use sinew_math::sparse_chol::SparseChol;
 
 /// Islands for which solver statistics are kept; MuJoCo's `mjNISLAND`.
@@ -67,6 +66,45 @@ pub struct ConeLine {
     pub quad: [f64; 3],
 }
 
+/// Rows of a Jacobian that have the same columns.
+#[derive(Clone, Copy, Debug)]
+pub struct RowBlock {
+    /// First row.
+    pub start: usize,
+    /// Row after the last.
+    pub end: usize,
+    /// Where its columns begin.
+    pub cols: usize,
+    /// Number of columns.
+    pub len: usize,
+    /// Where its values begin, row by row.
+    pub values: usize,
+}
+
+/// A Jacobian as blocks of rows.
+#[derive(Clone, Debug, Default)]
+pub struct Blocks {
+    /// The blocks in order of rows.
+    pub list: Vec<RowBlock>,
+    /// Columns of all blocks, in increasing order within each.
+    pub cols: Vec<i32>,
+    /// Values of all blocks.
+    pub values: Vec<f64>,
+    /// What a block sees of a vector.
+    pub local: Vec<f64>,
+    /// Columns in use.
+    pub mark: Vec<bool>,
+}
+
+/// Rough numbers of multiplications.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NewtonCost {
+    /// To assemble and factor the Hessian.
+    pub refactor: usize,
+    /// To change its factor by one row.
+    pub update: usize,
+}
+
 /// What the dual matrix is made from.
 #[derive(Clone, Debug, Default)]
 pub struct DualWork {
@@ -97,8 +135,6 @@ pub struct SolverWork {
     pub jaref: Vec<f64>,
     /// `J search`, per row.
     pub jv: Vec<f64>,
-    /// Polynomials along the search direction, per row.
-    pub quad: Vec<[f64; 3]>,
     /// States before an update, per row.
     pub oldstate: Vec<i32>,
     /// `M qacc`.
@@ -113,18 +149,22 @@ pub struct SolverWork {
     pub search: Vec<f64>,
     /// Former gradient and preconditioned gradient.
     pub old: [Vec<f64>; 2],
-    /// Factor of the Hessian, if dense.
-    pub hessian: Vec<f64>,
-    /// The same with curved cones.
-    pub hessian_cone: Vec<f64>,
-    /// Factor of the Hessian, if sparse.
+    /// The Jacobian.
+    pub blocks: Blocks,
+    /// Factor of the Hessian.
     pub sparse: SparseChol,
-    /// Whether some cones are curved, and the factor with them is in use.
+    /// Whether that factor is without curved cones, so that it can be changed row by row.
+    pub base: bool,
+    /// Whether a second factor, with curved cones, is in use.
     pub curved: bool,
-    /// A row of the Jacobian.
+    /// What changes of the factor cost.
+    pub cost: NewtonCost,
+    /// A row of the Jacobian; zero between uses.
     pub row: Vec<f64>,
-    /// Its nonzero entries.
-    pub nonzero: Vec<(usize, f64)>,
+    /// Active rows of a block.
+    pub pack: Vec<f64>,
+    /// Their weights in the Hessian.
+    pub weights: Vec<f64>,
     /// The dual matrix in the making.
     pub dual: DualWork,
 }
@@ -138,7 +178,6 @@ impl SolverWork {
             hessians: Vec::new(),
             jaref: Vec::with_capacity(rows),
             jv: Vec::with_capacity(rows),
-            quad: Vec::with_capacity(rows),
             oldstate: Vec::with_capacity(rows),
             ma: of_nv(),
             mv: of_nv(),
@@ -146,17 +185,15 @@ impl SolverWork {
             mgrad: of_nv(),
             search: of_nv(),
             old: [of_nv(), of_nv()],
-            hessian: Vec::with_capacity(if is_sparse(m) || rows == 0 { 0 } else { nv * nv }),
-            hessian_cone: Vec::new(),
-            sparse: if is_sparse(m) && rows > 0 {
-                // couplings fill in; how much depends on which are active together
-                SparseChol::with_capacity(nv, rows, (4 * m.nC).min(nv * (nv + 1) / 2))
-            } else {
-                SparseChol::default()
-            },
+            blocks: Blocks::default(),
+            // couplings fill in; how much depends on which are active together
+            sparse: SparseChol::with_capacity(nv, rows, if rows > 0 { (4 * m.nC).min(nv * (nv + 1) / 2) } else { 0 }),
+            base: false,
             curved: false,
+            cost: NewtonCost::default(),
             row: of_nv(),
-            nonzero: Vec::with_capacity(nv),
+            pack: Vec::new(),
+            weights: Vec::new(),
             dual: DualWork::default(),
         }
     }
@@ -178,7 +215,6 @@ impl SolverWork {
         }
         self.jaref.resize(rows, 0.0);
         self.jv.resize(rows, 0.0);
-        self.quad.resize(rows, [0.0; 3]);
         self.oldstate.resize(rows, 0);
     }
 }

@@ -49,7 +49,7 @@ pub fn smooth(m: &Model, x: Present, force: &mut Force, accel: &mut Accel, deriv
         chol.clear();
         chol.add_tree(at, &deriv.qH);
         for (k, &w) in work.weights.iter().enumerate() {
-            chol.add_outer(&cols[span(ends, k)], &values[span(ends, k)], w);
+            chol.add_block(&cols[span(ends, k)], &values[span(ends, k)], &[w]);
         }
         chol.factor();
         chol.solve(a);

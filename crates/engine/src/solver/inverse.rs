@@ -2,7 +2,6 @@
 
 use super::cone;
 use super::primal::{Problem, update_rows};
-use crate::data::solver::SolverWork;
 use crate::data::{Data, Efc};
 use crate::model::Model;
 use crate::support::inertia::pattern;
@@ -14,11 +13,23 @@ use crate::support::row::Jacobian;
 /// *Reads* the constraint rows, `qacc`. *Writes* `efc_force`, `efc_state`, `qfrc_constraint`.
 #[doc(alias = "mj_invConstraint")]
 pub fn inv_constraint(m: &Model, d: &mut Data) {
-    let Data { inertia, force, contact, efc, accel, scratch, .. } = d;
-    if efc.nefc == 0 {
-        accel.qfrc_constraint.fill(0.0);
+    if d.efc.nefc == 0 {
+        d.accel.qfrc_constraint.fill(0.0);
         return;
     }
+    let mut jar = std::mem::take(&mut d.scratch.solver.jaref);
+    jar.resize(d.efc.efc_aref.len(), 0.0);
+    Jacobian::efc(m, &d.efc).mul_vec(&mut jar, &d.accel.qacc);
+    jar.iter_mut().zip(&d.efc.efc_aref).for_each(|(x, a)| *x -= a);
+    constraint_update(m, d, &jar, false);
+    d.scratch.solver.jaref = jar;
+}
+
+/// Forces, states and joint-space force of all rows where `J qacc − aref` is `jar`. Returns the cost. With
+/// `with_hessian`, also sets `H` of contacts on the curved range of their cone.
+#[doc(alias = "mj_constraintUpdate")]
+pub fn constraint_update(m: &Model, d: &mut Data, jar: &[f64], with_hessian: bool) -> f64 {
+    let Data { inertia, force, contact, efc, accel, scratch, .. } = d;
     let Efc { efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_J, efc_aref, efc_force, efc_state, .. } = efc;
     let problem = Problem {
         pattern: pattern(m),
@@ -38,11 +49,14 @@ pub fn inv_constraint(m: &Model, d: &mut Data) {
         aref: efc_aref,
         scale: 1.0,
     };
-    let SolverWork { jaref, cones, .. } = &mut scratch.solver;
+    let cones = &mut scratch.solver.cones;
     cone::find(&problem, contact, cones);
-    jaref.resize(efc_aref.len(), 0.0);
-    problem.jac.mul_vec(jaref, &accel.qacc);
-    jaref.iter_mut().zip(efc_aref.iter()).for_each(|(x, a)| *x -= a);
-    update_rows(&problem, cones, jaref, efc_force, efc_state, false);
-    problem.jac.mul_vec_t(&mut accel.qfrc_constraint, efc_force);
+    let cost = update_rows(&problem, cones, jar, efc_force, efc_state, with_hessian);
+    if !efc_force.is_empty() {
+        problem.jac.mul_vec_t(&mut accel.qfrc_constraint, efc_force);
+    }
+    for cone in cones.iter().filter(|c| c.curved) {
+        contact[cone.contact].H = cone.hessian;
+    }
+    cost
 }

@@ -1,5 +1,6 @@
 //! Smooth dynamics and constraint rows → accelerations and constraint forces.
 
+pub mod blocks;
 pub mod cone;
 pub mod primal;
 pub mod search;
@@ -13,5 +14,5 @@ pub mod islands;
 pub mod inverse;
 
 pub use forward::fwd_constraint;
-pub use inverse::inv_constraint;
-pub use project::project_constraint;
+pub use inverse::{constraint_update, inv_constraint};
+pub use project::{is_dual, project_constraint};

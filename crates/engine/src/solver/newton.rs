@@ -1,144 +1,166 @@
 //! The Hessian of the cost and its Cholesky factor.
 
 use super::primal::{CONE, Problem, QUADRATIC};
-use crate::data::solver::{Cone, SolverWork};
-use crate::support::row::{JacRow, Jacobian};
+use crate::data::solver::{Cone, NewtonCost, SolverWork};
+use crate::support::row::Jacobian;
+use sinew_math::sparse::add_scaled;
 use sinew_math::{MINVAL, factor};
 
-/// Prepares the sparsity of the Hessian, if it is kept sparse. Returns the number of stored entries.
-pub fn prepare(p: &Problem, w: &mut SolverWork) -> usize {
+/// Prepares the sparsity of the Hessian.
+pub fn prepare(p: &Problem, w: &mut SolverWork) {
+    let blocks = &w.blocks;
+    w.sparse.analyse(p.pattern, blocks.list.len(), |i| blocks.columns(&blocks.list[i]));
+    let (mut assemble, mut update) = (0, 0);
+    for b in &blocks.list {
+        let rows = b.end - b.start;
+        assemble += rows * b.len * b.len;
+        // square roots and divisions weigh as much as tens of multiplications
+        update += rows * (2 * b.len * b.len + 36 * b.len);
+    }
+    w.cost = NewtonCost { refactor: w.sparse.work() + assemble, update: update / p.d.len().max(1) };
+}
+
+/// Entries that MuJoCo stores for the Hessian and its factors; a second one if cones are elliptic.
+pub fn stored(p: &Problem, w: &SolverWork, elliptic: bool) -> usize {
     match p.jac {
-        Jacobian::Dense { nv, .. } => {
-            w.hessian.resize(nv * nv, 0.0);
-            nv * nv
-        }
-        Jacobian::Sparse(rows, _) => {
-            w.sparse.analyse(p.pattern, p.d.len(), |i| rows.cols(i));
-            w.sparse.nnz()
+        Jacobian::Dense { nv, .. } => nv * nv,
+        Jacobian::Sparse(..) => {
+            let mass = p.pattern.rows().checked_sub(1).map_or(0, |last| p.pattern.range(last).end);
+            (1 + usize::from(elliptic)) * w.sparse.nnz() + w.sparse.coupled() + mass
         }
     }
 }
 
-/// Factors `H = M + Jᵀ diag(D) J`, over the rows in their quadratic range, then adds curved cones.
-/// Returns the number of rows it went through.
-pub fn factorize(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
-    let quadratic = state.iter().enumerate().filter(|(_, s)| **s == QUADRATIC).map(|(i, _)| i);
-    match p.jac {
-        Jacobian::Dense { nv, .. } => {
-            let SolverWork { hessian: h, nonzero, .. } = w;
-            h.fill(0.0);
-            for i in quadratic {
-                nonzero.clear();
-                nonzero.extend(p.jac.row(i).entries().filter(|e| e.1 != 0.0));
-                for (k, &(a, va)) in nonzero.iter().enumerate() {
-                    let (scaled, row) = (p.d[i] * va, &mut h[a * nv..(a + 1) * nv]);
-                    nonzero[k..].iter().for_each(|&(b, vb)| row[b] += scaled * vb);
-                }
+/// Rows of curved cones.
+fn cone_rows(cones: &[Cone], state: &[i32]) -> usize {
+    cones.iter().filter(|c| state[c.row] == CONE).map(|c| c.dim).sum()
+}
+
+/// Factors `H = M + Jᵀ diag(D) J`, over the rows in their quadratic range, with curved cones.
+pub fn factorize(p: &Problem, state: &[i32], w: &mut SolverWork) {
+    let curved = cone_rows(&w.cones, state);
+    if curved * w.cost.update > w.cost.refactor {
+        refactor(p, state, w, true);
+    } else {
+        refactor(p, state, w, false);
+        add_cones(p, state, w);
+    }
+}
+
+/// Assembles and factors the Hessian, with curved cones or without.
+fn refactor(p: &Problem, state: &[i32], w: &mut SolverWork, with_cones: bool) {
+    let SolverWork { blocks, sparse, cones, pack, weights, .. } = w;
+    sparse.clear();
+    sparse.add_tree(p.pattern, p.mass);
+    let mut cones = cones.iter();
+    for b in &blocks.list {
+        pack.clear();
+        weights.clear();
+        let mut r = b.start;
+        while r < b.end {
+            if state[r] == QUADRATIC {
+                pack.extend_from_slice(blocks.row(b, r));
+                weights.push(p.d[r]);
+            } else if state[r] == CONE && with_cones {
+                let Some(cone) = cones.find(|c| c.row == r) else { break };
+                pack_cone(cone, |k| blocks.row(b, r + k), pack);
+                weights.resize(weights.len() + cone.dim, 1.0);
+                r += cone.dim - 1;
             }
-            for a in 0..nv {
-                for adr in p.pattern.range(a) {
-                    h[p.pattern.colind[adr] as usize * nv + a] += p.mass[adr];
-                }
-            }
-            factor::chol_factor(h, nv, MINVAL);
+            r += 1;
         }
-        Jacobian::Sparse(..) => {
-            w.sparse.clear();
-            w.sparse.add_tree(p.pattern, p.mass);
-            for i in quadratic {
-                if let JacRow::Sparse(cols, values) = p.jac.row(i) {
-                    w.sparse.add_outer(cols, values, p.d[i]);
-                }
-            }
-            w.sparse.factor();
+        sparse.add_block(blocks.columns(b), pack, weights);
+    }
+    sparse.factor();
+    w.base = !with_cones || cone_rows(&w.cones, state) == 0;
+    w.curved = false;
+}
+
+/// Appends rows `v` with `Σ v vᵀ = Jᵀ H J` for the Hessian `H` of a cone and its Jacobian rows.
+fn pack_cone<'a>(cone: &Cone, row: impl Fn(usize) -> &'a [f64], pack: &mut Vec<f64>) {
+    let n = cone.dim;
+    let mut upper = cone.hessian;
+    factor::chol_factor(&mut upper[..n * n], n, MINVAL);
+    for r in 0..n {
+        let start = pack.len();
+        pack.resize(start + row(0).len(), 0.0);
+        for c in r..n {
+            add_scaled(&mut pack[start..], row(c), upper[r * n + c]);
         }
     }
-    state.len() + add_cones(p, state, w)
 }
 
 /// Brings the factor up to date with rows that entered or left their quadratic range since `w.oldstate`.
-/// Returns the number of updates.
+/// Returns the number of updates of rank one that amounts to.
 pub fn update(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
-    let nv = w.row.len();
-    let mut updates = 0;
-    for i in 0..state.len() {
-        let (was, is) = (w.oldstate[i] == QUADRATIC, state[i] == QUADRATIC);
-        if was == is {
-            continue;
-        }
-        let row = p.jac.row(i);
-        w.row.fill(0.0);
-        row.add_to(&mut w.row, p.d[i].sqrt());
-        updates += 1;
-        let rank = match row {
-            JacRow::Dense(_) => factor::chol_update(&mut w.hessian, &mut w.row, is),
-            JacRow::Sparse(cols, _) => cols.last().map_or(nv, |&c| w.sparse.update(&mut w.row, c as usize, is)),
-        };
-        if rank < nv {
-            // accuracy was lost
-            return factorize(p, state, w);
+    let entered = |i: usize| (state[i] == QUADRATIC) != (w.oldstate[i] == QUADRATIC);
+    let changed = (0..state.len()).filter(|&i| entered(i)).count();
+    let curved = cone_rows(&w.cones, state);
+    let count = changed + curved;
+    if !w.base || count * w.cost.update > w.cost.refactor {
+        // cheaper from scratch
+        refactor(p, state, w, true);
+        return count;
+    }
+    if changed > 0 && !update_factor(p, state, w) {
+        // accuracy was lost
+        refactor(p, state, w, true);
+        return state.len() + curved;
+    }
+    add_cones(p, state, w);
+    count
+}
+
+/// Updates of rank one for all rows that changed; false if accuracy was lost.
+fn update_factor(p: &Problem, state: &[i32], w: &mut SolverWork) -> bool {
+    let SolverWork { blocks, sparse, oldstate, row, .. } = w;
+    for b in &blocks.list {
+        let cols = blocks.columns(b);
+        let Some(&last) = cols.last() else { continue };
+        for r in b.start..b.end {
+            let (was, is) = (oldstate[r] == QUADRATIC, state[r] == QUADRATIC);
+            if was == is {
+                continue;
+            }
+            let scale = p.d[r].sqrt();
+            cols.iter().zip(blocks.row(b, r)).for_each(|(&c, v)| row[c as usize] = v * scale);
+            if sparse.update(row, last as usize, is) < row.len() {
+                return false;
+            }
         }
     }
-    updates + add_cones(p, state, w)
+    true
 }
 
-/// Lower Cholesky factor of a cone's Hessian, row-major.
-fn cone_factor(cone: &Cone) -> [f64; 36] {
-    let n = cone.dim;
-    let mut h = cone.hessian;
-    // the upper factor of a symmetric matrix, read by columns
-    factor::chol_factor(&mut h[..n * n], n, MINVAL);
-    h
-}
-
-/// Factor of the Hessian with the curvature of cones. Returns the number of updates.
-fn add_cones(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
-    w.curved = w.cones.iter().any(|c| state[c.row] == CONE);
+/// Factor of the Hessian with curved cones, beside the one without.
+fn add_cones(p: &Problem, state: &[i32], w: &mut SolverWork) {
+    w.curved = cone_rows(&w.cones, state) > 0;
     if !w.curved {
-        return 0;
+        return;
     }
-    match p.jac {
-        Jacobian::Dense { .. } => {
-            w.hessian_cone.clear();
-            w.hessian_cone.extend_from_slice(&w.hessian);
+    debug_assert_eq!(p.d.len(), state.len());
+    let SolverWork { blocks, sparse, cones, pack, row, .. } = w;
+    sparse.save();
+    let mut list = blocks.list.iter();
+    let mut block = list.next();
+    for cone in cones.iter().filter(|c| state[c.row] == CONE) {
+        while block.is_some_and(|b| b.end <= cone.row) {
+            block = list.next();
         }
-        Jacobian::Sparse(..) => w.sparse.save(),
-    }
-    let mut updates = 0;
-    for cone in w.cones.iter().filter(|c| state[c.row] == CONE) {
-        let (n, upper) = (cone.dim, cone_factor(cone));
-        for r in 0..n {
-            w.row.fill(0.0);
-            for c in r..n {
-                p.jac.row(cone.row + c).add_to(&mut w.row, upper[r * n + c]);
-            }
-            match p.jac.row(cone.row) {
-                JacRow::Dense(_) => {
-                    factor::chol_update(&mut w.hessian_cone, &mut w.row, true);
-                }
-                JacRow::Sparse(cols, _) => {
-                    if let Some(&c) = cols.last() {
-                        w.sparse.update(&mut w.row, c as usize, true);
-                    }
-                }
-            }
+        let Some(b) = block else { break };
+        let cols = blocks.columns(b);
+        let Some(&last) = cols.last() else { continue };
+        pack.clear();
+        pack_cone(cone, |k| blocks.row(b, cone.row + k), pack);
+        for v in pack.chunks_exact(b.len) {
+            cols.iter().zip(v).for_each(|(&c, v)| row[c as usize] = *v);
+            sparse.update(row, last as usize, true);
         }
-        updates += n;
     }
-    if let Jacobian::Sparse(..) = p.jac {
-        w.sparse.swap();
-    }
-    updates
+    sparse.swap();
 }
 
 /// Solves `H x = x` in place for `w.mgrad`.
-pub fn solve(p: &Problem, w: &mut SolverWork) {
-    match p.jac {
-        Jacobian::Dense { nv, .. } => {
-            let h = if w.curved { &w.hessian_cone } else { &w.hessian };
-            factor::chol_solve(&mut w.mgrad, h, nv);
-        }
-        Jacobian::Sparse(..) if w.curved => w.sparse.solve_other(&mut w.mgrad),
-        Jacobian::Sparse(..) => w.sparse.solve(&mut w.mgrad),
-    }
+pub fn solve(w: &mut SolverWork) {
+    if w.curved { w.sparse.solve_other(&mut w.mgrad) } else { w.sparse.solve(&mut w.mgrad) }
 }

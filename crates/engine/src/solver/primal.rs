@@ -7,7 +7,7 @@ use super::{cone, newton, search};
 use crate::data::Contact;
 use crate::data::solver::{Cone, SolverStat, SolverWork};
 use crate::model::Options;
-use crate::model::enums::ConstraintState;
+use crate::model::enums::{ConeType, ConstraintState};
 use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
 use sinew_math::sparse::{self, Pattern, Subset, add_scaled};
@@ -140,9 +140,10 @@ fn update_bounds(d: &[f64], jaref: &[f64], force: &mut [f64], state: &mut [i32],
     let mut cost = 0.0;
     let inputs = d[rows.clone()].iter().zip(&jaref[rows.clone()]);
     for ((d, x), (f, s)) in inputs.zip(force[rows.clone()].iter_mut().zip(&mut state[rows])) {
-        let x = x.min(0.0);
-        *f = -d * x;
-        *s = if x < 0.0 { QUADRATIC } else { SATISFIED };
+        let satisfied = *x >= 0.0;
+        let x = if satisfied { 0.0 } else { *x };
+        *f = if satisfied { 0.0 } else { -d * x };
+        *s = if satisfied { SATISFIED } else { QUADRATIC };
         cost += 0.5 * d * x * x;
     }
     cost
@@ -160,7 +161,7 @@ pub(super) fn gauss_cost(p: &Problem, ma: &[f64], qacc: &[f64]) -> f64 {
 /// Cost at the present acceleration, split in two, with forces brought up to date.
 fn update(method: Method, p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> (f64, f64) {
     let cost = update_rows(p, &mut w.cones, &w.jaref, u.force, u.state, method == Method::Newton);
-    p.jac.mul_vec_t(u.qfrc, u.force);
+    w.blocks.mul_vec_t(u.qfrc, u.force);
     let gauss = gauss_cost(p, &w.ma, u.qacc);
     (cost + gauss, gauss)
 }
@@ -172,7 +173,7 @@ fn gradient(method: Method, p: &Problem, u: &Unknowns, w: &mut SolverWork) {
     }
     w.mgrad.copy_from_slice(&w.grad);
     match method {
-        Method::Newton => newton::solve(p, w),
+        Method::Newton => newton::solve(w),
         Method::Cg => factor::solve_ldl(&mut w.mgrad, p.factor, p.diaginv, p.pattern, Subset::All(w.grad.len())),
     }
 }
@@ -191,14 +192,16 @@ pub fn solve(
     let nv = u.qacc.len();
     w.fit(nv, p.d.len());
     cone::find(p, u.contact, &mut w.cones);
+    w.blocks.build(p);
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, u.qacc);
-    p.jac.mul_vec(&mut w.jaref, u.qacc);
+    w.blocks.mul_vec(&mut w.jaref, u.qacc);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
 
     let (mut cost, mut gauss) = update(method, p, u, w);
     let mut nnz = 0;
     if method == Method::Newton {
-        nnz = newton::prepare(p, w);
+        newton::prepare(p, w);
+        nnz = newton::stored(p, w, opt.cone == ConeType::Elliptic as i32);
         newton::factorize(p, u.state, w);
     }
     gradient(method, p, u, w);

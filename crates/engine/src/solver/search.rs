@@ -23,26 +23,33 @@ impl Point {
     }
 }
 
+/// `½ d (x + α v)²` as a polynomial of `α`.
+#[inline(always)]
+fn parabola(d: f64, x: f64, v: f64) -> [f64; 3] {
+    let force = d * x;
+    [0.5 * (x * force), v * force, 0.5 * (v * d * v)]
+}
+
 /// The cost restricted to a line.
 struct Line<'a> {
     p: &'a Problem<'a>,
     w: &'a SolverWork,
-    gauss: [f64; 3],
+    /// Polynomial of all that never changes its form.
+    smooth: [f64; 3],
     evaluations: i32,
 }
 
 impl Line<'_> {
     fn at(&mut self, alpha: f64) -> Point {
         let (p, w) = (self.p, self.w);
-        let mut quad = self.gauss;
+        let mut quad = self.smooth;
         let mut add = |q: [f64; 3]| (0..3).for_each(|k| quad[k] += q[k]);
-        w.quad[..p.ne].iter().for_each(|q| add(*q));
         for i in p.ne..p.ne + p.nf {
             let (start, dir, loss) = (w.jaref[i], w.jv[i], p.frictionloss[i]);
             let x = start + alpha * dir;
             let bound = p.r[i] * loss;
             if -bound < x && x < bound {
-                add(w.quad[i]);
+                add(parabola(p.d[i], start, dir));
             } else if x <= -bound {
                 add([loss * (-0.5 * bound - start), -loss * dir, 0.0]);
             } else {
@@ -71,13 +78,27 @@ impl Line<'_> {
     /// Adds the polynomials of active rows that push but do not pull.
     #[inline]
     fn add_bounds(&self, alpha: f64, rows: Range<usize>, quad: &mut [f64; 3]) {
-        let w = self.w;
-        let along = w.jaref[rows.clone()].iter().zip(&w.jv[rows.clone()]);
-        for ((x, v), q) in along.zip(&w.quad[rows]) {
-            if x + alpha * v < 0.0 {
-                (0..3).for_each(|k| quad[k] += q[k]);
-            }
+        let (d, x, v) = (&self.p.d[rows.clone()], &self.w.jaref[rows.clone()], &self.w.jv[rows]);
+        // four running sums of each coefficient
+        let mut sums = [[0.0; 4]; 3];
+        let mut add = |lane: usize, d: f64, x: f64, v: f64| {
+            let d = if x + alpha * v < 0.0 { d } else { 0.0 };
+            let (dx, dv) = (d * x, d * v);
+            sums[0][lane] += dx * x;
+            sums[1][lane] += dx * v;
+            sums[2][lane] += dv * v;
+        };
+        let ((d4, d1), (x4, x1), (v4, v1)) = (d.as_chunks::<4>(), x.as_chunks::<4>(), v.as_chunks::<4>());
+        for ((d, x), v) in d4.iter().zip(x4).zip(v4) {
+            (0..4).for_each(|k| add(k, d[k], x[k], v[k]));
         }
+        for (k, ((d, x), v)) in d1.iter().zip(x1).zip(v1).enumerate() {
+            add(k, *d, *x, *v);
+        }
+        let [square, slope, curve] = sums.map(|s| (s[0] + s[2]) + (s[1] + s[3]));
+        quad[0] += 0.5 * square;
+        quad[1] += slope;
+        quad[2] += 0.5 * curve;
     }
 
     /// Moves a bracket end to the best candidate on its side; returns whether it moved, with the Newton
@@ -111,7 +132,7 @@ pub struct Found {
 }
 
 /// Step along `w.search` that minimises the cost, to within `tolerance · ls_tolerance`.
-/// Fills `w.mv`, `w.jv`, `w.quad` and the lines of cones.
+/// Fills `w.mv`, `w.jv` and the lines of cones.
 pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, gauss: f64) -> Found {
     let norm = dot(&w.search, &w.search).sqrt();
     if norm < MINVAL {
@@ -119,18 +140,17 @@ pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, gauss: f64) -
     }
     let tolerance = opt.tolerance * opt.ls_tolerance * norm / p.scale;
     sparse::mul_sym_vec(&mut w.mv, p.mass, p.pattern, &w.search);
-    p.jac.mul_vec(&mut w.jv, &w.search);
-    for (i, quad) in w.quad.iter_mut().enumerate() {
-        let (x, v, d) = (w.jaref[i], w.jv[i], p.d[i]);
-        let force = d * x;
-        *quad = [0.5 * (x * force), v * force, 0.5 * (v * d * v)];
-    }
+    w.blocks.mul_vec(&mut w.jv, &w.search);
     for cone in &mut w.cones {
         let r = cone.rows();
         cone.prepare(&p.d[r.clone()], &w.jaref[r.clone()], &w.jv[r]);
     }
-    let gauss = [gauss, dot(&w.search, &w.ma) - dot(p.frc_smooth, &w.search), 0.5 * dot(&w.search, &w.mv)];
-    let mut line = Line { p, w, gauss, evaluations: 0 };
+    let mut smooth = [gauss, dot(&w.search, &w.ma) - dot(p.frc_smooth, &w.search), 0.5 * dot(&w.search, &w.mv)];
+    for i in 0..p.ne {
+        let q = parabola(p.d[i], w.jaref[i], w.jv[i]);
+        (0..3).for_each(|k| smooth[k] += q[k]);
+    }
+    let mut line = Line { p, w, smooth, evaluations: 0 };
     let (alpha, slope) = minimise(&mut line, tolerance, opt.ls_iterations);
     Found { alpha, slope: slope.map_or(1.0, |s| s.abs() * (p.scale / norm)), evaluations: line.evaluations }
 }

@@ -33,3 +33,33 @@ pub fn decode_pyramid(force: &mut [f64], pyramid: &[f64], mu: &[f64], dim: usize
         force[i + 1] = (pyramid[2 * i] - pyramid[2 * i + 1]) * mu[i];
     }
 }
+
+/// Forces along the edges of a friction pyramid that add up to a contact force, which is shared equally between the
+/// friction axes: `f_k⁺ + f_k⁻ = f_0/(dim − 1)`, `f_k⁺ − f_k⁻ = f_k/mu_k`.
+#[doc(alias = "mju_encodePyramid")]
+pub fn encode_pyramid(pyramid: &mut [f64], force: &[f64], mu: &[f64], dim: usize) {
+    let axes = dim.saturating_sub(1);
+    let sum = force[0] / axes as f64;
+    for i in 0..axes {
+        let difference = sum.min(force[i + 1] / mu[i]);
+        pyramid[2 * i] = 0.5 * (sum + difference);
+        pyramid[2 * i + 1] = 0.5 * (sum - difference);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pyramids_decode_to_what_was_encoded() {
+        let (force, mu) = ([3.0, 0.6, -0.2, 0.01, 0.0, 0.002], [0.7, 0.4, 0.1, 0.1, 0.2]);
+        for dim in [3, 4, 6] {
+            let (mut pyramid, mut back) = ([0.0; 10], [0.0; 6]);
+            encode_pyramid(&mut pyramid, &force, &mu, dim);
+            assert!(pyramid.iter().all(|f| *f >= 0.0));
+            decode_pyramid(&mut back, &pyramid, &mu, dim);
+            assert!((0..dim).all(|k| (back[k] - force[k]).abs() < 1e-14), "{back:?}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! MuJoCo's functions over `MjModel` and `MjData`.
 
 mod constants;
+mod constraint;
 mod dense;
 mod distance;
 mod inertia;
@@ -89,6 +90,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stages::register(module)?;
     inverse::register(module)?;
     constants::register(module)?;
+    constraint::register(module)?;
     state::register(module)?;
     inertia::register(module)?;
     jacobian::register(module)?;

@@ -63,6 +63,8 @@ stages! {
         step::make_constraint;
     call mj_island: "Groups of trees that constraints tie together.",
         step::island;
+    call mj_projectConstraint: "Matrix of the dual solvers.",
+        step::project_constraint;
     call mj_referenceConstraint: "Velocities of constraint rows and the accelerations they ask for.",
         |m, d| constraint::reference_constraint(m, &d.state, &mut d.efc);
     call mj_fwdConstraint: "Constraint forces and the final acceleration.",
