@@ -38,6 +38,7 @@ pub mod sleep;
 pub mod step;
 pub mod reset;
 pub mod inverse;
+pub mod transition;
 pub mod set_const;
 pub mod length_range;
 

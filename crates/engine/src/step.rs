@@ -71,6 +71,28 @@ pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
     advance(m, d, hooks)
 }
 
+/// [`step_with`] without the stages up to `done`, whose inputs have not changed since the last step from this state, and
+/// without sensors if `skip_sensor`. Past the velocity stage, implicit integrators keep their matrix too.
+#[doc(alias = "mj_stepSkip")]
+pub fn step_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, skip_sensor: bool) {
+    check_pos(m, d);
+    check_vel(m, d);
+    forward_skip(m, d, hooks, done, skip_sensor);
+    check_acc(m, d, hooks);
+    let _ = compare_inverse(m, d, hooks);
+    match Integrator::try_from(m.opt.integrator) {
+        Ok(Integrator::Implicit) if done >= Stage::Vel => {
+            integrate::implicit::solve(m, &d.force, &d.accel, &d.deriv, &mut d.scratch.qacc);
+            update(m, d);
+        }
+        Ok(Integrator::Implicitfast) if done >= Stage::Vel => {
+            integrate::implicit::solve_fast(m, &d.awake, &d.force, &d.accel, &d.deriv, &mut d.scratch.qacc);
+            update(m, d);
+        }
+        _ => warn_singular(d, |d| advance(m, d, hooks)),
+    }
+}
+
 /// The part of [`step`] before controls are needed; they and applied forces may be set before [`step2`].
 #[doc(alias = "mj_step1")]
 pub fn step1(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {

@@ -1,6 +1,6 @@
 //! Unit quaternions, scalar first.
 
-use crate::{MINVAL, Mat3, Quat, Vec3, vec3};
+use crate::{MINVAL, Mat3, Quat, Vec3, mat3, vec3};
 
 /// The rotation that changes nothing.
 pub const IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
@@ -154,4 +154,75 @@ pub fn sub(a: Quat, b: Quat) -> Vec3 {
 pub fn integrate(q: Quat, vel: Vec3, h: f64) -> Quat {
     let (axis, speed) = vec3::normalize(vel);
     mul(normalize(q).0, from_axis_angle(axis, h * speed))
+}
+
+/// The rotation nearest to a matrix, and the number of steps it took from `start`.
+///
+/// *Source*: Müller, Bender, Chentanez, Macklin, A robust method to extract the rotational part of deformations, 2016.
+#[doc(alias = "mju_mat2Rot")]
+pub fn nearest(start: Quat, mat: &Mat3) -> (Quat, usize) {
+    let mut q = start;
+    for step in 0..500 {
+        let turned = to_mat(q);
+        let cols = [0, 1, 2].map(|j| (mat3::col(&turned, j), mat3::col(mat, j)));
+        let torque = cols.iter().fold([0.0; 3], |sum, (r, m)| vec3::add(sum, vec3::cross(*r, *m)));
+        let overlap: f64 = cols.iter().map(|(r, m)| vec3::dot(*r, *m)).sum();
+        let (axis, angle) = vec3::normalize(vec3::scale(torque, 1.0 / (overlap.abs() + MINVAL)));
+        if angle < 1e-9 {
+            return (q, step);
+        }
+        q = normalize(mul(from_axis_angle(axis, angle), q)).0;
+    }
+    (q, 500)
+}
+
+/// Derivative of [`sub`] by `a`, in tangent space: how the rotation vector changes as `a` turns. That by `b` is minus
+/// its transpose.
+#[doc(alias = "mjd_subQuat")]
+pub fn sub_derivative(a: Quat, b: Quat) -> Mat3 {
+    let ([x, y, z], angle) = vec3::normalize(sub(a, b));
+    let half = 0.5 * angle;
+    let k = [0.0, -z, y, z, 0.0, -x, -y, x, 0.0];
+    let kk = mat3::mul(&k, &k);
+    let coef = 1.0 - if half < 6e-8 { 1.0 } else { half / half.tan() };
+    std::array::from_fn(|i| mat3::IDENTITY[i] + k[i] * half + kk[i] * coef)
+}
+
+/// Derivatives of [`integrate`], in tangent space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IntegrateDerivative {
+    /// By the quaternion.
+    pub quat: Mat3,
+    /// By the velocity, for unit scale.
+    pub vel: Mat3,
+    /// By the scale.
+    pub scale: Vec3,
+}
+
+/// Derivatives of [`integrate`] at any quaternion, for a velocity and the time it acts.
+///
+/// *Source*: Solà, Quaternion kinematics for the error-state Kalman filter, 2017, equation 183.
+#[doc(alias = "mjd_quatIntegrate")]
+pub fn integrate_derivative(vel: Vec3, scale: f64) -> IntegrateDerivative {
+    let s = vec3::scale(vel, scale);
+    let cross = [0.0, s[2], -s[1], -s[2], 0.0, s[0], s[1], -s[0], 0.0];
+    let xx = vec3::dot(s, s);
+    let x = xx.sqrt();
+    let a = x.cos();
+    // sin x / x, (1 − cos x) / x² and (x − sin x) / x³; as series where those would cancel
+    let [b, c, d] = if x > 1.0 / 32.0 {
+        let b = x.sin() / x;
+        [b, (1.0 - a) / xx, (1.0 - b) / xx]
+    } else {
+        [
+            1.0 + xx / 6.0 * (xx / 20.0 * (1.0 - xx / 42.0) - 1.0),
+            (1.0 + xx / 12.0 * (xx / 30.0 * (1.0 - xx / 56.0) - 1.0)) / 2.0,
+            (1.0 + xx / 20.0 * (xx / 42.0 * (1.0 - xx / 72.0) - 1.0)) / 6.0,
+        ]
+    };
+    let sum = |eye: f64, turn: f64, outer: f64| -> Mat3 {
+        std::array::from_fn(|i| eye * mat3::IDENTITY[i] + turn * cross[i] + outer * (s[i / 3] * s[i % 3]))
+    };
+    let vel_part = sum(b, c, d);
+    IntegrateDerivative { quat: sum(a, b, c), vel: vel_part, scale: mat3::mul_vec(&vel_part, vel) }
 }

@@ -73,6 +73,13 @@ impl<'py> Out<'py, i32> {
     }
 }
 
+impl<'py> Out<'py, f32> {
+    /// An array of float32.
+    pub fn floats(arg: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
+        Self::of(arg, name, "float32")
+    }
+}
+
 impl<'py, T: Element + Copy> Out<'py, T> {
     fn of(arg: &Bound<'py, PyAny>, name: &'static str, kind: &str) -> PyResult<Self> {
         let array = arg

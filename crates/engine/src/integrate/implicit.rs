@@ -26,11 +26,16 @@ pub fn implicit(
 ) -> Result<(), SmallPivot> {
     let at = Pattern { rownnz: &m.D_rownnz, rowadr: &m.D_rowadr, colind: &m.D_colind };
     matrix(m, inertia, deriv);
-    let qLU = &mut deriv.qLU;
-    lu::factor(qLU, at, left)?;
-    (0..m.nv).for_each(|i| a[i] = force.qfrc_smooth[i] + accel.qfrc_constraint[i]);
-    lu::solve(a, qLU, at, &m.D_diag);
+    lu::factor(&mut deriv.qLU, at, left)?;
+    solve(m, force, accel, deriv, a);
     Ok(())
+}
+
+/// [`implicit`] with the factor `qLU` of an earlier call.
+pub fn solve(m: &Model, force: &Force, accel: &Accel, deriv: &Deriv, a: &mut [f64]) {
+    let at = Pattern { rownnz: &m.D_rownnz, rowadr: &m.D_rowadr, colind: &m.D_colind };
+    (0..m.nv).for_each(|i| a[i] = force.qfrc_smooth[i] + accel.qfrc_constraint[i]);
+    lu::solve(a, &deriv.qLU, at, &m.D_diag);
 }
 
 /// Acceleration of the fast implicit method.
@@ -47,12 +52,16 @@ pub fn implicit_fast(
     deriv: &mut Deriv,
     a: &mut [f64],
 ) {
-    let (dofs, at) = (subset::dofs(m, awake), pattern(m));
     matrix_fast(m, inertia, deriv);
-    let Deriv { qH, qHDiagInv, .. } = deriv;
-    factor::factor_ldl(qH, qHDiagInv, at, dofs);
+    factor::factor_ldl(&mut deriv.qH, &mut deriv.qHDiagInv, pattern(m), subset::dofs(m, awake));
+    solve_fast(m, awake, force, accel, deriv, a);
+}
+
+/// [`implicit_fast`] with the factor `qH` of an earlier call.
+pub fn solve_fast(m: &Model, awake: &Awake, force: &Force, accel: &Accel, deriv: &Deriv, a: &mut [f64]) {
+    let dofs = subset::dofs(m, awake);
     dofs.iter().for_each(|i| a[i] = force.qfrc_smooth[i] + accel.qfrc_constraint[i]);
-    factor::solve_ldl(a, qH, qHDiagInv, at, dofs);
+    factor::solve_ldl(a, &deriv.qH, &deriv.qHDiagInv, pattern(m), dofs);
 }
 
 /// `M − h D` within the sparsity of `D`, into `qLU`.

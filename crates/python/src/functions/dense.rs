@@ -5,14 +5,15 @@ use super::add;
 use crate::arrays::{Out, numbers};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use sinew_engine::support::contact;
 use sinew_math::factor;
 
-fn refuse<T>(message: impl Into<String>) -> PyResult<T> {
+pub(super) fn refuse<T>(message: impl Into<String>) -> PyResult<T> {
     Err(PyTypeError::new_err(message.into()))
 }
 
 /// A vector that is read.
-struct Vector(Vec<f64>);
+pub(super) struct Vector(pub Vec<f64>);
 
 impl<'py> FromPyObject<'_, 'py> for Vector {
     type Error = PyErr;
@@ -28,10 +29,10 @@ impl<'py> FromPyObject<'_, 'py> for Vector {
 }
 
 /// A matrix that is read.
-struct Matrix {
-    rows: usize,
-    cols: usize,
-    values: Vec<f64>,
+pub(super) struct Matrix {
+    pub rows: usize,
+    pub cols: usize,
+    pub values: Vec<f64>,
 }
 
 impl<'py> FromPyObject<'_, 'py> for Matrix {
@@ -48,7 +49,7 @@ impl Matrix {
     fn at(&self, i: usize, j: usize) -> f64 {
         self.values[i * self.cols + j]
     }
-    fn row(&self, i: usize) -> &[f64] {
+    pub fn row(&self, i: usize) -> &[f64] {
         &self.values[i * self.cols..][..self.cols]
     }
     fn transposed(&self) -> Matrix {
@@ -58,7 +59,7 @@ impl Matrix {
 }
 
 /// An array that is written.
-struct Res<'py>(Out<'py>);
+pub(super) struct Res<'py>(pub Out<'py>);
 
 impl<'py> FromPyObject<'_, 'py> for Res<'py> {
     type Error = PyErr;
@@ -68,19 +69,19 @@ impl<'py> FromPyObject<'_, 'py> for Res<'py> {
 }
 
 impl Res<'_> {
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.0.shape().iter().product()
     }
-    fn sized(&self, n: usize, message: &str) -> PyResult<()> {
+    pub fn sized(&self, n: usize, message: &str) -> PyResult<()> {
         if self.len() == n { Ok(()) } else { refuse(message) }
     }
-    fn shaped(&self, rows: usize, cols: usize) -> PyResult<()> {
+    pub fn shaped(&self, rows: usize, cols: usize) -> PyResult<()> {
         if self.0.shape() == [rows, cols] { Ok(()) } else { refuse(format!("res should be of shape ({rows}, {cols})")) }
     }
-    fn set(&self, values: impl IntoIterator<Item = f64>) -> PyResult<()> {
+    pub fn set(&self, values: impl IntoIterator<Item = f64>) -> PyResult<()> {
         self.0.store(&values.into_iter().collect::<Vec<_>>())
     }
-    fn get(&self) -> PyResult<Vec<f64>> {
+    pub fn get(&self) -> PyResult<Vec<f64>> {
         self.0.values()
     }
 }
@@ -325,11 +326,112 @@ fn mju_cholSolve(res: Res<'_>, mat: Matrix, vec: Vector) -> PyResult<()> {
     res.set(x)
 }
 
+/// Changes a Cholesky factor to that of `L Lᵀ ± x xᵀ`; returns the rank.
+#[pyfunction]
+fn mju_cholUpdate(mat: Res<'_>, x: Res<'_>, flg_plus: i32) -> PyResult<usize> {
+    let n = x.len();
+    if mat.0.shape() != [n, n] {
+        return refuse("mat should be a square matrix of the size of x");
+    }
+    let mut upper = Matrix { rows: n, cols: n, values: mat.get()? }.transposed();
+    let mut used = x.get()?;
+    let rank = factor::chol_update(&mut upper.values, &mut used, flg_plus != 0);
+    mat.set(upper.transposed().values)?;
+    x.set(used)?;
+    Ok(rank)
+}
+
+/// `res = matᵀ diag(diag) mat`, or without `diag`.
+#[pyfunction]
+fn mju_sqrMatTD(res: Res<'_>, mat: Matrix, diag: Option<Vector>) -> PyResult<()> {
+    if diag.as_ref().is_some_and(|d| d.0.len() != mat.rows) {
+        return refuse("size of diag should equal the number of rows in mat");
+    }
+    let mut scaled = mat.transposed();
+    if let Some(diag) = diag {
+        scaled.values.chunks_mut(mat.rows.max(1)).for_each(|row| {
+            row.iter_mut().zip(&diag.0).for_each(|(v, d)| *v *= d);
+        });
+    }
+    product(&res, &scaled, &mat)
+}
+
+/// Copies numbers.
+#[pyfunction]
+fn mju_d2n(res: Res<'_>, vec: Vector) -> PyResult<()> {
+    mju_copy(res, vec)
+}
+
+/// Copies numbers.
+#[pyfunction]
+fn mju_n2d(res: Res<'_>, vec: Vector) -> PyResult<()> {
+    mju_copy(res, vec)
+}
+
+/// Copies numbers of single precision.
+#[pyfunction]
+fn mju_f2n(res: Res<'_>, vec: Vector) -> PyResult<()> {
+    mju_copy(res, vec)
+}
+
+/// Copies numbers to single precision.
+#[pyfunction]
+fn mju_n2f(res: &Bound<'_, PyAny>, vec: Vector) -> PyResult<()> {
+    let out = Out::floats(res, "res")?.vector(vec.0.len())?;
+    out.store(&vec.0.iter().map(|v| *v as f32).collect::<Vec<_>>())
+}
+
+/// Sorts numbers in increasing order.
+#[pyfunction]
+fn mju_insertionSort(list: Res<'_>) -> PyResult<()> {
+    let mut values = list.get()?;
+    values.sort_by(f64::total_cmp);
+    list.set(values)
+}
+
+/// Sorts integers in increasing order.
+#[pyfunction]
+fn mju_insertionSortInt(list: &Bound<'_, PyAny>) -> PyResult<()> {
+    let out = Out::ints(list, "list")?;
+    let mut values = out.values()?;
+    values.sort_unstable();
+    out.store(&values)
+}
+
+/// Contact force from forces along the edges of a friction pyramid.
+#[pyfunction]
+fn mju_decodePyramid(force: Res<'_>, pyramid: Vector, mu: Vector) -> PyResult<()> {
+    let dim = mu.0.len() + 1;
+    force.sized(dim, "size of force should be one more than that of mu")?;
+    if pyramid.0.len() != (2 * (dim - 1)).max(1) {
+        return refuse("size of pyramid should be twice that of mu");
+    }
+    let mut out = vec![0.0; dim];
+    contact::decode_pyramid(&mut out, &pyramid.0, &mu.0, dim);
+    force.set(out)
+}
+
+/// Forces along the edges of a friction pyramid from a contact force.
+#[pyfunction]
+fn mju_encodePyramid(pyramid: Res<'_>, force: Vector, mu: Vector) -> PyResult<()> {
+    let n = mu.0.len();
+    if force.0.len() != n + 1 {
+        return refuse("size of force should be one more than that of mu");
+    }
+    pyramid.sized(2 * n, "size of pyramid should be twice that of mu")?;
+    let normal = force.0[0] / n as f64;
+    pyramid.set(mu.0.iter().zip(&force.0[1..]).flat_map(|(mu, f)| {
+        let b = normal.min(f / mu);
+        [0.5 * (normal + b), 0.5 * (normal - b)]
+    }))
+}
+
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add!(module, mju_zero, mju_fill, mju_copy, mju_sum, mju_L1, mju_scl, mju_add, mju_sub, mju_addScl, mju_addTo);
     add!(module, mju_subFrom, mju_addToScl, mju_dot, mju_norm, mju_normalize, mju_isZero, mju_eye, mju_transpose);
     add!(module, mju_symmetrize, mju_mulMatVec, mju_mulMatTVec, mju_mulVecMatVec, mju_mulMatMat, mju_mulMatMatT);
-    add!(module, mju_mulMatTMat, mju_cholFactor, mju_cholSolve);
+    add!(module, mju_mulMatTMat, mju_cholFactor, mju_cholSolve, mju_cholUpdate, mju_sqrMatTD, mju_d2n, mju_n2d);
+    add!(module, mju_f2n, mju_n2f, mju_insertionSort, mju_insertionSortInt, mju_decodePyramid, mju_encodePyramid);
     Ok(())
 }

@@ -1,8 +1,10 @@
 //! MuJoCo's functions over `MjModel` and `MjData`.
 
+mod band;
 mod constants;
 mod constraint;
 mod dense;
+mod derivative;
 mod distance;
 mod inertia;
 mod inverse;
@@ -99,6 +101,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     distance::register(module)?;
     support::register(module)?;
     util::register(module)?;
+    band::register(module)?;
+    derivative::register(module)?;
     dense::register(module)?;
     names::register(module)
 }

@@ -4,7 +4,9 @@
 use crate::arrays::{Out, fixed};
 use crate::error;
 use pyo3::prelude::*;
-use sinew_math::{mat3, quat, spatial, vec3};
+use sinew_engine::model::enums::GeomType;
+use sinew_engine::support::muscle;
+use sinew_math::{MINVAL, mat3, quat, spatial, vec3};
 
 /// `N` numbers that are read.
 pub(super) struct In<const N: usize>(pub [f64; N]);
@@ -27,7 +29,7 @@ impl<'py, const N: usize> FromPyObject<'_, 'py> for Res<'py, N> {
 }
 
 impl<const N: usize> Res<'_, N> {
-    fn set(&self, values: [f64; N]) -> PyResult<()> {
+    pub fn set(&self, values: [f64; N]) -> PyResult<()> {
         self.0.store(&values)
     }
 
@@ -157,7 +159,30 @@ give! {
         if x - x.floor() < x.ceil() - x { x.floor() as i64 } else { x.ceil() as i64 };
     mju_isBad(x: f64) -> i32: "Whether a number is not one, or beyond ±mjMAXVAL.",
         i32::from(x.is_nan() || x.abs() > 1e10);
+    mju_sigmoid(x: f64) -> f64: "A smooth step from 0 to 1.", muscle::sigmoid(x);
+    mju_muscleGain(len: f64, vel: f64, lengthrange: In<2>, acc0: f64, prm: In<9>) -> f64:
+        "Active force of a muscle.", muscle::gain(len, vel, lengthrange.0, acc0, &prm.0);
+    mju_muscleBias(len: f64, lengthrange: In<2>, acc0: f64, prm: In<9>) -> f64:
+        "Passive force of a muscle.", muscle::bias(len, lengthrange.0, acc0, &prm.0);
+    mju_muscleDynamics(ctrl: f64, act: f64, prm: In<3>) -> f64:
+        "Rate of activation of a muscle.", muscle::dynamics(ctrl, act, &prm.0);
+    mju_springDamper(pos0: f64, vel0: f64, Kp: f64, Kv: f64, dt: f64) -> f64:
+        "Position of a damped spring of unit mass after a time.", spring_damper(pos0, vel0, Kp, Kv, dt);
     mju_Halton(index: i64, base: i64) -> f64: "An element of the Halton sequence.", halton(index, base)?;
+}
+
+/// The three solutions of `x″ + b x′ + k x = 0`, by the sign of the discriminant.
+fn spring_damper(x: f64, v: f64, k: f64, b: f64, t: f64) -> f64 {
+    let det = b * b - 4.0 * k;
+    let w = det.abs().sqrt() / 2.0;
+    if det > MINVAL {
+        let (r1, r2) = (-b / 2.0 + w, -b / 2.0 - w);
+        (x * r2 - v) / (r2 - r1) * (r1 * t).exp() + (x * r1 - v) / (r1 - r2) * (r2 * t).exp()
+    } else if det >= -MINVAL {
+        (-b * t / 2.0).exp() * (x + (v + b * x / 2.0) * t)
+    } else {
+        (-b * t / 2.0).exp() * (x * (w * t).cos() + (v + b * x / 2.0) / w * (w * t).sin())
+    }
 }
 
 fn halton(index: i64, base: i64) -> PyResult<f64> {
@@ -210,11 +235,53 @@ fn mju_transformSpatial(
     res.set(move_to(&vec.0, newpos.0, oldpos.0, axes))
 }
 
+/// Eigenvalues and eigenvectors of a symmetric 3×3 matrix; returns the number of rotations it took.
+#[pyfunction]
+fn mju_eig3(eigval: Res<'_, 3>, eigvec: Res<'_, 9>, quat: Res<'_, 4>, mat: In<9>) -> PyResult<usize> {
+    let found = mat3::eig(&mat.0);
+    eigval.set(found.values)?;
+    eigvec.set(found.vectors)?;
+    quat.set(found.quat)?;
+    Ok(found.iterations)
+}
+
+/// Turns a quaternion to the rotation nearest to a matrix; returns the number of iterations it took.
+#[pyfunction]
+fn mju_mat2Rot(quat: Res<'_, 4>, mat: In<9>) -> PyResult<usize> {
+    let (nearest, iterations) = quat::nearest(quat.get()?, &mat.0);
+    quat.set(nearest)?;
+    Ok(iterations)
+}
+
+/// Distance along a ray to a primitive shape, or -1; writes the normal of its surface.
+#[pyfunction]
+#[pyo3(signature = (pos, mat, size, pnt, vec, geomtype, normal=None))]
+fn mju_rayGeom(
+    pos: In<3>,
+    mat: In<9>,
+    size: In<3>,
+    pnt: In<3>,
+    vec: In<3>,
+    geomtype: i32,
+    normal: Option<Res<'_, 3>>,
+) -> PyResult<f64> {
+    use sinew_engine::support::ray::{Frame, Ray, ray_shape};
+    let kind = GeomType::try_from(geomtype).ok().filter(|k| (*k as i32) < GeomType::Mesh as i32);
+    let Some(kind) = kind.filter(|k| *k != GeomType::Hfield) else {
+        return Err(error::fatal(format!("mju_rayGeom: unexpected geom type {geomtype}")));
+    };
+    let hit = ray_shape(kind, Frame { pos: pos.0, mat: &mat.0 }, size.0, Ray { origin: pnt.0, dir: vec.0 });
+    if let Some(out) = normal {
+        out.set(hit.map_or([0.0; 3], |h| h.normal))?;
+    }
+    Ok(hit.map_or(-1.0, |h| h.dist))
+}
+
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     register_vectors(module)?;
     register_rotations(module)?;
     register_numbers(module)?;
-    super::add!(module, mju_mulPose, mju_negPose, mju_transformSpatial);
+    super::add!(module, mju_mulPose, mju_negPose, mju_transformSpatial, mju_eig3, mju_mat2Rot, mju_rayGeom);
     Ok(())
 }

@@ -1,0 +1,287 @@
+//! Finite differences of a whole step, and of inverse dynamics.
+
+use crate::data::Data;
+use crate::data::state::state_size;
+use crate::hooks::Hooks;
+use crate::inverse::inverse_skip;
+use crate::model::Model;
+use crate::model::enums::{DisableBit, Integrator, Stage, StateBit};
+use crate::step::{self, StepError};
+use crate::support::position::{differentiate_pos, integrate_pos};
+
+/// Why differences cannot be formed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DifferenceError {
+    /// A step of the Runge–Kutta method is not one evaluation of the dynamics.
+    #[error("RK4 integrator is not supported")]
+    RungeKutta,
+    /// Histories are not part of the state that is varied.
+    #[error("delays are not supported")]
+    Delays,
+    /// The no-slip solver has no inverse.
+    #[error("noslip solver is not supported")]
+    Noslip,
+    /// Inverse dynamics failed.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+/// Matrices of the linear system about a step: `dx⁺ = A dx + B du`, `ds = C dx + D du`, with `x` of length `2 nv + na`
+/// (position in tangent space, velocity, activation), controls `u` and sensor outputs `s`. Those not asked for are
+/// empty. Row-major.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Transition {
+    /// `(2 nv + na) × (2 nv + na)`.
+    pub A: Vec<f64>,
+    /// `(2 nv + na) × nu`.
+    pub B: Vec<f64>,
+    /// `nsensordata × (2 nv + na)`.
+    pub C: Vec<f64>,
+    /// `nsensordata × nu`.
+    pub D: Vec<f64>,
+}
+
+/// State and sensors after a step.
+#[derive(Clone, Default)]
+struct Outcome {
+    state: Vec<f64>,
+    sensor: Vec<f64>,
+}
+
+const PHYSICS: i32 = StateBit::Physics as i32;
+
+/// A state to come back to, and the step from it.
+struct Trial<'a> {
+    m: &'a Model,
+    hooks: &'a mut dyn Hooks,
+    saved: Vec<f64>,
+    signature: i32,
+    skip_sensor: bool,
+}
+
+impl Trial<'_> {
+    /// Steps from the present, changed state, and comes back.
+    fn outcome(&mut self, d: &mut Data, done: Stage) -> Outcome {
+        let m = self.m;
+        step::step_skip(m, d, self.hooks, done, self.skip_sensor);
+        let mut state = vec![0.0; m.nq + m.nv + m.na];
+        d.state.get(m, &mut state, PHYSICS).expect("positions, velocities and activations");
+        let sensor = if self.skip_sensor { Vec::new() } else { d.sensor.sensordata.to_vec() };
+        d.state.set(m, &self.saved, self.signature).expect("a state of this model");
+        Outcome { state, sensor }
+    }
+}
+
+/// Differences of states over `h`, in tangent space.
+fn state_difference(m: &Model, from: &[f64], to: &[f64], h: f64) -> Vec<f64> {
+    let mut diff = vec![0.0; 2 * m.nv + m.na];
+    if m.nq == m.nv {
+        diff.copy_from_slice(&difference(from, to, h));
+    } else {
+        differentiate_pos(m, &mut diff[..m.nv], h, &from[..m.nq], &to[..m.nq]);
+        diff[m.nv..].copy_from_slice(&difference(&from[m.nq..], &to[m.nq..], h));
+    }
+    diff
+}
+
+fn difference(from: &[f64], to: &[f64], h: f64) -> Vec<f64> {
+    let inv = 1.0 / h;
+    from.iter().zip(to).map(|(a, b)| inv * (b - a)).collect()
+}
+
+fn set_column(matrix: &mut [f64], cols: usize, col: usize, values: &[f64]) {
+    if !matrix.is_empty() {
+        values.iter().enumerate().for_each(|(row, v)| matrix[row * cols + col] = *v);
+    }
+}
+
+/// Whether the control of an actuator may move by `step` without leaving its range.
+fn stays_in_range(m: &Model, actuator: usize, ctrl: f64, step: f64) -> bool {
+    let [low, high] = m.actuator_ctrlrange[actuator];
+    let within = |x: f64| low <= x && x <= high;
+    m.actuator_ctrllimited[actuator] == 0 || within(ctrl) && within(ctrl + step)
+}
+
+/// Differences of one step with respect to state and controls, forward or centred; the state comes back unchanged.
+/// `states`: whether `A` and `B` are wanted; `sensors`: whether `C` and `D` are.
+///
+/// # Errors
+/// [`DifferenceError::RungeKutta`], [`DifferenceError::Delays`].
+#[doc(alias = "mjd_transitionFD")]
+pub fn transition_fd(
+    m: &Model,
+    d: &mut Data,
+    hooks: &mut dyn Hooks,
+    eps: f64,
+    centered: bool,
+    wanted: [bool; 4],
+) -> Result<Transition, DifferenceError> {
+    if m.opt.integrator == Integrator::Rk4 as i32 {
+        return Err(DifferenceError::RungeKutta);
+    }
+    if m.nhistory > 0 {
+        return Err(DifferenceError::Delays);
+    }
+    let warm = if m.opt.disabled(DisableBit::Warmstart) { 0 } else { StateBit::Warmstart as i32 };
+    let signature = StateBit::Fullphysics as i32 | StateBit::Ctrl as i32 | warm;
+    let mut saved = vec![0.0; state_size(m, signature).expect("a valid signature")];
+    d.state.get(m, &mut saved, signature).expect("a vector of that size");
+    let (ndx, nu, ns) = (2 * m.nv + m.na, m.nu, m.nsensordata);
+    let room = |wanted: bool, n: usize| vec![0.0; if wanted { n } else { 0 }];
+    let [a, b, c, dd] = wanted;
+    let mut out =
+        Transition { A: room(a, ndx * ndx), B: room(b, ndx * nu), C: room(c, ns * ndx), D: room(dd, ns * nu) };
+    let mut trial = Trial { m, hooks, saved, signature, skip_sensor: !(c || dd) };
+    let base = trial.outcome(d, Stage::None);
+    if b || dd {
+        control_columns(&mut trial, d, &base, eps, centered, &mut out);
+    }
+    if a || c {
+        state_columns(&mut trial, d, &base, eps, centered, &mut out);
+    }
+    Ok(out)
+}
+
+/// Columns of `B` and `D`. At the limits of a control the difference is one-sided.
+fn control_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, eps: f64, centered: bool, out: &mut Transition) {
+    let (m, nu) = (trial.m, trial.m.nu);
+    for i in 0..nu {
+        let ctrl = d.state.ctrl[i];
+        let mut nudged = |step: f64, allowed: bool| {
+            (allowed && stays_in_range(m, i, ctrl, step)).then(|| {
+                d.state.ctrl[i] += step;
+                trial.outcome(d, Stage::Vel)
+            })
+        };
+        let plus = nudged(eps, true);
+        let minus = nudged(-eps, centered || plus.is_none());
+        let (from, to, h) = match (&plus, &minus) {
+            (Some(plus), None) => (base, plus, eps),
+            (None, Some(minus)) => (minus, base, eps),
+            (Some(plus), Some(minus)) => (minus, plus, 2.0 * eps),
+            (None, None) => (base, base, eps),
+        };
+        set_column(&mut out.B, nu, i, &state_difference(m, &from.state, &to.state, h));
+        // MuJoCo's centred differences of sensors by controls have the opposite sign
+        let sign = if plus.is_some() && minus.is_some() { -1.0 } else { 1.0 };
+        set_column(&mut out.D, nu, i, &difference(&from.sensor, &to.sensor, sign * h));
+    }
+}
+
+/// Columns of `A` and `C`: activations, then velocities, then positions.
+fn state_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, eps: f64, centered: bool, out: &mut Transition) {
+    let (m, nv) = (trial.m, trial.m.nv);
+    let ndx = 2 * nv + m.na;
+    let mut dpos = vec![0.0; nv];
+    for col in (2 * nv..ndx).chain(nv..2 * nv).chain(0..nv) {
+        let mut nudged = |step: f64| {
+            let done = if col < nv {
+                dpos.fill(0.0);
+                dpos[col] = 1.0;
+                integrate_pos(m, &mut d.state.qpos, &dpos, step);
+                Stage::None
+            } else if col < 2 * nv {
+                d.state.qvel[col - nv] += step;
+                Stage::Pos
+            } else {
+                d.state.act[col - 2 * nv] += step;
+                Stage::Vel
+            };
+            trial.outcome(d, done)
+        };
+        let plus = nudged(eps);
+        let minus = centered.then(|| nudged(-eps));
+        let (from, h) = minus.as_ref().map_or((base, eps), |minus| (minus, 2.0 * eps));
+        set_column(&mut out.A, ndx, col, &state_difference(m, &from.state, &plus.state, h));
+        set_column(&mut out.C, ndx, col, &difference(&from.sensor, &plus.sensor, h));
+    }
+}
+
+/// Derivatives of inverse dynamics; row `i` holds those by input `i`. Those not asked for are empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InverseDerivatives {
+    /// Force by position, velocity and acceleration, each `nv × nv`.
+    pub force: [Vec<f64>; 3],
+    /// Sensors by position, velocity and acceleration, each `nv × nsensordata`.
+    pub sensor: [Vec<f64>; 3],
+    /// Mass matrix by position, `nv × nM`.
+    pub mass: Vec<f64>,
+}
+
+/// What of [`InverseDerivatives`] is wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InverseWanted {
+    /// As [`InverseDerivatives::force`].
+    pub force: [bool; 3],
+    /// As [`InverseDerivatives::sensor`].
+    pub sensor: [bool; 3],
+    /// As [`InverseDerivatives::mass`].
+    pub mass: bool,
+}
+
+/// Forward differences of inverse dynamics with respect to position, velocity and acceleration; with `actuation`,
+/// actuator forces are subtracted from the force.
+///
+/// # Errors
+/// [`DifferenceError::RungeKutta`], [`DifferenceError::Noslip`], and those of inverse dynamics.
+#[doc(alias = "mjd_inverseFD")]
+pub fn inverse_fd(
+    m: &Model,
+    d: &mut Data,
+    hooks: &mut dyn Hooks,
+    eps: f64,
+    actuation: bool,
+    wanted: InverseWanted,
+) -> Result<InverseDerivatives, DifferenceError> {
+    if m.opt.integrator == Integrator::Rk4 as i32 {
+        return Err(DifferenceError::RungeKutta);
+    }
+    if m.opt.noslip_iterations != 0 {
+        return Err(DifferenceError::Noslip);
+    }
+    let skip_sensor = !wanted.sensor.contains(&true);
+    let mut force = |d: &mut Data, done: Stage| -> Result<Vec<f64>, DifferenceError> {
+        inverse_skip(m, d, hooks, done, skip_sensor)?;
+        let mut force = d.accel.qfrc_inverse.to_vec();
+        if actuation {
+            step::fwd_actuation(m, d, hooks);
+            force.iter_mut().zip(d.force.qfrc_actuator.iter()).for_each(|(f, a)| *f -= a);
+        }
+        Ok(force)
+    };
+    let base = force(d, Stage::None)?;
+    let (sensor, mass) = (d.sensor.sensordata.to_vec(), d.inertia.qM.to_vec());
+    let mut out = InverseDerivatives::default();
+    let mut dpos = vec![0.0; m.nv];
+    // acceleration, velocity, position: each leaves the stages of the next one as they were
+    for (kind, done) in [(2, Stage::Vel), (1, Stage::Pos), (0, Stage::None)] {
+        if !(wanted.force[kind] || wanted.sensor[kind] || kind == 0 && wanted.mass) {
+            continue;
+        }
+        for i in 0..m.nv {
+            let (qpos, qvel, qacc) = (d.state.qpos.to_vec(), d.state.qvel[i], d.accel.qacc[i]);
+            match kind {
+                2 => d.accel.qacc[i] += eps,
+                1 => d.state.qvel[i] += eps,
+                _ => {
+                    dpos.fill(0.0);
+                    dpos[i] = 1.0;
+                    integrate_pos(m, &mut d.state.qpos, &dpos, eps);
+                }
+            }
+            let nudged = force(d, done)?;
+            d.state.qpos.copy_from_slice(&qpos);
+            (d.state.qvel[i], d.accel.qacc[i]) = (qvel, qacc);
+            if wanted.force[kind] {
+                out.force[kind].extend(difference(&base, &nudged, eps));
+            }
+            if wanted.sensor[kind] {
+                out.sensor[kind].extend(difference(&sensor, &d.sensor.sensordata, eps));
+            }
+            if kind == 0 && wanted.mass {
+                out.mass.extend(difference(&mass, &d.inertia.qM, eps));
+            }
+        }
+    }
+    Ok(out)
+}

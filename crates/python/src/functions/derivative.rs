@@ -1,0 +1,112 @@
+//! Derivatives, analytic and by finite differences.
+#![allow(non_snake_case)] // functions carry MuJoCo's names
+
+use super::util::{In, Res};
+use super::{add, call_with};
+use crate::arrays::Out;
+use crate::data::MjData;
+use crate::error;
+use crate::model::MjModel;
+use pyo3::prelude::*;
+use sinew_engine::transition::{self, DifferenceError, InverseWanted};
+use sinew_math::quat;
+
+type Arg<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
+fn wrong(name: &str, e: DifferenceError) -> PyErr {
+    error::fatal(format!("{name}: {e}"))
+}
+
+fn matrix<'py>(arg: Arg<'_, 'py>, name: &'static str, rows: usize, cols: usize) -> PyResult<Option<Out<'py>>> {
+    arg.map(|a| Out::new(a, name)?.matrix(rows, cols)).transpose()
+}
+
+fn store(out: Option<Out<'_>>, values: &[f64]) -> PyResult<()> {
+    out.map_or(Ok(()), |out| out.store(values))
+}
+
+/// Derivatives of mju_subQuat by its two arguments, in their tangent spaces.
+#[pyfunction]
+fn mjd_subQuat(qa: In<4>, qb: In<4>, Da: Arg<'_, '_>, Db: Arg<'_, '_>) -> PyResult<()> {
+    let (first, second) = (matrix(Da, "Da", 3, 3)?, matrix(Db, "Db", 3, 3)?);
+    let d = quat::sub_derivative(qa.0, qb.0);
+    let transposed: [f64; 9] = std::array::from_fn(|k| -d[k % 3 * 3 + k / 3]);
+    store(first, &d)?;
+    store(second, &transposed)
+}
+
+/// Derivatives of mju_quatIntegrate by quaternion, velocity and scale.
+#[pyfunction]
+fn mjd_quatIntegrate(vel: In<3>, scale: f64, Dquat: Res<'_, 9>, Dvel: Res<'_, 9>, Dscale: Res<'_, 3>) -> PyResult<()> {
+    let d = quat::integrate_derivative(vel.0, scale);
+    Dquat.set(d.quat)?;
+    Dvel.set(d.vel)?;
+    Dscale.set(d.scale)
+}
+
+/// Matrices of the linear system about a step, by finite differences: dx' = A dx + B du, ds = C dx + D du.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // MuJoCo's signature
+fn mjd_transitionFD(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    eps: f64,
+    flg_centered: u8,
+    A: Arg<'_, '_>,
+    B: Arg<'_, '_>,
+    C: Arg<'_, '_>,
+    D: Arg<'_, '_>,
+) -> PyResult<()> {
+    let s = m.get().sizes();
+    let (ndx, nu, ns) = (2 * s.nv + s.na, s.nu, s.nsensordata);
+    let out = [matrix(A, "A", ndx, ndx)?, matrix(B, "B", ndx, nu)?, matrix(C, "C", ns, ndx)?, matrix(D, "D", ns, nu)?];
+    let wanted = out.each_ref().map(Option::is_some);
+    let t = call_with(py, m, d, |m, d, h| transition::transition_fd(m, d, h, eps, flg_centered != 0, wanted))?
+        .map_err(|e| wrong("mjd_transitionFD", e))?;
+    for (out, values) in out.into_iter().zip([t.A, t.B, t.C, t.D]) {
+        store(out, &values)?;
+    }
+    Ok(())
+}
+
+/// Derivatives of inverse dynamics, by finite differences; row i holds those by input i.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // MuJoCo's signature
+fn mjd_inverseFD(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    eps: f64,
+    flg_actuation: u8,
+    DfDq: Arg<'_, '_>,
+    DfDv: Arg<'_, '_>,
+    DfDa: Arg<'_, '_>,
+    DsDq: Arg<'_, '_>,
+    DsDv: Arg<'_, '_>,
+    DsDa: Arg<'_, '_>,
+    DmDq: Arg<'_, '_>,
+) -> PyResult<()> {
+    let s = m.get().sizes();
+    let (nv, ns) = (s.nv, s.nsensordata);
+    let force = [matrix(DfDq, "DfDq", nv, nv)?, matrix(DfDv, "DfDv", nv, nv)?, matrix(DfDa, "DfDa", nv, nv)?];
+    let sensor = [matrix(DsDq, "DsDq", nv, ns)?, matrix(DsDv, "DsDv", nv, ns)?, matrix(DsDa, "DsDa", nv, ns)?];
+    let mass = matrix(DmDq, "DmDq", nv, s.nM)?;
+    let wanted = InverseWanted {
+        force: force.each_ref().map(Option::is_some),
+        sensor: sensor.each_ref().map(Option::is_some),
+        mass: mass.is_some(),
+    };
+    let t = call_with(py, m, d, |m, d, h| transition::inverse_fd(m, d, h, eps, flg_actuation != 0, wanted))?
+        .map_err(|e| wrong("mjd_inverseFD", e))?;
+    for (out, values) in force.into_iter().chain(sensor).zip(t.force.into_iter().chain(t.sensor)) {
+        store(out, &values)?;
+    }
+    store(mass, &t.mass)
+}
+
+/// Adds the functions.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module, mjd_subQuat, mjd_quatIntegrate, mjd_transitionFD, mjd_inverseFD);
+    Ok(())
+}
