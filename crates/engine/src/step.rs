@@ -83,11 +83,11 @@ pub fn step_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, sk
     match Integrator::try_from(m.opt.integrator) {
         Ok(Integrator::Implicit) if done >= Stage::Vel => {
             integrate::implicit::solve(m, &d.force, &d.accel, &d.deriv, &mut d.scratch.qacc);
-            update(m, d);
+            update(m, d, hooks);
         }
         Ok(Integrator::Implicitfast) if done >= Stage::Vel => {
             integrate::implicit::solve_fast(m, &d.awake, &d.force, &d.accel, &d.deriv, &mut d.scratch.qacc);
-            update(m, d);
+            update(m, d, hooks);
         }
         _ => warn_singular(d, |d| advance(m, d, hooks)),
     }
