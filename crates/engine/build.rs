@@ -282,10 +282,12 @@ fn data(rows: &[Row]) -> String {
 fn growing_storage(rows: &[Row]) -> String {
     let mut grow = String::new();
     let mut detach = String::new();
+    let mut room = String::new();
     for (i, r) in rows.iter().enumerate().filter(|(_, r)| r.growing()) {
         let place = format!("self.{}.{}", r.section, r.name);
         let items = r.width().map_or("len".into(), |n| format!("len / {n}"));
         writeln!(grow, "            {i} => {place}.resize({items}, Zero::ZERO),").unwrap();
+        writeln!(room, "            {place}.capacity() * size_of::<{}>(),", r.item()).unwrap();
         writeln!(detach, "            {i} => Box::new(replace_storage(&mut {place})),").unwrap();
     }
     format!(
@@ -293,7 +295,8 @@ fn growing_storage(rows: &[Row]) -> String {
          pub(crate) fn grow(&mut self, index: usize, len: usize) {{\n        match index {{\n{grow}            _ => {{}}\n        }}\n    }}\n    \
          /// Moves a field that grows to fresh storage and hands out the old one, so that whoever still looks at it\n    \
          /// can keep it alive. `None` for fields of fixed length, whose storage never moves.\n    \
-         pub fn detach(&mut self, index: usize) -> Option<Box<dyn std::any::Any + Send + Sync>> {{\n        Some(match index {{\n{detach}            _ => return None,\n        }})\n    }}\n}}\n\n"
+         pub fn detach(&mut self, index: usize) -> Option<Box<dyn std::any::Any + Send + Sync>> {{\n        Some(match index {{\n{detach}            _ => return None,\n        }})\n    }}\n    \
+         /// Bytes reserved for fields that grow.\n    fn room(&self) -> usize {{\n        [\n{room}        ]\n        .iter()\n        .sum()\n    }}\n}}\n\n"
     )
 }
 

@@ -2,6 +2,7 @@
 
 use crate::outputs::Rows;
 use crate::{BatchError, Outputs, Pool, Task};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use sinew_engine::step::{StepError, try_step};
 use sinew_engine::{Data, Model};
 
@@ -70,6 +71,22 @@ impl Worlds {
         let world = self.worlds.get_mut(i).ok_or(BatchError::World { index: i, worlds })?;
         world.reset(m, task, i);
         Ok(())
+    }
+
+    /// Works on the worlds that `which` chooses by their number, side by side.
+    pub fn each(&mut self, which: impl Fn(usize) -> bool + Sync, work: impl Fn(usize, &mut Data) + Sync) {
+        let least = self.worlds.len().div_ceil(self.pool.threads() * PIECES).max(1);
+        let one = |(i, world): (usize, &mut World)| {
+            if which(i) {
+                work(i, &mut world.data);
+            }
+        };
+        let worlds = &mut self.worlds;
+        if self.pool.threads() == 1 {
+            worlds.iter_mut().enumerate().for_each(one);
+        } else {
+            self.pool.install(|| worlds.par_iter_mut().enumerate().with_min_len(least).for_each(one));
+        }
     }
 
     /// Takes `nstep` steps in every world under the controls of its row; see [`Outputs`] for what comes out.

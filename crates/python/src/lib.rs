@@ -1,6 +1,7 @@
 //! Python module of sinew: MuJoCo's names over the Rust engine.
 
 mod arrays;
+mod batch;
 mod callbacks;
 mod data;
 mod error;
@@ -27,5 +28,6 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     functions::register(m)?;
     callbacks::register(m)?;
     rollout::register(m)?;
+    batch::register(m)?;
     tables::register(m)
 }

@@ -200,6 +200,45 @@ def plain(name):
     yield ""
 
 
+# Types of what BatchSim takes and gives; fields are added from the table of MjData.
+BATCH = {
+    "ctrl": "ArrayLike | None", "worlds": "ArrayLike | slice | None", "name": "str", "out": "NDArray[Any] | None",
+    "values": "ArrayLike", "qpos": "ArrayLike", "qvel": "ArrayLike",
+}
+BATCH_GIVES = {
+    "gather": "NDArray[Any]", "failed": "NDArray[np.bool_]", "errors": "list[str | None]", "model": "MjModel",
+    "num_worlds": "int", "num_threads": "int", "nstep": "int", "nbytes": "int",
+}
+
+
+def batch(tables):
+    yield "class BatchSim:"
+    yield f'    """{inspect.cleandoc(sinew.BatchSim.__doc__).splitlines()[0]}"""'
+    yield "    def __init__("
+    yield "        self, model: MjModel, num_worlds: int, num_threads: int | None = ..., nstep: int = ..."
+    yield "    ) -> None: ..."
+    yield "    def __len__(self) -> int: ..."
+    for name, member in sorted(vars(sinew.BatchSim).items()):
+        if name.startswith("_"):
+            continue
+        given = BATCH_GIVES.get(name, "None")
+        if not callable(member):
+            yield "    @property"
+            yield f"    def {name}(self) -> {given}: ..."
+            continue
+        params = ["self"]
+        for p in list(inspect.signature(member).parameters.values())[1:]:
+            params.append(f"{p.name}: {BATCH[p.name]}" + (" = ..." if p.default is not p.empty else ""))
+        yield f"    def {name}({', '.join(params)}) -> {given}:"
+        yield f'        """{inspect.cleandoc(member.__doc__)}"""'
+    sim = sinew.BatchSim(sinew.MjModel.from_xml_string("<mujoco/>"), 1)
+    for name, dtype, _, _ in tables["MjData"]:
+        if hasattr(sim, name):
+            yield "    @property"
+            yield f"    def {name}(self) -> {ARRAYS[dtype]}: ..."
+    yield ""
+
+
 def module():
     tables = _sinew._tables()
     named = {view: attrs for view, attrs in _sinew._named() if attrs}
@@ -208,7 +247,7 @@ def module():
     yield "import enum"
     yield "import os"
     yield "from collections.abc import Callable, Iterator, Mapping"
-    yield "from typing import overload"
+    yield "from typing import Any, overload"
     yield ""
     yield "import numpy as np"
     yield "from numpy.typing import ArrayLike, NDArray"
@@ -257,6 +296,7 @@ def module():
         "    @property", "    def solver(self) -> _MjSolverStatList: ...",
         *accessors("Data", named), *copies("MjData"),
     ])
+    yield from batch(tables)
     yield from functions()
 
 

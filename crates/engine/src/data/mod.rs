@@ -135,6 +135,20 @@ impl Data {
         stat.number += 1;
     }
 
+    /// Bytes of all fields and of the room reserved for rows and contacts; what stages use on the way is not counted.
+    pub fn nbytes(&self) -> usize {
+        let size = |slice: Slice<'_>| match slice {
+            Slice::F64(s) => size_of_val(s),
+            Slice::F32(s) => size_of_val(s),
+            Slice::I32(s) => size_of_val(s),
+            Slice::I64(s) => size_of_val(s),
+            Slice::U8(s) => size_of_val(s),
+        };
+        let grows = |i: usize| Self::FIELDS[i].dims.iter().any(|d| matches!(d, Dim::Growing));
+        let fixed: usize = (0..Self::FIELDS.len()).filter(|&i| !grows(i)).map(|i| size(self.field(i))).sum();
+        fixed + self.room() + self.contact.capacity() * size_of::<Contact>()
+    }
+
     /// Copies another simulation of the same model without allocating.
     pub fn copy_from(&mut self, src: &Data) {
         self.each_block_copy(src);

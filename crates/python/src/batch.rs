@@ -1,0 +1,337 @@
+//! Many worlds of one model behind numpy arrays.
+
+use crate::arrays::{Input, Output};
+use crate::error;
+use crate::model::MjModel;
+use numpy::{Element, PyArray1, PyArrayMethods};
+use pyo3::exceptions::{PyAttributeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use sinew::batch::{BatchError, Outputs, Pool, Worlds};
+use sinew_engine::fields::{DType, Dim, Fields, Slice, SliceMut};
+use sinew_engine::{Data, Model, step, velocity};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+/// Worlds of one model that are stepped together, on threads of their own and with the GIL released.
+///
+/// Arrays have one row per world. Attributes named like those of MjData give read-only copies: `sim.qpos`, `sim.xpos`.
+/// Callbacks (`mjcb_*`) are not called.
+#[pyclass(frozen, module = "sinew", weakref)]
+pub struct BatchSim {
+    batch: Mutex<Batch>,
+    #[pyo3(get)]
+    model: Py<MjModel>,
+    #[pyo3(get)]
+    num_worlds: usize,
+    #[pyo3(get)]
+    num_threads: usize,
+    /// Time steps per call of `step`.
+    #[pyo3(get)]
+    nstep: usize,
+}
+
+struct Batch {
+    worlds: Worlds,
+    out: Outputs,
+}
+
+fn refused(e: BatchError) -> PyErr {
+    PyValueError::new_err(e.to_string())
+}
+
+/// A field that has the same shape in every world.
+struct Column {
+    row: usize,
+    kind: &'static str,
+    /// Of one world.
+    shape: Vec<usize>,
+}
+
+/// The numbers of one type that a field holds.
+trait Numbers: Element + Copy {
+    fn of<'a>(slice: Slice<'a>) -> &'a [Self];
+    fn of_mut<'a>(slice: SliceMut<'a>) -> &'a mut [Self];
+}
+
+macro_rules! numbers {
+    ($($t:ty => $variant:ident),*) => {$(
+        impl Numbers for $t {
+            fn of<'a>(slice: Slice<'a>) -> &'a [Self] {
+                if let Slice::$variant(s) = slice { s } else { &[] }
+            }
+            fn of_mut<'a>(slice: SliceMut<'a>) -> &'a mut [Self] {
+                if let SliceMut::$variant(s) = slice { s } else { &mut [] }
+            }
+        }
+    )*};
+}
+numbers!(f64 => F64, f32 => F32, i32 => I32, i64 => I64, u8 => U8);
+
+impl BatchSim {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Batch>> {
+        match self.batch.try_lock() {
+            Ok(guard) => Ok(guard),
+            Err(TryLockError::Poisoned(p)) => Ok(p.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(error::busy("BatchSim")),
+        }
+    }
+
+    fn column(&self, name: &str) -> PyResult<Column> {
+        let row = Data::index_of(name)
+            .ok_or_else(|| PyAttributeError::new_err(format!("'BatchSim' and MjData have no attribute '{name}'")))?;
+        let info = &Data::FIELDS[row];
+        if info.dims.iter().any(|d| matches!(d, Dim::Growing)) {
+            return Err(PyAttributeError::new_err(format!("'{name}' has another length in every world")));
+        }
+        let kind = match info.dtype {
+            DType::F64 => "float64",
+            DType::F32 => "float32",
+            DType::I32 => "int32",
+            DType::I64 => "int64",
+            DType::U8 | DType::Char => "uint8",
+        };
+        Ok(Column { row, kind, shape: info.shape(self.model.get().sizes(), 0) })
+    }
+
+    /// Numbers of the worlds that Python chooses by a mask, indices, a slice or one index.
+    fn chosen(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
+        let Some(worlds) = worlds else { return Ok((0..self.num_worlds).collect()) };
+        let np = py.import("numpy")?;
+        let which = np.call_method1("arange", (self.num_worlds as i64,))?;
+        let which = if worlds.is_instance_of::<pyo3::types::PySlice>() {
+            which.get_item(worlds)?
+        } else {
+            let empty = worlds.len().is_ok_and(|n| n == 0);
+            let index = np.call_method1("asarray", (worlds,))?;
+            which.get_item(if empty { index.call_method1("astype", ("int64",))? } else { index })?
+        };
+        let flat = np.call_method1("ravel", (which,))?;
+        let flat: Vec<i64> = flat.cast_into::<PyArray1<i64>>()?.to_vec()?;
+        Ok(flat.into_iter().map(|i| i as usize).collect())
+    }
+
+    fn gather_as<T: Numbers>(&self, column: &Column, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut out = Output::<T>::new(out, "out", column.kind)?;
+        let mut want = vec![self.num_worlds];
+        want.extend(&column.shape);
+        if out.shape() != want {
+            return Err(PyValueError::new_err(format!("out should be of shape {want:?}, got {:?}", out.shape())));
+        }
+        let len: usize = column.shape.iter().product();
+        let values = out.values()?;
+        for (i, d) in self.lock()?.worlds.iter().enumerate() {
+            values[i * len..][..len].copy_from_slice(T::of(d.field(column.row)));
+        }
+        out.finish()
+    }
+
+    fn scatter_as<T: Numbers>(&self, column: &Column, values: &Bound<'_, PyAny>, chosen: &[usize]) -> PyResult<()> {
+        let len: usize = column.shape.iter().product();
+        let values = values.cast::<numpy::PyArrayDyn<T>>()?.readonly();
+        let values = values.as_slice()?;
+        let mut batch = self.lock()?;
+        for (k, &i) in chosen.iter().enumerate() {
+            if let Some(d) = batch.worlds.get_mut(i) {
+                T::of_mut(d.field_mut(column.row)).copy_from_slice(&values[k * len..][..len]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a function over chosen worlds with the GIL released.
+    fn each(
+        &self,
+        py: Python<'_>,
+        worlds: Option<&Bound<'_, PyAny>>,
+        work: impl Fn(&Model, &mut Data) + Sync,
+    ) -> PyResult<()> {
+        let mut mask = vec![worlds.is_none(); self.num_worlds];
+        if worlds.is_some() {
+            self.chosen(py, worlds)?.into_iter().for_each(|i| mask[i] = true);
+        }
+        let model = self.model.get().read()?;
+        let (m, mut batch) = (&*model, self.lock()?);
+        let worlds = &mut batch.worlds;
+        py.detach(|| error::guarded(|| worlds.each(|i| mask[i], |_, d| work(m, d))))
+    }
+}
+
+/// Calls a generic function with the number type of a column.
+macro_rules! by_kind {
+    ($self:ident.$name:ident, $column:expr, $($arg:expr),*) => {
+        match Data::FIELDS[$column.row].dtype {
+            DType::F64 => $self.$name::<f64>($column, $($arg),*),
+            DType::F32 => $self.$name::<f32>($column, $($arg),*),
+            DType::I32 => $self.$name::<i32>($column, $($arg),*),
+            DType::I64 => $self.$name::<i64>($column, $($arg),*),
+            DType::U8 | DType::Char => $self.$name::<u8>($column, $($arg),*),
+        }
+    };
+}
+
+#[pymethods]
+impl BatchSim {
+    /// `num_worlds` worlds in their initial state; `num_threads` is the number of cores if not given; a call of `step`
+    /// takes `nstep` time steps.
+    #[new]
+    #[pyo3(signature = (model, num_worlds, num_threads=None, nstep=1))]
+    fn new(
+        py: Python<'_>,
+        model: Py<MjModel>,
+        num_worlds: usize,
+        num_threads: Option<usize>,
+        nstep: usize,
+    ) -> PyResult<Self> {
+        let pool = Pool::new(num_threads.unwrap_or(0)).map_err(refused)?;
+        let num_threads = pool.threads();
+        let batch = {
+            let guard = model.get().read()?;
+            let m = &*guard;
+            let make = || Batch { worlds: Worlds::new(m, num_worlds, pool), out: Outputs::new(m, num_worlds) };
+            py.detach(|| error::guarded(make))?
+        };
+        Ok(BatchSim { batch: Mutex::new(batch), model, num_worlds, num_threads, nstep })
+    }
+
+    fn __len__(&self) -> usize {
+        self.num_worlds
+    }
+
+    /// Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given. A world that
+    /// fails shows in `failed` and `errors` and starts anew at the next call; the others go on.
+    #[pyo3(signature = (ctrl=None))]
+    fn step(&self, py: Python<'_>, ctrl: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let nu = self.model.get().sizes().nu;
+        let ctrl = match ctrl {
+            Some(ctrl) => {
+                let given = Input::new(ctrl, "ctrl")?;
+                match *given.shape() {
+                    [n] if n == nu => Input::Copy(vec![self.num_worlds, nu], given.values()?.repeat(self.num_worlds)),
+                    [worlds, n] if worlds == self.num_worlds && n == nu => given,
+                    ref found => {
+                        let want = (self.num_worlds, nu);
+                        return Err(PyValueError::new_err(format!("ctrl should be of shape {want:?}, got {found:?}")));
+                    }
+                }
+            }
+            None => {
+                let batch = self.lock()?;
+                let present = batch.worlds.iter().flat_map(|d| d.state.ctrl.iter().copied()).collect();
+                Input::Copy(vec![self.num_worlds, nu], present)
+            }
+        };
+        let (ctrl, model, mut batch) = (ctrl.values()?, self.model.get().read()?, self.lock()?);
+        let (m, Batch { worlds, out }, nstep) = (&*model, &mut *batch, self.nstep);
+        py.detach(|| error::guarded(|| worlds.step(m, &(), nstep, ctrl, out)))?.map_err(refused)
+    }
+
+    /// Puts worlds, chosen by a mask or indices, into the model's initial state; all of them if not given.
+    #[pyo3(signature = (worlds=None))]
+    fn reset(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let chosen = self.chosen(py, worlds)?;
+        let model = self.model.get().read()?;
+        let mut batch = self.lock()?;
+        chosen.into_iter().try_for_each(|i| batch.worlds.reset(&model, &(), i)).map_err(refused)
+    }
+
+    /// Positions, velocities, forces and accelerations of the present state, as `mj_forward`.
+    #[pyo3(signature = (worlds=None))]
+    fn forward(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.each(py, worlds, step::forward)
+    }
+
+    /// Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`.
+    #[pyo3(signature = (worlds=None))]
+    fn rne_post_constraint(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        self.each(py, worlds, |m, d| {
+            velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
+        })
+    }
+
+    /// A field of MjData of all worlds, in a new array or in `out`.
+    #[pyo3(signature = (name, out=None))]
+    fn gather<'py>(&self, py: Python<'py>, name: &str, out: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let column = self.column(name)?;
+        let out = match out {
+            Some(out) => out,
+            None => {
+                let mut shape = vec![self.num_worlds];
+                shape.extend(&column.shape);
+                py.import("numpy")?.call_method1("empty", (shape, column.kind))?
+            }
+        };
+        by_kind!(self.gather_as, &column, &out)?;
+        Ok(out)
+    }
+
+    /// Sets a field of MjData in worlds chosen by a mask or indices, in all of them if not given; `values` has one row
+    /// per chosen world, or is one row for all of them.
+    #[pyo3(signature = (name, values, worlds=None))]
+    fn scatter(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        values: &Bound<'_, PyAny>,
+        worlds: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (column, chosen) = (self.column(name)?, self.chosen(py, worlds)?);
+        let mut shape = vec![chosen.len()];
+        shape.extend(&column.shape);
+        let np = py.import("numpy")?;
+        let values = np.call_method1("broadcast_to", (values, shape))?;
+        let values = np.call_method1("ascontiguousarray", (values, column.kind))?;
+        // never a view into the worlds that are written
+        let values = if values.getattr("base")?.is_none() { values } else { values.call_method0("copy")? };
+        by_kind!(self.scatter_as, &column, &values, &chosen)
+    }
+
+    /// Sets positions and velocities of worlds chosen by a mask or indices, of all of them if None.
+    #[pyo3(signature = (worlds, qpos, qvel))]
+    fn set_state(
+        &self,
+        py: Python<'_>,
+        worlds: Option<&Bound<'_, PyAny>>,
+        qpos: &Bound<'_, PyAny>,
+        qvel: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        self.scatter(py, "qpos", qpos, worlds)?;
+        self.scatter(py, "qvel", qvel, worlds)
+    }
+
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let array = self.gather(py, name, None)?;
+        let flags = PyDict::new(py);
+        flags.set_item("write", false)?;
+        array.call_method("setflags", (), Some(&flags))?;
+        Ok(array)
+    }
+
+    /// Which worlds the last step could not advance.
+    #[getter]
+    fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        Ok(PyArray1::from_iter(py, self.lock()?.out.errors.iter().map(Option::is_some)))
+    }
+
+    /// Why, in words; None for worlds that are fine.
+    #[getter]
+    fn errors(&self) -> PyResult<Vec<Option<String>>> {
+        Ok(self.lock()?.out.errors.iter().map(|e| e.map(|e| e.to_string())).collect())
+    }
+
+    /// Bytes that the fields of one world take, rows and contacts with the room reserved for them.
+    #[getter]
+    fn nbytes(&self) -> PyResult<usize> {
+        let batch = self.lock()?;
+        let total: usize = batch.worlds.iter().map(Data::nbytes).sum();
+        Ok(total.checked_div(self.num_worlds).unwrap_or(0))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("BatchSim({} worlds, {} threads, {} steps per call)", self.num_worlds, self.num_threads, self.nstep)
+    }
+}
+
+/// Adds the class.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<BatchSim>()
+}
