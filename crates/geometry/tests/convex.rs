@@ -1,0 +1,157 @@
+//! Convex pairs: what must hold whatever the shapes, and shapes that are hardly any.
+
+use sinew_geometry::collide::{Contact, Kind, Mesh, Settings, Shape, Work, convex, distance};
+use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
+
+const SETTINGS: Settings =
+    Settings { ccd_tolerance: 1e-6, ccd_iterations: 35, multiccd: false, sdf_initpoints: 0, sdf_iterations: 0 };
+
+/// Enough iterations for round shapes to converge.
+const PATIENT: Settings = Settings { ccd_iterations: 300, ..SETTINGS };
+
+/// Vertices without hull or polygons.
+struct Cloud {
+    vert: Vec<[f32; 3]>,
+    zeros: Vec<i32>,
+}
+
+impl Cloud {
+    fn new(vert: impl Into<Vec<[f32; 3]>>) -> Self {
+        let vert = vert.into();
+        Cloud { zeros: vec![0; vert.len()], vert }
+    }
+
+    fn kind(&self) -> Kind<'_> {
+        Kind::Mesh(Mesh {
+            vert: &self.vert,
+            graph: &[],
+            polynormal: &[],
+            polyvertadr: &[],
+            polyvertnum: &[],
+            polyvert: &[],
+            polymapadr: &self.zeros,
+            polymapnum: &self.zeros,
+            polymap: &[],
+            surface: None,
+        })
+    }
+}
+
+fn shape<'a>(kind: Kind<'a>, pos: Vec3, mat: &'a Mat3, size: Vec3) -> Shape<'a> {
+    Shape { pos, mat, size, rbound: vec3::norm(size), aabb: &[0.0; 6], kind }
+}
+
+/// Numbers in [−1, 1) from a seed.
+fn random(seed: &mut u64) -> f64 {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+fn turn(seed: &mut u64) -> Mat3 {
+    quat::to_mat(quat::normalize(std::array::from_fn(|_| random(seed))).0)
+}
+
+fn contacts(a: &Shape, b: &Shape, margin: f64, settings: &Settings, work: &mut Work) -> Vec<Contact> {
+    convex::collide(a, b, margin, settings, work);
+    work.contacts.clone()
+}
+
+#[test]
+fn balls_are_apart_by_their_radii() {
+    let (mut seed, mut work) = (1, Work::new(300));
+    for _ in 0..200 {
+        let (ra, rb) = (0.1 + random(&mut seed).abs(), 0.1 + random(&mut seed).abs());
+        let at: Vec3 = std::array::from_fn(|_| 2.0 * random(&mut seed));
+        let (ma, mb) = (turn(&mut seed), turn(&mut seed));
+        // a ball, and an ellipsoid that is one
+        let a = shape(Kind::Sphere, [0.0; 3], &ma, [ra, 0.0, 0.0]);
+        let b = shape(Kind::Ellipsoid, at, &mb, [rb; 3]);
+        let want = vec3::norm(at) - ra - rb;
+        let got = distance(&a, &b, 1e9, &PATIENT, &mut work);
+        assert!((got.dist - want).abs() < 1e-5, "{} {want}", got.dist);
+        let found = contacts(&a, &b, 0.0, &PATIENT, &mut work);
+        if want.abs() > 1e-5 {
+            assert_eq!(found.len(), usize::from(want < 0.0));
+        }
+        for c in found {
+            assert!((vec3::norm(c.normal) - 1.0).abs() < 1e-9);
+            assert!(vec3::dot(c.normal, at) > 0.99 * vec3::norm(at), "from the first to the second");
+        }
+    }
+}
+
+#[test]
+fn depth_moves_shapes_apart() {
+    let (mut seed, mut work) = (2, Work::new(300));
+    let cube = Cloud::new(
+        (0..8).map(|i| std::array::from_fn(|k| if i >> k & 1 == 1 { 0.3 } else { -0.3 })).collect::<Vec<_>>(),
+    );
+    let kinds = [Kind::Ellipsoid, Kind::Cylinder, Kind::Capsule, Kind::Box, cube.kind()];
+    let mut deep = 0;
+    for _ in 0..40 {
+        for first in kinds {
+            for second in kinds {
+                let (ma, mb) = (turn(&mut seed), turn(&mut seed));
+                let at: Vec3 = std::array::from_fn(|_| 0.4 * random(&mut seed));
+                let a = shape(first, [0.0; 3], &ma, [0.2, 0.3, 0.25]);
+                let b = shape(second, at, &mb, [0.3, 0.15, 0.2]);
+                for c in contacts(&a, &b, 0.0, &PATIENT, &mut work) {
+                    deep += 1;
+                    let away = vec3::add_scaled(at, c.normal, -c.dist + 2e-4);
+                    let b = Shape { pos: away, ..b };
+                    assert!(distance(&a, &b, 1e9, &PATIENT, &mut work).dist >= 0.0, "{first:?} {second:?} {c:?}");
+                }
+            }
+        }
+    }
+    assert!(deep > 300);
+}
+
+#[test]
+fn shapes_that_are_hardly_any_end_in_time_and_with_numbers() {
+    let clouds = [
+        Cloud::new([[0.0; 3]]),
+        Cloud::new([[0.1, 0.2, 0.3]; 5]),
+        Cloud::new([[0.0; 3], [1.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.2, 0.0, 0.0]]),
+        Cloud::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]]),
+        Cloud::new([[0.0; 3], [1e-30, 0.0, 0.0], [0.0, 1e-30, 0.0], [0.0, 0.0, 1e-30]]),
+        Cloud::new([[0.0; 3], [1e30, 0.0, 0.0], [0.0, 1e30, 0.0], [0.0, 0.0, 1e30]]),
+    ];
+    let mut kinds = vec![Kind::Sphere, Kind::Capsule, Kind::Ellipsoid, Kind::Cylinder, Kind::Box];
+    kinds.extend(clouds.iter().map(Cloud::kind));
+    let (mut seed, mut work) = (3, Work::new(35));
+    let turned = turn(&mut seed);
+    let sizes = [[0.0; 3], [1e-12; 3], [1e12; 3], [1e-9, 1.0, 1e6], [0.3, 0.2, 0.1]];
+    let places = [[0.0; 3], [1e-16, 0.0, 0.0], [0.1, 0.0, 0.0], [1e15, -1e15, 1.0]];
+    for (i, &first) in kinds.iter().enumerate() {
+        for &second in &kinds[i..] {
+            for size in sizes {
+                for at in places {
+                    for (margin, multiccd) in [(0.0, false), (0.0, true), (0.1, true)] {
+                        let settings = Settings { multiccd, ..SETTINGS };
+                        let a = shape(first, [0.0; 3], &mat3::IDENTITY, [0.3, 0.2, 0.1]);
+                        let b = shape(second, at, &turned, size);
+                        for c in contacts(&a, &b, margin, &settings, &mut work) {
+                            let all = c.pos.iter().chain(&c.normal).chain([&c.dist]);
+                            assert!(all.clone().all(|x| x.is_finite()), "{first:?} {second:?} {size:?} {at:?}: {c:?}");
+                        }
+                        assert!(!distance(&a, &b, 1.0, &settings, &mut work).dist.is_nan());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_numbers_end_without_contacts() {
+    let mut work = Work::new(35);
+    let broken = [f64::NAN; 9];
+    for kind in [Kind::Sphere, Kind::Capsule, Kind::Ellipsoid, Kind::Cylinder, Kind::Box] {
+        let a = shape(kind, [0.0; 3], &broken, [0.1; 3]);
+        let b = shape(Kind::Ellipsoid, [f64::NAN; 3], &mat3::IDENTITY, [0.1; 3]);
+        convex::collide(&a, &b, 0.0, &SETTINGS, &mut work);
+        convex::collide(&b, &b, 0.0, &Settings { ccd_iterations: 0, ..SETTINGS }, &mut work);
+        assert!(work.contacts.is_empty());
+    }
+}
