@@ -21,17 +21,7 @@ const CUBE: [[f32; 3]; 8] = [
 const HILLS: [f32; 12] = [0.1, 0.9, 0.3, 0.2, 0.7, 0.0, 0.5, 1.0, 0.4, 0.8, 0.6, 0.1];
 
 fn cloud(vert: &[[f32; 3]]) -> Kind<'_> {
-    Kind::Mesh(Mesh {
-        vert,
-        graph: &[],
-        polynormal: &[],
-        polyvertadr: &[],
-        polyvertnum: &[],
-        polyvert: &[],
-        polymapadr: &[],
-        polymapnum: &[],
-        polymap: &[],
-    })
+    Kind::Mesh(Mesh { vert, ..Mesh::default() })
 }
 
 /// All kinds but signed distances, which have no closed surface to speak of here.

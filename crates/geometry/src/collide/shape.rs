@@ -63,7 +63,7 @@ impl Kind<'_> {
 
 /// Vertices, with what the compiler found out about their hull. Indices count from the mesh's own first entry
 /// unless said otherwise.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Mesh<'a> {
     /// Vertices.
     pub vert: &'a [[f32; 3]],
@@ -120,8 +120,9 @@ impl<'a> Mesh<'a> {
     #[inline]
     pub fn hull(&self) -> Option<Hull<'a>> {
         let [numvert, _numface, rest @ ..] = self.graph else { return None };
-        let (start, rest) = rest.split_at(*numvert as usize);
-        let (vertex, neighbour) = rest.split_at(*numvert as usize);
+        let numvert = usize::try_from(*numvert).ok().filter(|&n| n > 0)?;
+        let (start, rest) = rest.split_at_checked(numvert)?;
+        let (vertex, neighbour) = rest.split_at_checked(numvert)?;
         Some(Hull { start, vertex, neighbour })
     }
 }

@@ -33,7 +33,8 @@ const BETTER: f64 = 1e-12;
 /// The direction of least overlap; `None` where one separates the boxes by more than the margin. Among equals the
 /// first wins, in the order x, y, z, faces of the first box before those of the second, edges last.
 pub(super) fn least_overlap(boxes: &Boxes, margin: f64) -> Option<Direction> {
-    let (mut best, mut least) = faces(boxes, margin)?;
+    let (face, mut least) = faces(boxes, margin)?;
+    let mut best = None;
     for axis1 in 0..3 {
         for axis2 in 0..3 {
             let (normal, length) = vec3::normalize(cross_axis(axis1, mat3::row(&boxes.rot_t, axis2)));
@@ -47,11 +48,14 @@ pub(super) fn least_overlap(boxes: &Boxes, margin: f64) -> Option<Direction> {
             }
             if overlap < least * (1.0 - BETTER) {
                 least = overlap;
-                best = Some(Direction::Edges(edges(boxes, axis1, axis2, normal, offset < 0.0)));
+                best = Some((axis1, axis2, normal, offset < 0.0));
             }
         }
     }
-    best
+    match best {
+        Some((axis1, axis2, normal, flip)) => Some(Direction::Edges(edges(boxes, axis1, axis2, normal, flip))),
+        None => face,
+    }
 }
 
 fn faces(boxes: &Boxes, margin: f64) -> Option<(Option<Direction>, f64)> {
@@ -98,13 +102,15 @@ fn reach(boxes: &Boxes, axis1: usize, axis2: usize, normal: Vec3, length: f64) -
 }
 
 fn edges(boxes: &Boxes, axis1: usize, axis2: usize, normal: Vec3, flip: bool) -> Edges {
-    let bits = |skip: usize, positive: &dyn Fn(usize) -> bool| -> usize {
-        (0..3).filter(|&k| k != skip && positive(k)).map(|k| 1 << k).sum()
-    };
-    let corner1 = bits(axis1, &|k| (normal[k] > 0.0) != flip);
-    let corner2 = bits(axis2, &|k| {
-        let up = boxes.rot[3 * axis1 + 3 - k - axis2] > 0.0;
-        (up != flip) != ((k + 3 - axis2) % 3 == 1)
-    });
+    let (mut corner1, mut corner2) = (0, 0);
+    for k in 0..3 {
+        if k != axis1 && (normal[k] > 0.0) != flip {
+            corner1 |= 1 << k;
+        }
+        // the other of the second box's axes, which turns the sign for one of the two
+        if k != axis2 && (boxes.rot[3 * axis1 + 3 - k - axis2] > 0.0) != (flip != ((k + 3 - axis2) % 3 == 1)) {
+            corner2 |= 1 << k;
+        }
+    }
     Edges { axis1, axis2, normal, flip, corner1, corner2 }
 }
