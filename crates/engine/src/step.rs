@@ -374,7 +374,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_sensorPos")]
 pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     if !m.opt.disabled(DisableBit::Sensor) {
-        let needs = sensor::needs(m, |i| !sensor::is_delayed(m, &d.state, i));
+        let needs = present_needs(m, d);
         if needs.energy_pos {
             sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
         }
@@ -389,7 +389,7 @@ pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 #[doc(alias = "mj_sensorVel")]
 pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     if !m.opt.disabled(DisableBit::Sensor) {
-        let needs = sensor::needs(m, |i| !sensor::is_delayed(m, &d.state, i));
+        let needs = present_needs(m, d);
         subtree_vel(m, d, needs);
         sensors(m, d, hooks, Stage::Vel);
     }
@@ -400,7 +400,7 @@ pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 pub fn sensor_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.accel.flg_rnepost = 0;
     if !m.opt.disabled(DisableBit::Sensor) {
-        let needs = sensor::needs(m, |i| !sensor::is_delayed(m, &d.state, i));
+        let needs = present_needs(m, d);
         rne_post(m, d, needs);
         sensors(m, d, hooks, Stage::Acc);
     }
@@ -423,6 +423,12 @@ pub(crate) fn energy_vel(m: &Model, d: &mut Data) {
     if m.opt.enabled(EnableBit::Energy) && d.sensor.flg_energyvel == 0 {
         sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
     }
+}
+
+/// What the sensors need that show the present state: those neither delayed nor asleep.
+fn present_needs(m: &Model, d: &Data) -> sensor::Needs {
+    let skips = subset::skips_bodies(m, &d.awake);
+    sensor::needs(m, |i| !sensor::is_delayed(m, &d.state, i) && !(skips && subset::sensor_asleep(m, &d.awake, i)))
 }
 
 /// Subtree velocities, if a sensor needs them and they are not there yet.
@@ -451,8 +457,9 @@ fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
 impl Data {
     /// What sensors read, where they write, and room to work in.
     fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut Scratch) {
-        let Data { state, pose, trn, motion, force, accel, contact, efc, sensor, scratch, .. } = self;
-        let x = sensor::Inputs { m, state, pose, trn, motion, force, accel, contact, efc, energy: sensor.energy };
+        let Data { state, awake, pose, trn, motion, force, accel, contact, efc, sensor, scratch, .. } = self;
+        let x =
+            sensor::Inputs { m, state, awake, pose, trn, motion, force, accel, contact, efc, energy: sensor.energy };
         (x, &mut sensor.sensordata, scratch)
     }
 }

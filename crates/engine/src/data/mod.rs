@@ -109,10 +109,8 @@ impl Data {
         self.state.tree_asleep.fill(awake::AWAKE);
     }
 
-    /// Forgets contacts, constraint rows and islands.
+    /// Forgets constraint rows and islands.
     pub(crate) fn clear_constraints(&mut self) {
-        self.contact.clear();
-        self.collision.ncon = 0;
         self.efc.clear_rows();
         self.island.zero();
     }

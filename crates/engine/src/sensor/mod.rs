@@ -10,7 +10,7 @@ mod tactile;
 mod touch;
 pub mod vel;
 
-use crate::data::{Accel, Contact, Efc, Force, Motion, Pose, State, Trn};
+use crate::data::{Accel, Awake, Contact, Efc, Force, Motion, Pose, State, Trn};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, ObjType, SensorType, Stage};
 use crate::support::object::{ObjectFrame, object_frame};
@@ -25,6 +25,8 @@ pub struct Inputs<'a> {
     pub m: &'a Model,
     /// State.
     pub state: &'a State,
+    /// What is awake.
+    pub awake: &'a Awake,
     /// Poses and tendon lengths.
     pub pose: &'a Pose,
     /// Actuator lengths.

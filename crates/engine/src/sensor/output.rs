@@ -5,6 +5,7 @@ use crate::data::State;
 use crate::data::history::{Interp, Layout};
 use crate::model::Model;
 use crate::model::enums::{DataType, SensorType, Stage};
+use crate::support::awake as subset;
 use sinew_geometry::collide::Work;
 use sinew_math::clip;
 
@@ -35,7 +36,7 @@ fn cutoff(m: &Model, i: usize, out: &mut [f64]) {
     }
 }
 
-/// Writes the outputs of all sensors of a stage; user sensors are cleared for a callback to fill. Says
+/// Writes the outputs of all sensors of a stage that are not asleep; user sensors are cleared for a callback to fill. Says
 /// whether there are any of those.
 ///
 /// *Reads* everything the stage has computed, `history`. *Writes* `sensordata`.
@@ -45,7 +46,11 @@ fn cutoff(m: &Model, i: usize, out: &mut [f64]) {
 pub fn stage(x: &Inputs, stage: Stage, sensordata: &mut [f64], work: &mut Work) -> bool {
     let m = x.m;
     let mut user = false;
+    let skips = subset::skips_bodies(m, x.awake);
     for i in (0..m.nsensor).filter(|&i| m.sensor_needstage[i] == stage as i32) {
+        if skips && subset::sensor_asleep(m, x.awake, i) {
+            continue;
+        }
         let out = &mut sensordata[m.sensor_range(i)];
         match x.kind(i) {
             Some(SensorType::Plugin) => {}

@@ -4,7 +4,7 @@
 
 use crate::data::{Awake, State};
 use crate::model::Model;
-use crate::model::enums::{EnableBit, EqType, SleepState, TrnType};
+use crate::model::enums::{EnableBit, EqType, ObjType, SensorType, SleepState, TrnType};
 use sinew_math::sparse::Subset;
 
 /// Whether some bodies are skipped.
@@ -142,5 +142,46 @@ pub fn equality_asleep(m: &Model, awake: &Awake, equality: usize) -> bool {
         Ok(EqType::Joint) => !any(&|j| body_awake(m.jnt_bodyid[j] as usize)),
         Ok(EqType::Tendon) => !any(&|t| m.tendon_treenum[t] > 0 && !tendon_asleep(m, awake, t)),
         _ => false,
+    }
+}
+
+/// Sleep state of a body, of what is fixed to one, or of a tendon or actuator; other objects never sleep.
+#[doc(alias = "mj_sleepState")]
+fn object_state(m: &Model, awake: &Awake, kind: i32, id: usize) -> SleepState {
+    let asleep = |is: bool| if is { SleepState::Asleep } else { SleepState::Awake };
+    let body = match ObjType::try_from(kind) {
+        Ok(ObjType::Body | ObjType::Xbody) => id,
+        Ok(ObjType::Joint) => m.jnt_bodyid[id] as usize,
+        Ok(ObjType::Dof) => m.dof_bodyid[id] as usize,
+        Ok(ObjType::Geom) => m.geom_bodyid[id] as usize,
+        Ok(ObjType::Site) => m.site_bodyid[id] as usize,
+        Ok(ObjType::Camera) => m.cam_bodyid[id] as usize,
+        Ok(ObjType::Light) => m.light_bodyid[id] as usize,
+        Ok(ObjType::Tendon) if m.tendon_treenum[id] == 0 => return SleepState::Static,
+        Ok(ObjType::Tendon) => return asleep(tendon_asleep(m, awake, id)),
+        Ok(ObjType::Actuator) => return asleep(actuator_asleep(m, awake, id)),
+        _ => return SleepState::Awake,
+    };
+    SleepState::try_from(awake.body_awake[body]).unwrap_or(SleepState::Awake)
+}
+
+/// Whether a sensor keeps its last value: everything it depends on is asleep or never moves.
+#[doc(alias = "mj_sleepState")]
+pub fn sensor_asleep(m: &Model, awake: &Awake, sensor: usize) -> bool {
+    let kinds = [m.sensor_objtype[sensor], m.sensor_reftype[sensor]];
+    let is_site = |kind: &i32| *kind == ObjType::Site as i32;
+    match SensorType::try_from(m.sensor_type[sensor]) {
+        Ok(SensorType::User | SensorType::Plugin | SensorType::Rangefinder) => return false,
+        // a site is a volume that others may enter
+        Ok(SensorType::Contact) if kinds.iter().any(is_site) => return false,
+        _ => {}
+    }
+    let state = |k: usize, id: i32| {
+        (kinds[k] != ObjType::Unknown as i32).then(|| object_state(m, awake, kinds[k], id as usize))
+    };
+    match (state(0, m.sensor_objid[sensor]), state(1, m.sensor_refid[sensor])) {
+        (Some(a), Some(b)) => a != SleepState::Awake && b != SleepState::Awake,
+        (Some(state), None) | (None, Some(state)) => state == SleepState::Asleep,
+        (None, None) => false,
     }
 }
