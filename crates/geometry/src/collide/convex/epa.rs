@@ -40,10 +40,9 @@ pub(super) fn depth(poly: &mut Polytope, diff: &mut Difference, iterations: usiz
     for _ in 0..iterations {
         let before = face;
         bounds.lower2 = f64::MAX;
-        for &c in &poly.candidates {
-            let square = poly.faces[c as usize].square;
+        for &(square, candidate) in &poly.candidates {
             if square < bounds.lower2 {
-                (face, bounds.lower2) = (Some(c), square);
+                (face, bounds.lower2) = (Some(candidate), square);
             }
         }
         let Some(nearest) = face else { break };

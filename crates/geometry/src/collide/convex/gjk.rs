@@ -26,24 +26,23 @@ pub(super) struct Nearest {
     pub points: [Vec3; 2],
     /// Whether the points are known.
     pub found: bool,
-    /// Part of the difference nearest to the origin, or around it.
-    pub simplex: Simplex,
 }
 
 impl Nearest {
     fn apart(points: [Vec3; 2]) -> Self {
-        Nearest { dist: f64::MAX, points, found: false, simplex: Simplex::default() }
+        Nearest { dist: f64::MAX, points, found: false }
     }
 }
 
 /// Points of the difference come ever nearer to the origin, each from the simplex of those before and the farthest
-/// point towards the origin, until the gap to a supporting plane closes.
-pub(super) fn nearest(diff: &mut Difference, limits: &Limits) -> Nearest {
+/// point towards the origin, until the gap to a supporting plane closes. The simplex is the part of the difference
+/// nearest to the origin, or around it, unless the shapes are apart.
+pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simplex) -> Nearest {
     let mut points = [diff.a.center(), diff.b.center()];
     let want_dist = limits.cutoff > 0.0;
     let mut ask_overlap = !want_dist;
     let gap = if diff.is_discrete() { 0.0 } else { 0.5 * limits.tolerance * limits.tolerance };
-    let mut simplex = Simplex::default();
+    simplex.len = 0;
     let mut weights = [1.0, 0.0, 0.0, 0.0];
     let mut x = vec3::sub(points[0], points[1]);
     let mut norm = 0.0;
@@ -73,7 +72,8 @@ pub(super) fn nearest(diff: &mut Difference, limits: &Limits) -> Nearest {
         if simplex.len == 3 && ask_overlap {
             match overlap(diff, &simplex.verts, &mut k, limits.iterations) {
                 Some(Some(verts)) => {
-                    return Nearest { dist: 0.0, points, found: false, simplex: Simplex { verts, len: 4 } };
+                    *simplex = Simplex { verts, len: 4 };
+                    return Nearest { dist: 0.0, points, found: false };
                 }
                 Some(None) => return Nearest::apart(points),
                 None => ask_overlap = false,
@@ -95,7 +95,7 @@ pub(super) fn nearest(diff: &mut Difference, limits: &Limits) -> Nearest {
     if let (Some(a), Some(b)) = (simplex.combine(&weights, |v| v.a), simplex.combine(&weights, |v| v.b)) {
         points = [a, b];
     }
-    Nearest { dist: norm, points, found: true, simplex }
+    Nearest { dist: norm, points, found: true }
 }
 
 /// Distance of the origin below a face of a tetrahedron, and the face's normal; the largest number for a face that

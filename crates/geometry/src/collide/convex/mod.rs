@@ -20,13 +20,14 @@ use super::{Contact, Kind, MAX_CONTACTS, Settings, Shape, Work};
 use clip::Clip;
 use gjk::Limits;
 use polytope::Polytope;
+use simplex::Simplex;
 use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
 use support::{Difference, Form};
 
 /// Buffers of convex pairs.
 #[derive(Clone, Debug, Default)]
 pub struct Buffers {
-    polytope: Polytope,
+    search: Search,
     clip: Clip,
     /// Points of both shapes, for each contact.
     points: Vec<[Vec3; 2]>,
@@ -35,8 +36,16 @@ pub struct Buffers {
 impl Buffers {
     /// Room for a number of iterations.
     pub fn new(iterations: usize) -> Self {
-        Buffers { polytope: Polytope::new(iterations), clip: Clip::new(), points: Vec::with_capacity(MAX_CONTACTS) }
+        let search = Search { simplex: Simplex::default(), polytope: Polytope::new(iterations) };
+        Buffers { search, clip: Clip::new(), points: Vec::with_capacity(MAX_CONTACTS) }
     }
+}
+
+/// What the searches for distance and depth work on.
+#[derive(Clone, Debug, Default)]
+struct Search {
+    simplex: Simplex,
+    polytope: Polytope,
 }
 
 /// Distance of two shapes.
@@ -75,7 +84,7 @@ pub fn penetration<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, wor
 pub fn separation(a: &Shape, b: &Shape, cutoff: f64, s: &Settings, work: &mut Buffers) -> Option<Separation> {
     let (mut a, mut b) = (Convex::new(a, 0.0)?, Convex::new(b, 0.0)?);
     let limits = Limits { iterations: s.ccd_iterations, tolerance: s.ccd_tolerance, cutoff };
-    Some(separate(&mut a, &mut b, &limits, &mut work.polytope).0)
+    Some(separate(&mut a, &mut b, &limits, &mut work.search).0)
 }
 
 /// How many contacts one search can find.
@@ -96,11 +105,11 @@ fn contact(dist: f64, [a, b]: [Vec3; 2]) -> Contact {
 /// Distance of overlapping shapes, with up to `most` pairs of points in the buffers.
 fn touch<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, most: usize, work: &mut Buffers) -> f64 {
     let limits = Limits { iterations: s.ccd_iterations, tolerance: s.ccd_tolerance, cutoff: 0.0 };
-    let (found, face) = separate(a, b, &limits, &mut work.polytope);
+    let (found, face) = separate(a, b, &limits, &mut work.search);
     work.points.clear();
     work.points.extend(found.points);
     if let (Some(face), Some(points), true) = (face, found.points, most > 1) {
-        let verts = work.polytope.faces[face as usize].verts.map(|v| work.polytope.verts[v as usize]);
+        let verts = work.search.polytope.faces[face as usize].verts.map(|v| work.search.polytope.verts[v as usize]);
         multi::more_points(a, b, &verts, points, most, &mut work.clip, &mut work.points);
     }
     found.dist
@@ -111,23 +120,24 @@ fn separate<'a>(
     a: &mut Convex<'a>,
     b: &mut Convex<'a>,
     limits: &Limits,
-    poly: &mut Polytope,
+    search: &mut Search,
 ) -> (Separation, Option<u32>) {
     let round = |c: &Convex| matches!(c.form, Form::Sphere | Form::Capsule);
     if (round(a) || round(b))
-        && let Some(found) = separate_cores(a, b, limits)
+        && let Some(found) = separate_cores(a, b, limits, &mut search.simplex)
     {
         return (found, None);
     }
     let mut diff = Difference { a, b };
-    let near = gjk::nearest(&mut diff, limits);
+    let near = gjk::nearest(&mut diff, limits, &mut search.simplex);
     let mut found = Separation { dist: near.dist, points: near.found.then_some(near.points) };
-    if near.dist > limits.tolerance || near.simplex.len < 2 {
+    if near.dist > limits.tolerance || search.simplex.len < 2 {
         return (found, None);
     }
     found.dist = 0.0;
+    let Search { simplex, polytope: poly } = search;
     poly.reserve(limits.iterations);
-    if !start::start(poly, &near.simplex, &mut diff) {
+    if !start::start(poly, simplex, &mut diff) {
         return (found, None);
     }
     match epa::depth(poly, &mut diff, limits.iterations, limits.tolerance) {
@@ -137,11 +147,16 @@ fn separate<'a>(
 }
 
 /// Distance by the centres of balls and the axes of capsules; `None` if those overlap with the other shape.
-fn separate_cores<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, limits: &Limits) -> Option<Separation> {
+fn separate_cores<'a>(
+    a: &mut Convex<'a>,
+    b: &mut Convex<'a>,
+    limits: &Limits,
+    simplex: &mut Simplex,
+) -> Option<Separation> {
     let (mut core_a, mut core_b) = (*a, *b);
     let (ra, rb) = (core_a.shrink(), core_b.shrink());
     let cutoff = limits.cutoff + (ra + rb);
-    let near = gjk::nearest(&mut Difference { a: &mut core_a, b: &mut core_b }, &Limits { cutoff, ..*limits });
+    let near = gjk::nearest(&mut Difference { a: &mut core_a, b: &mut core_b }, &Limits { cutoff, ..*limits }, simplex);
     a.recall(&core_a);
     b.recall(&core_b);
     if near.dist <= limits.tolerance {

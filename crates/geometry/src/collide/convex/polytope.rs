@@ -39,8 +39,8 @@ pub(super) enum State {
 pub struct Polytope {
     pub(super) verts: Vec<Vertex>,
     pub(super) faces: Vec<Face>,
-    /// Faces that may be the nearest.
-    pub(super) candidates: Vec<u32>,
+    /// Faces that may be the nearest, with the squares of their distances.
+    pub(super) candidates: Vec<(f64, u32)>,
     /// Sides of faces around the part seen from a new vertex.
     pub(super) horizon: Vec<(u32, u8)>,
     /// Faces being left in the search for the horizon: face, side entered by, sides done.
@@ -109,7 +109,7 @@ impl Polytope {
     #[inline]
     pub(super) fn list(&mut self, face: usize) {
         self.faces[face].state = State::Candidate(self.candidates.len() as u32);
-        self.candidates.push(face as u32);
+        self.candidates.push((self.faces[face].square, face as u32));
     }
 
     /// Takes a face off the polytope; the last candidate takes its place.
@@ -117,7 +117,7 @@ impl Polytope {
     fn delete(&mut self, face: usize) {
         if let State::Candidate(at) = std::mem::replace(&mut self.faces[face].state, State::Gone) {
             self.candidates.swap_remove(at as usize);
-            if let Some(&moved) = self.candidates.get(at as usize) {
+            if let Some(&(_, moved)) = self.candidates.get(at as usize) {
                 self.faces[moved as usize].state = State::Candidate(at);
             }
         }

@@ -67,15 +67,29 @@ pub(super) fn det(a: Vec3, b: Vec3, c: Vec3) -> f64 {
 /// digits are passed over for the next.
 #[inline]
 pub(super) fn project_on_plane(v1: Vec3, v2: Vec3, v3: Vec3) -> Option<Vec3> {
-    let (d21, d31, d32) = (vec3::sub(v2, v1), vec3::sub(v3, v1), vec3::sub(v3, v2));
-    for (normal, at) in [(vec3::cross(d32, d21), v2), (vec3::cross(d21, d31), v1)] {
-        let (offset, square) = (vec3::dot(normal, at), vec3::dot(normal, normal));
-        if square == 0.0 {
-            return None;
-        }
-        if offset != 0.0 && square > MINVAL {
-            return Some(vec3::scale(normal, offset / square));
-        }
+    let (d21, d32) = (vec3::sub(v2, v1), vec3::sub(v3, v2));
+    let normal = vec3::cross(d32, d21);
+    let (offset, square) = (vec3::dot(normal, v2), vec3::dot(normal, normal));
+    if square == 0.0 {
+        return None;
+    }
+    if offset != 0.0 && square > MINVAL {
+        return Some(vec3::scale(normal, offset / square));
+    }
+    project_on_narrow(v1, v3, d21, d32)
+}
+
+/// [`project_on_plane`] from the other two corners.
+#[cold]
+fn project_on_narrow(v1: Vec3, v3: Vec3, d21: Vec3, d32: Vec3) -> Option<Vec3> {
+    let d31 = vec3::sub(v3, v1);
+    let normal = vec3::cross(d21, d31);
+    let (offset, square) = (vec3::dot(normal, v1), vec3::dot(normal, normal));
+    if square == 0.0 {
+        return None;
+    }
+    if offset != 0.0 && square > MINVAL {
+        return Some(vec3::scale(normal, offset / square));
     }
     let normal = vec3::cross(d31, d32);
     Some(vec3::scale(normal, vec3::dot(normal, v3) / vec3::dot(normal, normal)))
