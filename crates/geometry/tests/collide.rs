@@ -3,6 +3,7 @@
 use sinew_geometry::collide::{Contact, Kind, MAX_CONTACTS, Mesh, Method, Settings, Shape, Work, collide, method};
 use sinew_geometry::ray::HeightField;
 use sinew_math::{Mat3, Quat, Vec3, mat3, quat, vec3};
+use std::sync::LazyLock;
 
 const SETTINGS: Settings =
     Settings { ccd_tolerance: 1e-6, ccd_iterations: 50, multiccd: false, sdf_initpoints: 10, sdf_iterations: 10 };
@@ -20,22 +21,20 @@ const CUBE: [[f32; 3]; 8] = [
 ];
 const HILLS: [f32; 12] = [0.1, 0.9, 0.3, 0.2, 0.7, 0.0, 0.5, 1.0, 0.4, 0.8, 0.6, 0.1];
 
-fn cloud(vert: &[[f32; 3]]) -> Kind<'_> {
-    Kind::Mesh(Mesh { vert, ..Mesh::default() })
-}
+static CLOUD: LazyLock<Mesh> = LazyLock::new(|| Mesh { vert: &CUBE, ..Mesh::default() });
+static FIELD: HeightField = HeightField { size: [0.6, 0.5, 0.3, 0.2], nrow: 3, ncol: 4, data: &HILLS };
 
 /// All kinds but signed distances, which have no closed surface to speak of here.
 fn kinds() -> [Kind<'static>; 8] {
-    let hills = HeightField { size: [0.6, 0.5, 0.3, 0.2], nrow: 3, ncol: 4, data: &HILLS };
     [
         Kind::Plane,
-        Kind::Hfield(hills),
+        Kind::Hfield(&FIELD),
         Kind::Sphere,
         Kind::Capsule,
         Kind::Ellipsoid,
         Kind::Cylinder,
         Kind::Box,
-        cloud(&CUBE),
+        Kind::Mesh(&CLOUD),
     ]
 }
 

@@ -21,19 +21,8 @@ impl Cloud {
         Cloud { zeros: vec![0; vert.len()], vert }
     }
 
-    fn kind(&self) -> Kind<'_> {
-        Kind::Mesh(Mesh {
-            vert: &self.vert,
-            graph: &[],
-            polynormal: &[],
-            polyvertadr: &[],
-            polyvertnum: &[],
-            polyvert: &[],
-            polymapadr: &self.zeros,
-            polymapnum: &self.zeros,
-            polymap: &[],
-            surface: None,
-        })
+    fn mesh(&self) -> Mesh<'_> {
+        Mesh { vert: &self.vert, polymapadr: &self.zeros, polymapnum: &self.zeros, ..Mesh::default() }
     }
 }
 
@@ -86,7 +75,8 @@ fn depth_moves_shapes_apart() {
     let cube = Cloud::new(
         (0..8).map(|i| std::array::from_fn(|k| if i >> k & 1 == 1 { 0.3 } else { -0.3 })).collect::<Vec<_>>(),
     );
-    let kinds = [Kind::Ellipsoid, Kind::Cylinder, Kind::Capsule, Kind::Box, cube.kind()];
+    let cube = cube.mesh();
+    let kinds = [Kind::Ellipsoid, Kind::Cylinder, Kind::Capsule, Kind::Box, Kind::Mesh(&cube)];
     let mut deep = 0;
     for _ in 0..40 {
         for first in kinds {
@@ -118,7 +108,8 @@ fn shapes_that_are_hardly_any_end_in_time_and_with_numbers() {
         Cloud::new([[0.0; 3], [1e30, 0.0, 0.0], [0.0, 1e30, 0.0], [0.0, 0.0, 1e30]]),
     ];
     let mut kinds = vec![Kind::Sphere, Kind::Capsule, Kind::Ellipsoid, Kind::Cylinder, Kind::Box];
-    kinds.extend(clouds.iter().map(Cloud::kind));
+    let meshes: Vec<Mesh> = clouds.iter().map(Cloud::mesh).collect();
+    kinds.extend(meshes.iter().map(Kind::Mesh));
     let (mut seed, mut work) = (3, Work::new(35));
     let turned = turn(&mut seed);
     let sizes = [[0.0; 3], [1e-12; 3], [1e12; 3], [1e-9, 1.0, 1e6], [0.3, 0.2, 0.1]];

@@ -1,7 +1,8 @@
 //! Pressure and slip at the vertices of a mesh that is attached to a geom.
 
 use super::Inputs;
-use crate::support::shape::field_shape;
+use crate::support::shape::with_field;
+use sinew_geometry::collide::Shape;
 use sinew_geometry::field;
 use sinew_math::spatial::{lin, transform_motion};
 use sinew_math::{MINVAL, Vec3, mat3, quat, vec3};
@@ -38,8 +39,11 @@ fn presses(x: &Inputs, geoms: [i32; 2], weld: usize) -> [Option<usize>; 2] {
 
 /// Effect of one geom on all vertices.
 fn press(x: &Inputs, mesh: usize, geom: usize, other: usize, weld: usize, out: &mut [f64]) {
+    with_field(x.m, x.pose, other, |shape| press_by(x, [mesh, geom, other], shape, weld, out));
+}
+
+fn press_by(x: &Inputs, [mesh, geom, other]: [usize; 3], shape: &Shape, weld: usize, out: &mut [f64]) {
     let m = x.m;
-    let Some(shape) = field_shape(m, x.pose, other) else { return };
     let count = out.len() / 3;
     let (verts, normals) = (m.mesh_vertadr[mesh] as usize, m.mesh_normaladr[mesh] as usize);
     let body = m.geom_bodyid[other] as usize;
@@ -52,7 +56,7 @@ fn press(x: &Inputs, mesh: usize, geom: usize, other: usize, weld: usize, out: &
         let local = m.mesh_vert[verts + j].map(f64::from);
         let at = vec3::add(mat3::mul_vec(&x.pose.geom_xmat[geom], local), x.pose.geom_xpos[geom]);
         let seen = mat3::mul_vec_t(shape.mat, vec3::sub(at, shape.pos));
-        let depth = field::distance(&shape, seen).map_or(0.0, |d| d.min(0.0));
+        let depth = field::distance(shape, seen).map_or(0.0, |d| d.min(0.0));
         if depth == 0.0 {
             continue;
         }

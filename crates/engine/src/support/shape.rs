@@ -5,6 +5,7 @@ use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{EnableBit, GeomType};
 use sinew_geometry::collide::{Kind, Mesh, SdfField, Settings, Shape, Surface};
+use sinew_geometry::ray::HeightField;
 
 /// Settings of the colliders.
 #[inline]
@@ -19,62 +20,83 @@ pub fn settings(m: &Model) -> Settings {
     }
 }
 
-/// A geom in its place; `None` for types that never collide.
-#[inline]
-pub fn geom_shape<'a>(m: &'a Model, pose: &'a Pose, geom: usize) -> Option<Shape<'a>> {
-    let kind = match GeomType::try_from(m.geom_type[geom]).ok()? {
-        GeomType::Plane => Kind::Plane,
-        GeomType::Hfield => Kind::Hfield(height_field(m, geom)?),
-        GeomType::Sphere => Kind::Sphere,
-        GeomType::Capsule => Kind::Capsule,
-        GeomType::Ellipsoid => Kind::Ellipsoid,
-        GeomType::Cylinder => Kind::Cylinder,
-        GeomType::Box => Kind::Box,
-        GeomType::Mesh => Kind::Mesh(mesh(m, mesh_id(m, geom)?)),
-        GeomType::Sdf => Kind::Sdf(sdf(m, mesh_id(m, geom)?)),
-        _ => return None,
-    };
-    Some(Shape {
-        pos: pose.geom_xpos[geom],
-        mat: &pose.geom_xmat[geom],
-        size: m.geom_size[geom],
-        rbound: m.geom_rbound[geom],
-        aabb: &m.geom_aabb[geom],
-        kind,
-    })
+/// What a geom is besides its type and size; shapes only point to it, so that plain ones are small.
+enum Parts<'a> {
+    Plain,
+    Hfield(HeightField<'a>),
+    Mesh(Mesh<'a>),
+    Sdf(SdfField<'a>),
 }
 
-/// A geom by its signed distance: meshes by the one on their octree. `None` where there is none.
-pub fn field_shape<'a>(m: &'a Model, pose: &'a Pose, geom: usize) -> Option<Shape<'a>> {
-    let shape = geom_shape(m, pose, geom)?;
-    match shape.kind {
-        Kind::Hfield(_) => None,
-        Kind::Mesh(_) => {
-            let field = sdf(m, mesh_id(m, geom)?);
-            (!field.aabb.is_empty()).then_some(Shape { kind: Kind::Sdf(field), ..shape })
-        }
-        _ => Some(shape),
+impl<'a> Parts<'a> {
+    /// `None` for types that never collide.
+    #[inline]
+    fn new(m: &'a Model, geom: usize) -> Option<Self> {
+        Some(match GeomType::try_from(m.geom_type[geom]).ok()? {
+            GeomType::Hfield => Parts::Hfield(height_field(m, geom)?),
+            GeomType::Mesh => Parts::Mesh(mesh(m, mesh_id(m, geom)?)),
+            GeomType::Sdf => Parts::Sdf(sdf(m, mesh_id(m, geom)?)),
+            _ => Parts::Plain,
+        })
     }
+
+    /// The geom in its place.
+    #[inline]
+    fn shape(&'a self, m: &'a Model, pose: &'a Pose, geom: usize) -> Option<Shape<'a>> {
+        let kind = match self {
+            Parts::Hfield(field) => Kind::Hfield(field),
+            Parts::Mesh(mesh) => Kind::Mesh(mesh),
+            Parts::Sdf(field) => Kind::Sdf(field),
+            Parts::Plain => match GeomType::try_from(m.geom_type[geom]).ok()? {
+                GeomType::Plane => Kind::Plane,
+                GeomType::Sphere => Kind::Sphere,
+                GeomType::Capsule => Kind::Capsule,
+                GeomType::Ellipsoid => Kind::Ellipsoid,
+                GeomType::Cylinder => Kind::Cylinder,
+                GeomType::Box => Kind::Box,
+                _ => return None,
+            },
+        };
+        Some(Shape {
+            pos: pose.geom_xpos[geom],
+            mat: &pose.geom_xmat[geom],
+            size: m.geom_size[geom],
+            rbound: m.geom_rbound[geom],
+            aabb: &m.geom_aabb[geom],
+            kind,
+        })
+    }
+}
+
+/// Calls a function with a geom that has a signed distance: meshes by the one on their octree. `None` where there is
+/// none.
+pub fn with_field<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape) -> R) -> Option<R> {
+    let parts = match Parts::new(m, geom)? {
+        Parts::Hfield(_) => return None,
+        Parts::Mesh(_) => Parts::Sdf(Some(sdf(m, mesh_id(m, geom)?)).filter(|field| !field.aabb.is_empty())?),
+        parts => parts,
+    };
+    Some(f(&parts.shape(m, pose, geom)?))
 }
 
 /// Calls a function with two geoms in their places; `None` for types that never collide. A mesh beside a signed
 /// distance field has one as well.
 #[inline]
 pub fn with_shapes<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(&Shape, &Shape) -> R) -> Option<R> {
-    let (mut a, mut b) = (geom_shape(m, pose, geoms[0])?, geom_shape(m, pose, geoms[1])?);
     let surface;
-    match (&mut a.kind, &mut b.kind) {
-        (Kind::Mesh(mesh), Kind::Sdf(_)) => {
+    let (mut a, mut b) = (Parts::new(m, geoms[0])?, Parts::new(m, geoms[1])?);
+    match (&mut a, &mut b) {
+        (Parts::Mesh(mesh), Parts::Sdf(_)) => {
             surface = surface_of(m, geoms[0]);
             mesh.surface = surface.as_ref();
         }
-        (Kind::Sdf(_), Kind::Mesh(mesh)) => {
+        (Parts::Sdf(_), Parts::Mesh(mesh)) => {
             surface = surface_of(m, geoms[1]);
             mesh.surface = surface.as_ref();
         }
         _ => {}
     }
-    Some(f(&a, &b))
+    Some(f(&a.shape(m, pose, geoms[0])?, &b.shape(m, pose, geoms[1])?))
 }
 
 /// What the signed distance of a mesh geom is taken from. MuJoCo looks for an octree under the number of the geom, not

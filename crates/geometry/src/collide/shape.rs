@@ -26,7 +26,7 @@ pub enum Kind<'a> {
     /// Half-space below the xy plane.
     Plane,
     /// Elevations on a base.
-    Hfield(HeightField<'a>),
+    Hfield(&'a HeightField<'a>),
     /// Ball.
     Sphere,
     /// Cylinder along z with round caps.
@@ -38,9 +38,9 @@ pub enum Kind<'a> {
     /// Box.
     Box,
     /// Convex hull of vertices.
-    Mesh(Mesh<'a>),
+    Mesh(&'a Mesh<'a>),
     /// Signed distances on an octree.
-    Sdf(SdfField<'a>),
+    Sdf(&'a SdfField<'a>),
 }
 
 impl Kind<'_> {
