@@ -266,8 +266,7 @@ pub fn make_constraint(m: &Model, d: &mut Data) {
 pub fn project_constraint(m: &Model, d: &mut Data) {
     let room = m.narena.saturating_sub(constraint::memory(m, d.contact.len(), &d.efc));
     if !solver::project_constraint(m, &d.inertia, &mut d.efc, &mut d.scratch.solver.dual, room) {
-        d.efc.clear_rows();
-        d.warn(Warning::Cnstrfull, m.narena);
+        constraint::drop_rows(m, d);
     }
 }
 

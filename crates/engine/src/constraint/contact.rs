@@ -9,7 +9,7 @@ use crate::support::{chain, is_pyramidal};
 use sinew_math::{mat3, spatial, vec3};
 
 /// `exclude` of a contact that moves nothing.
-const MOVES_NOTHING: i32 = 3;
+pub(super) const MOVES_NOTHING: i32 = 3;
 
 /// Adds the rows of all contacts that are not excluded, and notes where they begin.
 ///

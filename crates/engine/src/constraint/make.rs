@@ -30,18 +30,36 @@ pub fn make_constraint(m: &Model, d: &mut Data) {
     }
     rows.finish();
     if memory(m, contact.len(), efc) > m.narena {
-        efc.clear_rows();
-        d.warn(Warning::Cnstrfull, m.narena);
+        drop_rows(m, d);
         return;
     }
     impedance::make_impedance(m, contact, efc);
 }
 
-/// Bytes that contacts and rows take in MuJoCo's arena, whose size a model gives.
+/// Removes all rows, since there is no room for them.
+pub fn drop_rows(m: &Model, d: &mut Data) {
+    d.efc.clear_rows();
+    for con in &mut d.contact {
+        con.efc_address = -1;
+        con.exclude = if con.exclude == contact::MOVES_NOTHING { 0 } else { con.exclude };
+    }
+    d.warn(Warning::Cnstrfull, m.narena);
+}
+
+/// Bytes that contacts, rows and islands take at least in MuJoCo's arena, whose size a model gives.
 pub fn memory(m: &Model, contacts: usize, efc: &Efc) -> usize {
     const CONTACT: usize = 576;
     /// Six integers, and fourteen numbers.
     const ROW: usize = 6 * 4 + 14 * 8;
+    /// A column, and a value.
     const ENTRY: usize = 4 + 8;
-    contacts * CONTACT + efc.nefc as usize * ROW + efc.nJ as usize * ENTRY + 4 * m.ntendon
+    /// Nine integers, and five numbers.
+    const ISLAND_ROW: usize = 9 * 4 + 5 * 8;
+    let (rows, entries) = (efc.nefc as usize, efc.nJ as usize);
+    let islands = if rows == 0 || m.opt.disabled(DisableBit::Island) {
+        0
+    } else {
+        rows * ISLAND_ROW + entries * ENTRY + m.nC * (4 + 2 * 8)
+    };
+    contacts * CONTACT + rows * ROW + entries * ENTRY + 4 * m.ntendon + islands
 }

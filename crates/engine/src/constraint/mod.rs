@@ -9,5 +9,5 @@ pub mod impedance;
 pub mod make;
 pub mod reference;
 
-pub use make::{make_constraint, memory};
+pub use make::{drop_rows, make_constraint, memory};
 pub use reference::reference_constraint;

@@ -5,6 +5,23 @@ use crate::data::solver::{Blocks, RowBlock};
 use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
 use sinew_math::sparse::add_scaled;
+use std::ops::Range;
+
+/// Lets the last block go on over `rows` if the columns from `at` on are its own, or begins a block with them; `end`
+/// is where the values of all rows end.
+fn extend_or_begin(list: &mut Vec<RowBlock>, cols: &mut Vec<i32>, at: usize, end: usize, rows: Range<usize>) {
+    let (before, new) = cols.split_at(at);
+    match list.last_mut() {
+        Some(last) if before[last.cols..] == *new => {
+            last.end = rows.end;
+            cols.truncate(at);
+        }
+        _ => {
+            let (start, len) = (rows.start, new.len());
+            list.push(RowBlock { start, end: rows.end, cols: at, len, values: end - len * rows.len() });
+        }
+    }
+}
 
 impl Blocks {
     /// Takes over the Jacobian of a problem.
@@ -16,8 +33,10 @@ impl Blocks {
         match p.jac {
             Jacobian::Sparse(rows, values) => {
                 for r in 0..n {
-                    self.extend_or_begin(r, r + 1, rows.cols(r).len(), |cols| cols.extend_from_slice(rows.cols(r)));
+                    let at = self.cols.len();
+                    self.cols.extend_from_slice(rows.cols(r));
                     self.values.extend_from_slice(&values[rows.range(r)]);
+                    extend_or_begin(&mut self.list, &mut self.cols, at, self.values.len(), r..r + 1);
                 }
             }
             Jacobian::Dense { nv, values } => {
@@ -40,30 +59,13 @@ impl Blocks {
         for row in rows.chunks_exact(nv) {
             self.mark.iter_mut().zip(row).for_each(|(m, v)| *m |= *v != 0.0);
         }
-        let mark = std::mem::take(&mut self.mark);
-        let used = || mark.iter().enumerate().filter(|(_, m)| **m).map(|(c, _)| c);
-        let count = used().count();
-        self.extend_or_begin(start, start + rows.len() / nv, count, |cols| cols.extend(used().map(|c| c as i32)));
+        let Blocks { mark, list, cols, values, .. } = self;
+        let at = cols.len();
+        cols.extend(mark.iter().enumerate().filter(|(_, m)| **m).map(|(c, _)| c as i32));
         for row in rows.chunks_exact(nv) {
-            self.values.extend(used().map(|c| row[c]));
+            values.extend(cols[at..].iter().map(|&c| row[c as usize]));
         }
-        self.mark = mark;
-    }
-
-    /// Lets the last block go on until row `end` if `add` adds the same columns, or begins a block with them.
-    fn extend_or_begin(&mut self, start: usize, end: usize, len: usize, add: impl FnOnce(&mut Vec<i32>)) {
-        let at = self.cols.len();
-        add(&mut self.cols);
-        let (before, new) = self.cols.split_at(at);
-        if let Some(last) = self.list.last_mut()
-            && last.len == len
-            && before[last.cols..] == *new
-        {
-            last.end = end;
-            self.cols.truncate(at);
-            return;
-        }
-        self.list.push(RowBlock { start, end, cols: at, len, values: self.values.len() });
+        extend_or_begin(list, cols, at, values.len(), start..start + rows.len() / nv);
     }
 
     /// Columns of a block.

@@ -11,7 +11,8 @@ pub fn contact_force(m: &Model, contact: &Contact, efc: &Efc) -> Vec6 {
     let mut res = [0.0; 6];
     let Ok(start) = usize::try_from(contact.efc_address) else { return res };
     let dim = contact.dim as usize;
-    let rows = &efc.efc_force[start..];
+    // none if rows were dropped, or the contact is of another moment
+    let Some(rows) = efc.efc_force.get(start..).filter(|rows| rows.len() >= dim) else { return res };
     if is_pyramidal(m) {
         decode_pyramid(&mut res, rows, &contact.friction, dim);
     } else {
