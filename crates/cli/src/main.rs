@@ -4,6 +4,7 @@ mod check;
 mod info;
 mod report;
 mod run;
+mod trajectory;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Simulate a model and report speed, energy and state
+    /// Simulate a model and report speed, energy, contacts and state
     Run(run::Args),
     /// Show what a model contains
     Info(info::Args),
