@@ -10,6 +10,9 @@ use std::time::Instant;
 /// The oracle and its version; nothing but tests imports it.
 const ORACLE: &str = "mujoco==3.5.0";
 
+/// Tasks that run over sinew in tests, with what they import and do not ask for themselves.
+const GYMNASIUM: [&str; 3] = ["gymnasium==1.4.0", "imageio==2.38.1", "packaging"];
+
 /// How long the loader is fuzzed.
 const FUZZ_SECONDS: &str = "60";
 
@@ -93,9 +96,7 @@ fn venv() -> Outcome {
         let base = if cfg!(windows) { "python" } else { "python3" };
         sh(base, &["-m", "venv", ".venv"])?;
     }
-    sh(
-        &python,
-        &["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ORACLE, "numpy", "maturin", "pytest"],
-    )?;
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ORACLE, "numpy", "maturin", "pytest"];
+    sh(&python, &[&pip[..], &GYMNASIUM].concat())?;
     sh(&python, &["-m", "maturin", "develop", "--release", "--quiet", "-m", "crates/python/Cargo.toml"])
 }

@@ -17,7 +17,8 @@ use pyo3::prelude::*;
 
 #[pymodule]
 fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
-    m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add("__version__", functions::MUJOCO)?;
+    m.add("__sinew_version__", env!("CARGO_PKG_VERSION"))?;
     m.add("FatalError", m.py().get_type::<error::FatalError>())?;
     m.add("UnexpectedError", m.py().get_type::<error::UnexpectedError>())?;
     settings::register(m)?;

@@ -255,6 +255,7 @@ def module():
     yield "from . import rollout as rollout"
     yield ""
     yield "__version__: str"
+    yield "__sinew_version__: str"
     yield ""
     yield "class FatalError(Exception): ..."
     yield "class UnexpectedError(Exception): ..."

@@ -1,6 +1,14 @@
 """MuJoCo's physics in Rust, under MuJoCo's Python names."""
 
 from ._sinew import *  # noqa: F403
-from ._sinew import __version__
+from ._sinew import __sinew_version__, __version__
 from ._constants import *  # noqa: F403
 from ._enums import *  # noqa: F403
+
+_DRAWING = ("Mjv", "Mjr", "mjv_", "mjr_", "Renderer", "GLContext", "viewer", "renderer")
+
+
+def __getattr__(name):
+    if name.startswith(_DRAWING):
+        raise AttributeError(f"sinew does not render: it has no '{name}'; everything else of MuJoCo works without")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

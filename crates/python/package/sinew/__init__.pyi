@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import rollout as rollout
 
 __version__: str
+__sinew_version__: str
 
 class FatalError(Exception): ...
 class UnexpectedError(Exception): ...
@@ -3272,6 +3273,9 @@ def mj_comVel(m: MjModel, d: MjData) -> None:
 def mj_compareFwdInv(m: MjModel, d: MjData) -> None:
     """Compares forward with inverse dynamics, into `solver_fwdinv`."""
 
+def mj_constraintUpdate(m: MjModel, d: MjData, jar: ArrayLike, cost: ArrayLike, flg_coneHessian: ArrayLike) -> None:
+    """Forces, states and cost of constraints where `J qacc - aref` is `jar`."""
+
 def mj_contactForce(m: MjModel, d: MjData, id: int, result: NDArray[np.float64]) -> None:
     """Force and torque of a contact, in the contact frame."""
 
@@ -3354,6 +3358,9 @@ def mj_inverse(m: MjModel, d: MjData) -> None:
 def mj_inverseSkip(m: MjModel, d: MjData, skipstage: int, skipsensor: int) -> None:
     """`mj_inverse` without the stages up to `skipstage`, and without sensors if `skipsensor`."""
 
+def mj_isDual(m: MjModel) -> int:
+    """Whether the solver works with constraint forces as unknowns."""
+
 def mj_isPyramidal(m: MjModel) -> int:
     """Whether friction cones are pyramids."""
 
@@ -3396,6 +3403,12 @@ def mj_makeConstraint(m: MjModel, d: MjData) -> None:
 def mj_makeM(m: MjModel, d: MjData) -> None:
     """Mass matrix, in both storage orders."""
 
+def mj_mulJacTVec(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """`res = Jᵀ vec`; left as it is if there are no constraints."""
+
+def mj_mulJacVec(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """`res = J vec`."""
+
 def mj_mulM(m: MjModel, d: MjData, res: NDArray[np.float64], vec: ArrayLike) -> None:
     """`res = M vec`."""
 
@@ -3420,6 +3433,9 @@ def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: NDAr
 
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Springs, dampers, gravity compensation and fluid forces."""
+
+def mj_projectConstraint(m: MjModel, d: MjData) -> None:
+    """Matrix of the dual solvers."""
 
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: NDArray[np.int32] | None, normal: NDArray[np.float64] | None = ...) -> float:
     """Distance along a ray to the nearest visible geom, or -1; writes the geom and the normal of its surface."""
@@ -3526,11 +3542,32 @@ def mju_addToScl3(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
 def mju_axisAngle2Quat(res: NDArray[np.float64], axis: ArrayLike, angle: float) -> None:
     """Quaternion of a turn about an axis."""
 
+def mju_band2Dense(res: NDArray[np.float64], mat: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike, flg_sym: ArrayLike) -> None:
+    """Dense matrix of a band matrix."""
+
+def mju_bandDiag(i: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike) -> None:
+    """Where the diagonal entry of row i of a band matrix is stored."""
+
+def mju_bandMulMatVec(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike, nvec: ArrayLike, flg_sym: ArrayLike) -> None:
+    """Band matrix times nvec vectors, one per row."""
+
+def mju_boxQP(res: NDArray[np.float64], R: ArrayLike, index: int, H: ArrayLike, g: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
+    """Minimises a quadratic function within bounds; returns the number of free dimensions, −1 on failure."""
+
 def mju_cholFactor(mat: NDArray[np.float64], mindiag: float) -> int:
     """Cholesky factor in place; returns the rank."""
 
+def mju_cholFactorBand(mat: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike, diagadd: ArrayLike, diagmul: ArrayLike) -> None:
+    """Cholesky factor of a band matrix in place; returns the smallest diagonal before its root, 0 on failure."""
+
 def mju_cholSolve(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike) -> None:
     """Solves with a Cholesky factor."""
+
+def mju_cholSolveBand(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike) -> None:
+    """Solves with a band Cholesky factor."""
+
+def mju_cholUpdate(mat: ArrayLike, x: float, flg_plus: ArrayLike) -> None:
+    """Changes a Cholesky factor to that of `L Lᵀ ± x xᵀ`; returns the rank."""
 
 def mju_clip(x: float, min: float, max: float) -> float:
     """A number kept within limits."""
@@ -3547,6 +3584,18 @@ def mju_copy4(res: NDArray[np.float64], data: ArrayLike) -> None:
 def mju_cross(res: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> None:
     """Cross product."""
 
+def mju_d2n(res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Copies numbers."""
+
+def mju_decodePyramid(force: ArrayLike, pyramid: ArrayLike, mu: ArrayLike) -> None:
+    """Contact force from forces along the edges of a friction pyramid."""
+
+def mju_dense2Band(res: NDArray[np.float64], mat: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike) -> None:
+    """Band matrix of a dense matrix."""
+
+def mju_dense2sparse(res: NDArray[np.float64], mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
+    """Compressed rows of a dense matrix; returns 1 if they do not fit."""
+
 def mju_derivQuat(res: NDArray[np.float64], quat: ArrayLike, vel: ArrayLike) -> None:
     """Time derivative of a quaternion."""
 
@@ -3559,14 +3608,29 @@ def mju_dot(vec1: ArrayLike, vec2: ArrayLike) -> float:
 def mju_dot3(vec1: ArrayLike, vec2: ArrayLike) -> float:
     """Dot product."""
 
+def mju_eig3(eigval: ArrayLike, eigvec: ArrayLike, quat: ArrayLike, mat: ArrayLike) -> None:
+    """Eigenvalues and eigenvectors of a symmetric 3×3 matrix; returns the number of rotations it took."""
+
+def mju_encodePyramid(pyramid: ArrayLike, force: ArrayLike, mu: ArrayLike) -> None:
+    """Forces along the edges of a friction pyramid from a contact force."""
+
 def mju_euler2Quat(quat: NDArray[np.float64], euler: ArrayLike, seq: str) -> None:
     """Quaternion of Euler angles about axes such as `xyz`."""
 
 def mju_eye(mat: NDArray[np.float64]) -> None:
     """Sets a square matrix to the identity."""
 
+def mju_f2n(res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Copies numbers of single precision."""
+
 def mju_fill(res: NDArray[np.float64], val: float) -> None:
     """Sets all elements to one value."""
+
+def mju_insertionSort(list: ArrayLike) -> None:
+    """Sorts numbers in increasing order."""
+
+def mju_insertionSortInt(list: ArrayLike) -> None:
+    """Sorts integers in increasing order."""
 
 def mju_isBad(x: float) -> int:
     """Whether a number is not one, or beyond ±mjMAXVAL."""
@@ -3576,6 +3640,9 @@ def mju_isZero(vec: ArrayLike) -> int:
 
 def mju_mat2Quat(quat: NDArray[np.float64], mat: ArrayLike) -> None:
     """Quaternion of a rotation matrix."""
+
+def mju_mat2Rot(quat: ArrayLike, mat: ArrayLike) -> None:
+    """Turns a quaternion to the rotation nearest to a matrix; returns the number of iterations it took."""
 
 def mju_max(a: float, b: float) -> float:
     """The larger number."""
@@ -3616,6 +3683,21 @@ def mju_mulQuatAxis(res: NDArray[np.float64], quat: ArrayLike, axis: ArrayLike) 
 def mju_mulVecMatVec(vec1: ArrayLike, mat: ArrayLike, vec2: ArrayLike) -> float:
     """`vec1` times a matrix times `vec2`."""
 
+def mju_muscleBias(len: ArrayLike, lengthrange: ArrayLike, acc0: ArrayLike, prm: ArrayLike) -> None:
+    """Passive force of a muscle."""
+
+def mju_muscleDynamics(ctrl: ArrayLike, act: ArrayLike, prm: ArrayLike) -> None:
+    """Rate of activation of a muscle."""
+
+def mju_muscleGain(len: ArrayLike, vel: ArrayLike, lengthrange: ArrayLike, acc0: ArrayLike, prm: ArrayLike) -> None:
+    """Active force of a muscle."""
+
+def mju_n2d(res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Copies numbers."""
+
+def mju_n2f(res: NDArray[np.float64], vec: ArrayLike) -> None:
+    """Copies numbers to single precision."""
+
 def mju_negPose(posres: NDArray[np.float64], quatres: NDArray[np.float64], pos: ArrayLike, quat: ArrayLike) -> None:
     """The opposite of a pose."""
 
@@ -3649,6 +3731,9 @@ def mju_quatIntegrate(quat: NDArray[np.float64], vel: ArrayLike, scale: float) -
 def mju_quatZ2Vec(quat: NDArray[np.float64], vec: ArrayLike) -> None:
     """Quaternion that turns the z axis to a vector."""
 
+def mju_rayGeom(pos: ArrayLike, mat: ArrayLike, size: ArrayLike, pnt: ArrayLike, vec: ArrayLike, geomtype: ArrayLike, normal: ArrayLike = ...) -> None:
+    """Distance along a ray to a primitive shape, or -1; writes the normal of its surface."""
+
 def mju_rotVecQuat(res: NDArray[np.float64], vec: ArrayLike, quat: ArrayLike) -> None:
     """A vector turned by a quaternion."""
 
@@ -3661,8 +3746,20 @@ def mju_scl(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
 def mju_scl3(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
     """A vector times a number."""
 
+def mju_sigmoid(x: float) -> None:
+    """A smooth step from 0 to 1."""
+
 def mju_sign(x: float) -> float:
     """−1, 0 or 1."""
+
+def mju_sparse2dense(res: NDArray[np.float64], mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
+    """Dense matrix of one in compressed rows."""
+
+def mju_springDamper(pos0: ArrayLike, vel0: ArrayLike, Kp: ArrayLike, Kv: ArrayLike, dt: float) -> None:
+    """Position of a damped spring of unit mass after a time."""
+
+def mju_sqrMatTD(res: NDArray[np.float64], mat: ArrayLike, diag: ArrayLike) -> None:
+    """`res = matᵀ diag(diag) mat`, or without `diag`."""
 
 def mju_sub(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike) -> None:
     """Difference of two vectors."""

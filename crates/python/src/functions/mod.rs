@@ -17,6 +17,8 @@ mod state;
 mod support;
 mod util;
 
+pub use names::MUJOCO;
+
 use crate::callbacks::Callbacks;
 use crate::data::MjData;
 use crate::error;

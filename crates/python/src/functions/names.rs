@@ -29,9 +29,12 @@ fn mj_version() -> i32 {
 }
 
 /// The version of MuJoCo whose behaviour this module has.
+pub const MUJOCO: &str = "3.5.0";
+
+/// The version of MuJoCo whose behaviour this module has.
 #[pyfunction]
 fn mj_versionString() -> &'static str {
-    "3.5.0"
+    MUJOCO
 }
 
 /// Adds the functions.
