@@ -1,7 +1,7 @@
 //! Contacts of signed distance fields, by descent on functions of the two distances from many points.
 
 use super::{Contact, MAX_CONTACTS, Settings, Shape, Work};
-use crate::field::{distance, gradient};
+use crate::field::{Probe, distance};
 use sinew_math::{MINVAL, Mat3, Quat, Vec3, mat3, quat, vec3};
 
 /// What counts as too far, or as no number.
@@ -74,9 +74,10 @@ impl Pair<'_> {
     /// Value and gradient.
     fn slope(&self, goal: Goal, x: Vec3) -> Option<(f64, Vec3)> {
         let y = self.across(x);
-        let (a, b) = (distance(self.field, x)?, distance(self.other, y)?);
-        let of_a = || gradient(self.field, x);
-        let of_b = || Some(mat3::mul_vec_t(&self.mat, gradient(self.other, y)?));
+        let (field, other) = (Probe::new(self.field, x)?, Probe::new(self.other, y)?);
+        let (a, b) = (field.dist, other.dist);
+        let of_a = || field.gradient();
+        let of_b = || Some(mat3::mul_vec_t(&self.mat, other.gradient()?));
         let grad = match goal {
             Goal::Overlap => {
                 let (ga, gb) = (of_a()?, of_b()?);

@@ -1,15 +1,14 @@
 //! Gradients of signed distances.
 
-use super::{look, octree_gradient, radial};
-use crate::collide::{Kind, Shape, Surface};
+use super::{look, radial, triangles};
+use crate::collide::{Kind, Shape};
 use sinew_math::{Vec3, clip, vec3};
 
 /// Below this a distance is no divisor.
 const LEAST: f64 = 1e-10;
 
-/// Gradient of the signed distance at a point in the shape's own frame; `None` for shapes without such a function.
-#[doc(alias = "mjc_gradient")]
-pub fn gradient(shape: &Shape, p: Vec3) -> Option<Vec3> {
+/// Gradient of the signed distance at a point in the shape's own frame; `None` for shapes without such a formula.
+pub(super) fn closed_form(shape: &Shape, p: Vec3) -> Option<Vec3> {
     let size = shape.size;
     Some(match &shape.kind {
         Kind::Plane => [0.0, 0.0, 1.0],
@@ -22,12 +21,8 @@ pub fn gradient(shape: &Shape, p: Vec3) -> Option<Vec3> {
         Kind::Ellipsoid => ellipsoid(p, size),
         Kind::Cylinder => cylinder(p, size),
         Kind::Box => cuboid(p, size),
-        Kind::Sdf(field) => octree_gradient(field, p)?,
-        Kind::Mesh(mesh) => match mesh.surface? {
-            Surface::Octree(field) => octree_gradient(field, p)?,
-            Surface::Triangles(tree) => [if look(shape, tree, p).inside { 1.0 } else { -1.0 }; 3],
-        },
-        Kind::Hfield(_) => return None,
+        Kind::Mesh(mesh) => [if look(shape, triangles(mesh)?, p).inside { 1.0 } else { -1.0 }; 3],
+        Kind::Sdf(_) | Kind::Hfield(_) => return None,
     })
 }
 

@@ -5,16 +5,57 @@
 mod gradient;
 mod octree;
 
-pub use gradient::gradient;
-pub use octree::{octree, octree_gradient};
+pub use octree::Cell;
 
-use crate::collide::{Kind, Shape, Surface};
+use crate::collide::{Kind, Mesh, Shape, Surface};
 use crate::ray::{self, Frame, MeshTree, Ray};
 use sinew_math::{Vec3, clip, mat3, vec3};
 
 /// Signed distance of a point in the shape's own frame; `None` for shapes without such a function.
-#[doc(alias = "mjc_distance")]
 pub fn distance(shape: &Shape, p: Vec3) -> Option<f64> {
+    Probe::new(shape, p).map(|probe| probe.dist)
+}
+
+/// A point near a shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe<'a> {
+    /// Signed distance.
+    pub dist: f64,
+    shape: &'a Shape<'a>,
+    p: Vec3,
+    cell: Option<Cell<'a>>,
+}
+
+impl<'a> Probe<'a> {
+    /// Looks at a shape from a point in its own frame; `None` for shapes without signed distance.
+    #[doc(alias = "mjc_distance")]
+    #[inline]
+    pub fn new(shape: &'a Shape<'a>, p: Vec3) -> Option<Self> {
+        let field = match &shape.kind {
+            Kind::Sdf(field) => Some(*field),
+            Kind::Mesh(mesh) => match mesh.surface? {
+                Surface::Octree(field) => Some(field),
+                Surface::Triangles(_) => None,
+            },
+            _ => None,
+        };
+        let Some(field) = field else { return Some(Probe { dist: closed_form(shape, p)?, shape, p, cell: None }) };
+        let cell = Cell::find(field, p)?;
+        Some(Probe { dist: cell.dist, shape, p, cell: Some(cell) })
+    }
+
+    /// Gradient of the signed distance.
+    #[doc(alias = "mjc_gradient")]
+    #[inline]
+    pub fn gradient(&self) -> Option<Vec3> {
+        match &self.cell {
+            Some(cell) => cell.gradient(),
+            None => gradient::closed_form(self.shape, self.p),
+        }
+    }
+}
+
+fn closed_form(shape: &Shape, p: Vec3) -> Option<f64> {
     let size = shape.size;
     Some(match &shape.kind {
         Kind::Plane => p[2],
@@ -23,12 +64,8 @@ pub fn distance(shape: &Shape, p: Vec3) -> Option<f64> {
         Kind::Ellipsoid => ellipsoid(p, size),
         Kind::Cylinder => cylinder(p, size),
         Kind::Box => cuboid(p, size),
-        Kind::Sdf(field) => octree(field, p)?,
-        Kind::Mesh(mesh) => match mesh.surface? {
-            Surface::Octree(field) => octree(field, p)?,
-            Surface::Triangles(tree) => look(shape, tree, p).dist,
-        },
-        Kind::Hfield(_) => return None,
+        Kind::Mesh(mesh) => look(shape, triangles(mesh)?, p).dist,
+        Kind::Sdf(_) | Kind::Hfield(_) => return None,
     })
 }
 
@@ -43,6 +80,13 @@ fn cylinder(p: Vec3, size: Vec3) -> f64 {
     let (side, cap) = ((p[0] * p[0] + p[1] * p[1]).sqrt() - size[0], p[2].abs() - size[1]);
     let (x, y) = (side.max(0.0), cap.max(0.0));
     side.max(cap).min(0.0) + (x * x + y * y).sqrt()
+}
+
+fn triangles<'a>(mesh: &Mesh<'a>) -> Option<&'a MeshTree<'a>> {
+    match mesh.surface? {
+        Surface::Triangles(tree) => Some(tree),
+        Surface::Octree(_) => None,
+    }
 }
 
 /// How a mesh is seen from a point.

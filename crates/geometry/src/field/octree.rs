@@ -25,59 +25,80 @@ fn enter(field: &SdfField, p: Vec3) -> Option<(Vec3, f64)> {
 
 /// Leaf of an octree, and the place in it as fractions of its edges.
 fn find_leaf(field: &SdfField, p: Vec3) -> Option<(usize, Vec3)> {
+    /// As fraction of the edges, how near to the middle the sides must be told apart with care.
+    const NARROW: f64 = 1e-9;
     let mut node = 0;
     // deeper trees do not occur; a damaged one must end as well
     for _ in 0..100 {
         let b = field.aabb.get(node)?;
-        let at: Vec3 = std::array::from_fn(|k| (p[k] - (b[k] - b[3 + k])) / ((b[k] + b[3 + k]) - (b[k] - b[3 + k])));
-        let child = &field.child[node];
-        if child.iter().all(|&c| c == -1) {
-            return Some((node, at));
+        let place = |k: usize| (p[k] - (b[k] - b[3 + k])) / ((b[k] + b[3 + k]) - (b[k] - b[3 + k]));
+        let side = |k: usize| {
+            let away = p[k] - b[k];
+            usize::from(if away.abs() > NARROW * b[3 + k] { away > 0.0 } else { place(k) >= 0.5 })
+        };
+        let child = field.child[node][4 * side(2) + 2 * side(1) + side(0)];
+        match usize::try_from(child) {
+            Ok(next) => node = next,
+            Err(_) => return Some((node, [place(0), place(1), place(2)])),
         }
-        let side = |k: usize| usize::from(at[k] >= 0.5);
-        node = usize::try_from(child[4 * side(2) + 2 * side(1) + side(0)]).ok()?;
     }
     None
 }
 
-/// Trilinear interpolation between the corners of the leaf a point lies in; from outside the tree, of the nearest
-/// point in it, with the way there added.
-pub fn octree(field: &SdfField, p: Vec3) -> Option<f64> {
-    let (point, way) = enter(field, p)?;
-    let (leaf, at) = find_leaf(field, point)?;
-    let weight = |corner: usize, k: usize| if corner >> k & 1 == 1 { at[k] } else { 1.0 - at[k] };
-    let mut value = 0.0;
-    for (c, coeff) in field.coeff[leaf].iter().enumerate() {
-        value += weight(c, 0) * weight(c, 1) * weight(c, 2) * coeff;
-    }
-    Some(if way > 0.0 { value + way } else { value })
+/// A point among signed distances.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell<'a> {
+    /// Trilinear interpolation between the corners of the leaf; from outside the tree, of the nearest point in it,
+    /// with the way there added.
+    pub dist: f64,
+    field: &'a SdfField<'a>,
+    /// Distances at the corners of the leaf.
+    coeff: &'a [f64; 8],
+    /// The point.
+    p: Vec3,
+    /// The place in the leaf, as fractions of its edges.
+    at: Vec3,
+    /// Whether the point is outside the tree.
+    outside: bool,
 }
 
-/// Gradient of the interpolation, per edge of the leaf rather than per metre; by differences outside the tree.
-pub fn octree_gradient(field: &SdfField, p: Vec3) -> Option<Vec3> {
-    const STEP: f64 = 1e-8;
-    let (point, way) = enter(field, p)?;
-    if way > 0.0 {
-        let here = octree(field, p)?;
-        let mut grad = [0.0; 3];
-        for k in 0..3 {
-            let mut there = p;
-            there[k] += STEP;
-            grad[k] = (octree(field, there)? - here) / STEP;
+impl<'a> Cell<'a> {
+    /// Finds the leaf of a point; `None` without a tree.
+    pub fn find(field: &'a SdfField<'a>, p: Vec3) -> Option<Self> {
+        let (point, way) = enter(field, p)?;
+        let (leaf, at) = find_leaf(field, point)?;
+        let coeff = &field.coeff[leaf];
+        let weight = |corner: usize, k: usize| if corner >> k & 1 == 1 { at[k] } else { 1.0 - at[k] };
+        let mut dist = 0.0;
+        for (c, coeff) in coeff.iter().enumerate() {
+            dist += weight(c, 0) * weight(c, 1) * weight(c, 2) * coeff;
         }
-        return Some(grad);
+        let outside = way > 0.0;
+        Some(Cell { dist: if outside { dist + way } else { dist }, field, coeff, p, at, outside })
     }
-    let (leaf, at) = find_leaf(field, point)?;
-    let mut grad = [0.0; 3];
-    for (c, coeff) in field.coeff[leaf].iter().enumerate() {
-        let high = |k: usize| c >> k & 1 == 1;
-        let weight = |k: usize| if high(k) { at[k] } else { 1.0 - at[k] };
-        let slope = |k: usize| if high(k) { 1.0 } else { -1.0 };
-        grad[0] += slope(0) * weight(1) * weight(2) * coeff;
-        grad[1] += weight(0) * slope(1) * weight(2) * coeff;
-        grad[2] += weight(0) * weight(1) * slope(2) * coeff;
+
+    /// Gradient of the interpolation, per edge of the leaf rather than per metre; by differences outside the tree.
+    pub fn gradient(&self) -> Option<Vec3> {
+        const STEP: f64 = 1e-8;
+        let mut grad = [0.0; 3];
+        if self.outside {
+            for (k, slope) in grad.iter_mut().enumerate() {
+                let mut there = self.p;
+                there[k] += STEP;
+                *slope = (Cell::find(self.field, there)?.dist - self.dist) / STEP;
+            }
+            return Some(grad);
+        }
+        for (c, coeff) in self.coeff.iter().enumerate() {
+            let high = |k: usize| c >> k & 1 == 1;
+            let weight = |k: usize| if high(k) { self.at[k] } else { 1.0 - self.at[k] };
+            let slope = |k: usize| if high(k) { 1.0 } else { -1.0 };
+            grad[0] += slope(0) * weight(1) * weight(2) * coeff;
+            grad[1] += weight(0) * slope(1) * weight(2) * coeff;
+            grad[2] += weight(0) * weight(1) * slope(2) * coeff;
+        }
+        Some(grad)
     }
-    Some(grad)
 }
 
 #[cfg(test)]
@@ -102,7 +123,7 @@ mod tests {
         };
         let field = SdfField { aabb: &[[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]], child: &[[-1; 8]], coeff: &[coeff], mesh };
         for (p, want) in [([0.7, 0.1, -0.9], 0.5), ([-0.3, 0.0, 0.0], -0.5), ([2.0, 0.0, 0.0], 1.8)] {
-            assert!((octree(&field, p).unwrap() - want).abs() < 2e-6);
+            assert!((Cell::find(&field, p).unwrap().dist - want).abs() < 2e-6);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::boxes::faces;
 use super::{Frame, Hit, Ray};
 use crate::collide::SdfField;
-use crate::field::{octree, octree_gradient};
+use crate::field::Cell;
 use sinew_math::{Vec3, mat3, vec3};
 
 /// Ray against the surface of a field within a box of half-sizes `size`, by steps as long as the distance. As in
@@ -17,10 +17,10 @@ pub fn sdf(frame: Frame, size: Vec3, field: &SdfField, ray: Ray) -> Option<Hit> 
     let local = Ray { dir: vec3::normalize(local.dir).0, ..local };
     let mut total = 0.0;
     for _ in 0..STEPS {
-        let dist = octree(field, local.at(total))?.abs();
+        let dist = Cell::find(field, local.at(total))?.dist.abs();
         total += dist;
         if dist < NEAR {
-            let normal = vec3::normalize(octree_gradient(field, local.at(total))?).0;
+            let normal = vec3::normalize(Cell::find(field, local.at(total))?.gradient()?).0;
             return Some(Hit { dist: total, normal: mat3::mul_vec(frame.mat, normal) });
         }
         if dist > FAR {
