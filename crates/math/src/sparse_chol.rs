@@ -67,9 +67,10 @@ impl Lists {
 }
 
 impl SparseChol {
-    /// Room for `n` rows, `couplings` and `nnz` entries of the factor, so that [`SparseChol::analyse`] need not
-    /// allocate up to there.
-    pub fn with_capacity(n: usize, couplings: usize, nnz: usize) -> Self {
+    /// Room for `n` rows, a number of couplings with a sum of columns, and `nnz` entries of the factor, so that
+    /// [`SparseChol::analyse`] need not allocate up to there.
+    pub fn with_capacity(n: usize, [couplings, columns]: [usize; 2], nnz: usize) -> Self {
+        let key = 1 + n + nnz + couplings + columns;
         let lists = |items| Lists { first: Vec::with_capacity(n), next: Vec::with_capacity(items) };
         SparseChol {
             adr: Vec::with_capacity(n),
@@ -80,8 +81,8 @@ impl SparseChol {
             children: lists(n),
             couplings: lists(couplings),
             seen: Vec::with_capacity(n),
-            key: Vec::new(),
-            next_key: Vec::new(),
+            key: Vec::with_capacity(key),
+            next_key: Vec::with_capacity(key),
             sums: Vec::with_capacity(n),
             coupled: 0,
         }

@@ -1,6 +1,6 @@
 //! A step allocates nothing once the simulation exists.
 
-use sinew_engine::model::enums::Integrator;
+use sinew_engine::model::enums::{ConeType, Integrator, SolverType};
 use sinew_engine::{Data, step};
 use sinew_mjcf::{Source, load_str};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -57,5 +57,27 @@ fn a_step_allocates_nothing() {
         }
         assert_eq!(COUNT.with(Cell::get) - before, 0, "{integrator:?}");
         assert!(d.state.time > 0.0);
+    }
+}
+
+/// What contacts need grows only while there are more of them than ever before.
+#[test]
+fn resting_contacts_allocate_nothing() {
+    let xml = r#"<mujoco><worldbody><geom type="plane" size="3 3 1"/>
+      <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+      <body pos="0 0 .3"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+      <body pos="1 0 .1"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"#;
+    let mut m = load_str(xml, &Source::default()).expect("the model compiles");
+    for cone in [ConeType::Pyramidal, ConeType::Elliptic] {
+        for solver in [SolverType::Newton, SolverType::Cg, SolverType::Pgs] {
+            m.opt.cone = cone as i32;
+            m.opt.solver = solver as i32;
+            let mut d = Data::new(&m);
+            (0..100).for_each(|_| step::step(&m, &mut d));
+            let before = COUNT.with(Cell::get);
+            (0..50).for_each(|_| step::step(&m, &mut d));
+            assert_eq!(COUNT.with(Cell::get) - before, 0, "{cone:?} {solver:?}");
+            assert!(d.efc.nefc > 20);
+        }
     }
 }

@@ -13,7 +13,6 @@ use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero}
 use crate::model::enums::Warning;
 use crate::model::{Model, Sizes};
 use crate::support::awake;
-use capacity::Capacity;
 pub use contact::Contact;
 use save::replace_storage;
 pub use scratch::Scratch;
@@ -118,10 +117,9 @@ impl Data {
     /// Lets up to `count` threads of the current rayon pool solve constraint islands side by side, if there is
     /// enough to do. Results are the same to the last bit. One is the default.
     pub fn set_threads(&mut self, m: &Model, count: usize) {
-        let rows = Capacity::new(m).rows;
         self.scratch.workers.clear();
         if count > 1 {
-            self.scratch.workers.extend((0..count).map(|_| SolverWork::new(m, rows)));
+            self.scratch.workers.extend((0..count).map(|_| SolverWork::new(m)));
         }
     }
 

@@ -1,6 +1,5 @@
 //! Room for what a stage computes on the way; nothing in it outlives the stage.
 
-use super::capacity::Capacity;
 use super::collision_work::CollisionWork;
 use super::solver::SolverWork;
 use crate::model::Model;
@@ -79,7 +78,11 @@ impl SpringWork {
             ends: Vec::with_capacity(n),
             cols: Vec::with_capacity(n * nv),
             values: Vec::with_capacity(n * nv),
-            chol: if n > 0 { SparseChol::with_capacity(nv, n, nv * (nv + 1) / 2) } else { SparseChol::default() },
+            chol: if n > 0 {
+                SparseChol::with_capacity(nv, [n, n * nv], nv * (nv + 1) / 2)
+            } else {
+                SparseChol::default()
+            },
         }
     }
 
@@ -240,7 +243,7 @@ impl Scratch {
             collision: CollisionWork::new(m),
             sum: RowWork { values: vec![0.0; nv], marked: vec![false; nv], dofs: Vec::with_capacity(nv) },
             block: Block { dofs: Vec::with_capacity(nv), cols: Vec::with_capacity(nv) },
-            solver: SolverWork::new(m, Capacity::new(m).rows),
+            solver: SolverWork::new(m),
             workers: Vec::new(),
             island: IslandWork { set: vec![0; m.ntree], next: Vec::with_capacity(m.ntree + 1) },
             row: vec![0.0; nv],

@@ -1,5 +1,6 @@
 //! What the constraint solvers work with and report.
 
+use super::capacity::Capacity;
 use crate::model::Model;
 use sinew_math::sparse_chol::SparseChol;
 
@@ -170,8 +171,8 @@ pub struct SolverWork {
 }
 
 impl SolverWork {
-    pub(super) fn new(m: &Model, rows: usize) -> Self {
-        let nv = m.nv;
+    pub(super) fn new(m: &Model) -> Self {
+        let (nv, Capacity { rows, entries }) = (m.nv, Capacity::new(m));
         let of_nv = || vec![0.0; nv];
         SolverWork {
             cones: Vec::new(),
@@ -185,15 +186,25 @@ impl SolverWork {
             mgrad: of_nv(),
             search: of_nv(),
             old: [of_nv(), of_nv()],
-            blocks: Blocks::default(),
-            // couplings fill in; how much depends on which are active together
-            sparse: SparseChol::with_capacity(nv, rows, if rows > 0 { (4 * m.nC).min(nv * (nv + 1) / 2) } else { 0 }),
+            blocks: Blocks {
+                list: Vec::with_capacity(rows),
+                cols: Vec::with_capacity(entries),
+                values: Vec::with_capacity(entries),
+                local: of_nv(),
+                mark: vec![false; nv],
+            },
+            sparse: if rows > 0 {
+                // couplings fill in; how much depends on which are active together
+                SparseChol::with_capacity(nv, [rows, entries], (4 * m.nC).min(nv * (nv + 1) / 2))
+            } else {
+                SparseChol::default()
+            },
             base: false,
             curved: false,
             cost: NewtonCost::default(),
             row: of_nv(),
-            pack: Vec::new(),
-            weights: Vec::new(),
+            pack: Vec::with_capacity(entries),
+            weights: Vec::with_capacity(rows),
             dual: DualWork::default(),
         }
     }

@@ -5,7 +5,6 @@ use super::add;
 use crate::arrays::{Out, numbers};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use sinew_engine::support::contact;
 use sinew_math::factor;
 
 pub(super) fn refuse<T>(message: impl Into<String>) -> PyResult<T> {
@@ -398,40 +397,12 @@ fn mju_insertionSortInt(list: &Bound<'_, PyAny>) -> PyResult<()> {
     out.store(&values)
 }
 
-/// Contact force from forces along the edges of a friction pyramid.
-#[pyfunction]
-fn mju_decodePyramid(force: Res<'_>, pyramid: Vector, mu: Vector) -> PyResult<()> {
-    let dim = mu.0.len() + 1;
-    force.sized(dim, "size of force should be one more than that of mu")?;
-    if pyramid.0.len() != (2 * (dim - 1)).max(1) {
-        return refuse("size of pyramid should be twice that of mu");
-    }
-    let mut out = vec![0.0; dim];
-    contact::decode_pyramid(&mut out, &pyramid.0, &mu.0, dim);
-    force.set(out)
-}
-
-/// Forces along the edges of a friction pyramid from a contact force.
-#[pyfunction]
-fn mju_encodePyramid(pyramid: Res<'_>, force: Vector, mu: Vector) -> PyResult<()> {
-    let n = mu.0.len();
-    if force.0.len() != n + 1 {
-        return refuse("size of force should be one more than that of mu");
-    }
-    pyramid.sized(2 * n, "size of pyramid should be twice that of mu")?;
-    let normal = force.0[0] / n as f64;
-    pyramid.set(mu.0.iter().zip(&force.0[1..]).flat_map(|(mu, f)| {
-        let b = normal.min(f / mu);
-        [0.5 * (normal + b), 0.5 * (normal - b)]
-    }))
-}
-
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add!(module, mju_zero, mju_fill, mju_copy, mju_sum, mju_L1, mju_scl, mju_add, mju_sub, mju_addScl, mju_addTo);
     add!(module, mju_subFrom, mju_addToScl, mju_dot, mju_norm, mju_normalize, mju_isZero, mju_eye, mju_transpose);
     add!(module, mju_symmetrize, mju_mulMatVec, mju_mulMatTVec, mju_mulVecMatVec, mju_mulMatMat, mju_mulMatMatT);
     add!(module, mju_mulMatTMat, mju_cholFactor, mju_cholSolve, mju_cholUpdate, mju_sqrMatTD, mju_d2n, mju_n2d);
-    add!(module, mju_f2n, mju_n2f, mju_insertionSort, mju_insertionSortInt, mju_decodePyramid, mju_encodePyramid);
+    add!(module, mju_f2n, mju_n2f, mju_insertionSort, mju_insertionSortInt);
     Ok(())
 }
