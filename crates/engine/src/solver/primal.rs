@@ -252,9 +252,10 @@ pub(super) fn count(state: &[i32], old: &[i32]) -> (i32, i32) {
     (active, changed)
 }
 
-/// Weight of the former direction in the next conjugate direction.
-fn polak_ribiere(w: &SolverWork) -> f64 {
-    let [grad, mgrad] = &w.old;
-    let change: f64 = dot(&w.grad, &w.mgrad) - dot(&w.grad, mgrad);
-    (change / MINVAL.max(dot(grad, mgrad))).max(0.0)
+/// Weight of the former direction in the next conjugate direction; uses up the former gradients.
+fn polak_ribiere(w: &mut SolverWork) -> f64 {
+    let [grad, mgrad] = &mut w.old;
+    let size = MINVAL.max(dot(grad, mgrad));
+    mgrad.iter_mut().zip(&w.mgrad).for_each(|(old, new)| *old = new - *old);
+    (dot(&w.grad, mgrad) / size).max(0.0)
 }
