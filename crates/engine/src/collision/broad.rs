@@ -1,11 +1,11 @@
 //! Pairs of bodies whose boxes overlap.
 
-use super::filter::{body_pair_filtered, can_collide, share_bits};
+use super::filter::{can_collide, may_meet};
 use super::sweep;
-use crate::data::collision_work::{BroadWork, Span};
+use crate::data::collision_work::{BodyTraits, BroadWork, Span};
 use crate::data::{Awake, Pose};
 use crate::model::Model;
-use crate::model::enums::{EnableBit, GeomType};
+use crate::model::enums::{DisableBit, EnableBit, GeomType};
 use crate::support::awake as subset;
 use sinew_math::{Mat3, mat3, vec3};
 
@@ -18,68 +18,62 @@ use sinew_math::{Mat3, mat3, vec3};
 #[doc(alias = "mj_broadphase")]
 pub fn pairs(m: &Model, awake: &Awake, pose: &Pose, work: &mut BroadWork, pairs: &mut Vec<u64>) {
     pairs.clear();
-    collect_bits(m, &mut work.bits);
-    let filter = Filter { m, awake, bits: &work.bits, sleep: subset::skips_bodies(m, awake) };
-    everywhere(&filter, pairs);
+    let BroadWork { traits, sweep } = work;
+    collect_traits(m, awake, traits);
+    let with_parents = m.opt.disabled(DisableBit::Filterparent);
+    let mut add = |b1: usize, b2: usize| {
+        if may_meet(&traits[b1], &traits[b2], with_parents) {
+            pairs.push((b1.min(b2) as u64) << 32 | b1.max(b2) as u64);
+        }
+        pairs.len()
+    };
+    let sorted = everywhere(m, &mut add);
     if let Some(frame) = principal_frame(m, pose) {
-        spans(m, pose, &frame, &mut work.sweep.spans);
-        sweep::overlaps(&mut work.sweep, |b1, b2| {
-            if !body_pair_filtered(m, [b1, b2], [filter.asleep(b1), filter.asleep(b2)]) {
-                filter.add(b1, b2, pairs);
-            }
+        spans(m, pose, &frame, &mut sweep.spans);
+        sweep::overlaps(sweep, |b1, b2| {
+            add(b1, b2);
         });
     }
-    pairs.sort_unstable();
+    pairs[sorted..].sort_unstable();
     pairs.dedup();
 }
 
-/// What decides about a pair of bodies without looking where they are.
-struct Filter<'a> {
-    m: &'a Model,
-    awake: &'a Awake,
-    bits: &'a [[i32; 2]],
-    sleep: bool,
-}
-
-impl Filter<'_> {
-    fn asleep(&self, body: usize) -> bool {
-        self.sleep && subset::body_asleep(self.awake, body)
-    }
-
-    #[inline]
-    fn add(&self, b1: usize, b2: usize, pairs: &mut Vec<u64>) {
-        if share_bits(self.bits[b1], self.bits[b2]) {
-            pairs.push((b1.min(b2) as u64) << 32 | b1.max(b2) as u64);
+/// What decides with whom each body may collide.
+fn collect_traits(m: &Model, awake: &Awake, traits: &mut Vec<BodyTraits>) {
+    let sleep = subset::skips_bodies(m, awake);
+    traits.clear();
+    traits.extend((0..m.nbody).map(|b| {
+        let weld = m.body_weldid[b];
+        BodyTraits {
+            weld,
+            parent: m.body_weldid[m.body_parentid[weld as usize] as usize],
+            asleep: sleep && subset::body_asleep(awake, b),
+            ..BodyTraits::default()
         }
-    }
-}
-
-/// Contact types and affinities of each body's geoms.
-fn collect_bits(m: &Model, bits: &mut Vec<[i32; 2]>) {
-    bits.clear();
-    bits.resize(m.nbody, [0; 2]);
+    }));
     for g in 0..m.ngeom {
-        let [contype, conaffinity] = &mut bits[m.geom_bodyid[g] as usize];
-        *contype |= m.geom_contype[g];
-        *conaffinity |= m.geom_conaffinity[g];
+        let body = &mut traits[m.geom_bodyid[g] as usize];
+        body.contype |= m.geom_contype[g];
+        body.conaffinity |= m.geom_conaffinity[g];
     }
 }
 
-/// Pairs with bodies that reach everywhere.
-fn everywhere(filter: &Filter, pairs: &mut Vec<u64>) {
-    let m = filter.m;
-    let endless = |b: usize| {
-        can_collide(m, b)
-            && (b == 0 && m.body_geomnum[b] > 0
-                || m.body_weldid[b] == 0 && m.body_geoms(b).any(|g| m.geom_type[g] == GeomType::Plane as i32))
-    };
+/// Pairs with bodies that reach everywhere. Returns how many of them are those of the world, which come first and in
+/// order.
+fn everywhere(m: &Model, mut add: impl FnMut(usize, usize) -> usize) -> usize {
+    let has_plane = |b: usize| m.body_geoms(b).any(|g| m.geom_type[g] == GeomType::Plane as i32);
+    let endless =
+        |b: usize| can_collide(m, b) && (b == 0 && m.body_geomnum[b] > 0 || m.body_weldid[b] == 0 && has_plane(b));
+    let mut world = 0;
     for b1 in (0..m.nbody).filter(|&b| endless(b)) {
         for b2 in (0..m.nbody).filter(|&b| can_collide(m, b)) {
-            if m.body_weldid[b2] != 0 && !filter.asleep(b2) {
-                filter.add(b1, b2, pairs);
+            let count = add(b1, b2);
+            if b1 == 0 {
+                world = count;
             }
         }
     }
+    world
 }
 
 /// Principal axes of the positions of all geoms outside the world body, in rows; `None` without such geoms.

@@ -1,8 +1,9 @@
 //! What never collides.
 
 use crate::data::Pose;
+use crate::data::collision_work::BodyTraits;
 use crate::model::Model;
-use crate::model::enums::{DisableBit, GeomType};
+use crate::model::enums::GeomType;
 use sinew_math::{mat3, vec3};
 
 /// Whether one of two contact types is in the other's affinity; bits are `[contype, conaffinity]`.
@@ -24,16 +25,15 @@ pub fn bodies_share_bits(m: &Model, b1: usize, b2: usize) -> bool {
     share_bits(bits(b1), bits(b2))
 }
 
-/// Whether two bodies never collide wherever they are: welded to each other, parent and child unless the parent is
-/// static, or both at rest.
+/// Whether two bodies may collide, wherever they are: not if welded to each other, nor as parent and child unless
+/// `with_parents` or the parent is static, nor if both are at rest.
 #[inline]
-pub fn body_pair_filtered(m: &Model, bodies: [usize; 2], asleep: [bool; 2]) -> bool {
-    let [w1, w2] = bodies.map(|b| m.body_weldid[b] as usize);
-    if w1 == w2 || asleep[0] && asleep[1] || asleep[0] && w2 == 0 || asleep[1] && w1 == 0 {
-        return true;
-    }
-    let parent = |w: usize| m.body_weldid[m.body_parentid[w] as usize] as usize;
-    w1 != 0 && w2 != 0 && !m.opt.disabled(DisableBit::Filterparent) && (w1 == parent(w2) || w2 == parent(w1))
+pub fn may_meet(a: &BodyTraits, b: &BodyTraits, with_parents: bool) -> bool {
+    let related = a.weld == b.parent || b.weld == a.parent;
+    a.weld != b.weld
+        && !(a.asleep && (b.asleep || b.weld == 0) || b.asleep && a.weld == 0)
+        && (with_parents || !related || a.weld == 0 || b.weld == 0)
+        && share_bits([a.contype, a.conaffinity], [b.contype, b.conaffinity])
 }
 
 /// Whether two geoms are too far apart by their bounding spheres; a plane has none and bounds by its height.
@@ -46,14 +46,14 @@ pub fn too_far(m: &Model, pose: &Pose, g1: usize, g2: usize, margin: f64) -> boo
         let bound = r1 + r2 + margin;
         return vec3::dot(gap, gap) > bound * bound;
     }
-    let above = |plane: usize, geom: usize| {
-        m.geom_type[plane] == GeomType::Plane as i32
-            && m.geom_rbound[geom] > 0.0
-            && height(pose, plane, geom) > margin + m.geom_rbound[geom]
-    };
-    above(g1, g2) || above(g2, g1)
+    above(m, pose, g1, g2, margin) || above(m, pose, g2, g1, margin)
 }
 
-fn height(pose: &Pose, plane: usize, geom: usize) -> f64 {
-    vec3::dot(vec3::sub(pose.geom_xpos[geom], pose.geom_xpos[plane]), mat3::col(&pose.geom_xmat[plane], 2))
+/// Whether a geom's bounding sphere is above a plane.
+fn above(m: &Model, pose: &Pose, plane: usize, geom: usize, margin: f64) -> bool {
+    if m.geom_type[plane] != GeomType::Plane as i32 || m.geom_rbound[geom] <= 0.0 {
+        return false;
+    }
+    let arm = vec3::sub(pose.geom_xpos[geom], pose.geom_xpos[plane]);
+    vec3::dot(arm, mat3::col(&pose.geom_xmat[plane], 2)) > margin + m.geom_rbound[geom]
 }

@@ -1,8 +1,7 @@
 //! Contacts of pairs of geoms.
 
 use super::filter::{bodies_share_bits, too_far};
-use super::param::Params;
-use super::{margin, tree};
+use super::{margin, param, tree};
 use crate::data::Data;
 use crate::data::collision_work::CollisionWork;
 use crate::data::contact::ARENA_BYTES;
@@ -123,9 +122,11 @@ impl<'a> Search<'a> {
         if found.is_none() || work.contacts.is_empty() {
             return;
         }
-        let params = pair.map_or_else(|| Params::of_geoms(m, g1, g2), |pair| Params::of_pair(m, pair));
-        let ids = [g1 as i32, g2 as i32];
-        self.d.contact.extend(work.contacts.iter().filter_map(|found| params.contact(found, ids, margin)));
+        let common = match pair {
+            None => param::of_geoms(m, g1, g2, margin),
+            Some(pair) => param::of_pair(m, pair, [g1, g2], margin),
+        };
+        param::add(&mut self.d.contact, &common, &work.contacts);
         self.d.collision.ncon = self.d.contact.len() as i32;
     }
 }

@@ -41,11 +41,13 @@ fn apart(a: (f64, f64), b: (f64, f64), margin: f64) -> bool {
 /// Whether axis `k` of frame `j` keeps two boxes apart, for any of the axes that can.
 #[inline(always)]
 fn separated(boxes: [&Aabb; 2], apart: impl Fn(usize, usize) -> bool) -> bool {
-    let endless = boxes.map(|b| [b[3], b[4], b[5]].map(|h| h >= ENDLESS));
-    if endless.iter().any(|e| *e == [true; 3]) {
+    let endless = |b: &Aabb| [b[3] >= ENDLESS, b[4] >= ENDLESS, b[5] >= ENDLESS];
+    let ends = [endless(boxes[0]), endless(boxes[1])];
+    if ends[0] == [true; 3] || ends[1] == [true; 3] {
         return false;
     }
-    (0..2).any(|j| !endless[1 - j].contains(&true) && (0..3).any(|k| apart(j, k)))
+    // nothing is apart from a box along an axis that it fills
+    (0..2).any(|j| ends[1 - j] == [false; 3] && (0..3).any(|k| !ends[j][k] && apart(j, k)))
 }
 
 impl Frames {

@@ -4,85 +4,101 @@ use crate::data::Contact;
 use crate::model::Model;
 use crate::model::enums::EnableBit;
 use sinew_geometry::collide;
-use sinew_math::{MINVAL, mat3};
+use sinew_math::{MINVAL, Mat3, mat3};
 
 /// Least friction coefficient; MuJoCo's `mjMINMU`.
 const MIN_FRICTION: f64 = 1e-5;
 
-/// What all contacts of a pair of geoms have in common.
-#[derive(Clone, Copy, Debug)]
-pub struct Params {
-    dim: i32,
-    gap: f64,
-    solref: [f64; 2],
-    solreffriction: [f64; 2],
-    solimp: [f64; 5],
-    friction: [f64; 5],
+/// What all contacts of two geoms have in common, from the geom with higher priority, else mixed.
+#[doc(alias = "mj_contactParam")]
+pub fn of_geoms(m: &Model, g1: usize, g2: usize, margin: f64) -> Contact {
+    let [p1, p2] = [m.geom_priority[g1], m.geom_priority[g2]];
+    let (dim, solref, solimp, [slide, spin, roll]) = if p1 == p2 {
+        mixed(m, g1, g2)
+    } else {
+        let g = if p1 > p2 { g1 } else { g2 };
+        (m.geom_condim[g], m.geom_solref[g], m.geom_solimp[g], m.geom_friction[g])
+    };
+    let common = Contact {
+        dim,
+        solref,
+        solimp,
+        friction: [slide, slide, spin, roll, roll],
+        includemargin: margin - (m.geom_gap[g1] + m.geom_gap[g2]),
+        geom: [g1 as i32, g2 as i32],
+        ..BLANK
+    };
+    overridden(m, common)
 }
 
-impl Params {
-    /// Those of two geoms: of the one with higher priority, else mixed.
-    #[doc(alias = "mj_contactParam")]
-    pub fn of_geoms(m: &Model, g1: usize, g2: usize) -> Self {
-        let gap = m.geom_gap[g1] + m.geom_gap[g2];
-        let [p1, p2] = [m.geom_priority[g1], m.geom_priority[g2]];
-        let (dim, solref, solimp, [slide, spin, roll]) = if p1 == p2 {
-            mixed(m, g1, g2)
-        } else {
-            let g = if p1 > p2 { g1 } else { g2 };
-            (m.geom_condim[g], m.geom_solref[g], m.geom_solimp[g], m.geom_friction[g])
+/// What all contacts of an explicit pair have in common; its geoms come in the order of their types.
+pub fn of_pair(m: &Model, pair: usize, geoms: [usize; 2], margin: f64) -> Contact {
+    let common = Contact {
+        dim: m.pair_dim[pair],
+        solref: m.pair_solref[pair],
+        solreffriction: m.pair_solreffriction[pair],
+        solimp: m.pair_solimp[pair],
+        friction: m.pair_friction[pair],
+        includemargin: margin - m.pair_gap[pair],
+        geom: geoms.map(|g| g as i32),
+        ..BLANK
+    };
+    overridden(m, common)
+}
+
+/// A contact before anything is known.
+const BLANK: Contact = Contact {
+    dist: 0.0,
+    pos: [0.0; 3],
+    frame: [0.0; 9],
+    includemargin: 0.0,
+    friction: [0.0; 5],
+    solref: [0.0; 2],
+    solreffriction: [0.0; 2],
+    solimp: [0.0; 5],
+    mu: 0.0,
+    H: [0.0; 36],
+    dim: 0,
+    geom: [-1; 2],
+    flex: [-1; 2],
+    elem: [-1; 2],
+    vert: [-1; 2],
+    exclude: 0,
+    efc_address: -1,
+};
+
+fn overridden(m: &Model, mut c: Contact) -> Contact {
+    if m.opt.enabled(EnableBit::Override) {
+        c.solref = m.opt.o_solref;
+        c.solreffriction = m.opt.o_solref;
+        c.solimp = m.opt.o_solimp;
+        c.friction = m.opt.o_friction;
+    }
+    c.friction = c.friction.map(|f| max(MIN_FRICTION, f));
+    c
+}
+
+/// Adds what a collider found; points without a normal are left out.
+#[doc(alias = "mj_setContact")]
+pub fn add(contacts: &mut Vec<Contact>, common: &Contact, found: &[collide::Contact]) {
+    // points of one face have one frame
+    let mut last: Option<(&collide::Contact, Option<Mat3>)> = None;
+    contacts.reserve(found.len());
+    for point in found {
+        let frame = match last {
+            Some((p, frame)) if p.normal == point.normal && p.tangent == point.tangent => frame,
+            _ => mat3::frame(point.normal, point.tangent),
         };
-        Params { dim, gap, solref, solreffriction: [0.0; 2], solimp, friction: [slide, slide, spin, roll, roll] }
-            .overridden(m)
-    }
-
-    /// Those of an explicit pair.
-    pub fn of_pair(m: &Model, pair: usize) -> Self {
-        Params {
-            dim: m.pair_dim[pair],
-            gap: m.pair_gap[pair],
-            solref: m.pair_solref[pair],
-            solreffriction: m.pair_solreffriction[pair],
-            solimp: m.pair_solimp[pair],
-            friction: m.pair_friction[pair],
+        last = Some((point, frame));
+        if let Some(frame) = frame {
+            contacts.push(*common);
+            let end = contacts.len() - 1;
+            let c = &mut contacts[end];
+            c.dist = point.dist;
+            c.pos = point.pos;
+            c.frame = frame;
+            c.exclude = i32::from(point.dist >= common.includemargin);
         }
-        .overridden(m)
-    }
-
-    fn overridden(mut self, m: &Model) -> Self {
-        if m.opt.enabled(EnableBit::Override) {
-            self.solref = m.opt.o_solref;
-            self.solreffriction = m.opt.o_solref;
-            self.solimp = m.opt.o_solimp;
-            self.friction = m.opt.o_friction;
-        }
-        self.friction = self.friction.map(|f| max(MIN_FRICTION, f));
-        self
-    }
-
-    /// A contact of two geoms; `None` if it has no normal.
-    #[doc(alias = "mj_setContact")]
-    pub fn contact(&self, found: &collide::Contact, geom: [i32; 2], margin: f64) -> Option<Contact> {
-        let includemargin = margin - self.gap;
-        Some(Contact {
-            dist: found.dist,
-            pos: found.pos,
-            frame: mat3::frame(found.normal, found.tangent)?,
-            includemargin,
-            friction: self.friction,
-            solref: self.solref,
-            solreffriction: self.solreffriction,
-            solimp: self.solimp,
-            mu: 0.0,
-            H: [0.0; 36],
-            dim: self.dim,
-            geom,
-            flex: [-1; 2],
-            elem: [-1; 2],
-            vert: [-1; 2],
-            exclude: i32::from(found.dist >= includemargin),
-            efc_address: -1,
-        })
     }
 }
 

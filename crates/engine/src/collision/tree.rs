@@ -6,60 +6,50 @@ use crate::data::collision_work::CollisionWork;
 use crate::data::{Collision, Pose};
 use crate::model::Model;
 
-/// One body's tree.
-struct Tree {
-    root: usize,
-}
-
-impl Tree {
-    fn of(m: &Model, body: usize) -> Self {
-        Tree { root: m.body_bvhadr[body] as usize }
-    }
-
-    /// Children of a node, both nodes counted from the root; none for a leaf.
-    fn children(&self, m: &Model, node: usize) -> [Option<usize>; 2] {
-        m.bvh_child[self.root + node].map(|c| usize::try_from(c).ok())
-    }
-}
-
 /// Pairs of geoms of two bodies whose boxes overlap, in the order of contacts; they go to `work.leaves`.
 ///
 /// Which of two nodes is opened first follows MuJoCo, so that the same nodes count as active.
 #[doc(alias = "mj_collideTree")]
 pub fn leaves(m: &Model, pose: &Pose, bodies: [usize; 2], active: &mut Collision, work: &mut CollisionWork) {
     let CollisionWork { stack, leaves, .. } = work;
-    let trees = bodies.map(|b| Tree::of(m, b));
-    let (pos, mat) = (bodies.map(|b| pose.xipos[b]), bodies.map(|b| &pose.ximat[b]));
+    let [b1, b2] = bodies;
+    let roots = [m.body_bvhadr[b1] as usize, m.body_bvhadr[b2] as usize];
+    let (pos, mat) = ([pose.xipos[b1], pose.xipos[b2]], [&pose.ximat[b1], &pose.ximat[b2]]);
+    let body_margin = margin(m, m.body_margin[b1] + m.body_margin[b2]);
+    let mark = m.vis.global.bvactive != 0;
     // most pairs of bodies end at the roots
     let mut frames = None;
-    let body_margin = margin(m, m.body_margin[bodies[0]] + m.body_margin[bodies[1]]);
-    let mark = m.vis.global.bvactive != 0;
     leaves.clear();
     stack.clear();
-    stack.push([0, 0]);
+    stack.push(roots);
     while let Some(nodes) = stack.pop() {
-        let ids = [trees[0].root + nodes[0], trees[1].root + nodes[1]];
-        let children = [trees[0].children(m, nodes[0]), trees[1].children(m, nodes[1])];
-        let leaf = children.map(|c| c == [None, None]);
-        let boxes = ids.map(|id| &m.bvh_aabb[id]);
-        let near = if leaf == [true, true] {
-            let geoms = ids.map(|id| m.bvh_nodeid[id] as usize);
-            let near = geoms_near(m, pose, geoms);
-            if near {
-                leaves.push(key(m, geoms));
+        let children = [m.bvh_child[nodes[0]], m.bvh_child[nodes[1]]];
+        let leaf = [children[0] == NONE, children[1] == NONE];
+        let boxes = [&m.bvh_aabb[nodes[0]], &m.bvh_aabb[nodes[1]]];
+        let near = match &frames {
+            _ if leaf == [true, true] => {
+                let geoms = [m.bvh_nodeid[nodes[0]] as usize, m.bvh_nodeid[nodes[1]] as usize];
+                let near = geoms_near(m, pose, geoms);
+                if near {
+                    leaves.push(key(m, geoms));
+                }
+                near
             }
-            near
-        } else {
-            match nodes {
-                [0, 0] => obb::overlap_once(boxes, pos, mat, body_margin),
-                _ => frames.get_or_insert_with(|| obb::Frames::new(pos, mat)).overlap(boxes, body_margin),
+            None => {
+                let near = obb::overlap_once(boxes, pos, mat, body_margin);
+                if near {
+                    frames = Some(obb::Frames::new(pos, mat));
+                }
+                near
             }
+            Some(frames) => frames.overlap(boxes, body_margin),
         };
         if !near {
             continue;
         }
         if mark {
-            ids.iter().for_each(|&id| active.bvh_active[id] = 1);
+            active.bvh_active[nodes[0]] = 1;
+            active.bvh_active[nodes[1]] = 1;
         }
         let side = match leaf {
             [true, true] => continue,
@@ -67,23 +57,29 @@ pub fn leaves(m: &Model, pose: &Pose, bodies: [usize; 2], active: &mut Collision
             [true, false] => 1,
             [false, false] => usize::from(size(boxes[0]) <= size(boxes[1])),
         };
-        for child in children[side].into_iter().flatten() {
-            let mut next = nodes;
-            next[side] = child;
-            stack.push(next);
+        for child in children[side] {
+            if child >= 0 {
+                // children are counted from the root
+                let mut next = nodes;
+                next[side] = roots[side] + child as usize;
+                stack.push(next);
+            }
         }
     }
     leaves.sort_unstable();
 }
+
+/// Children of a leaf.
+const NONE: [i32; 2] = [-1; 2];
 
 /// Whether two geoms are near enough to be collided.
 fn geoms_near(m: &Model, pose: &Pose, geoms: [usize; 2]) -> bool {
     let margin = margin(m, m.geom_margin[geoms[0]] + m.geom_margin[geoms[1]]);
     !too_far(m, pose, geoms[0], geoms[1], margin)
         && obb::overlap(
-            geoms.map(|g| &m.geom_aabb[g]),
-            geoms.map(|g| pose.geom_xpos[g]),
-            geoms.map(|g| &pose.geom_xmat[g]),
+            [&m.geom_aabb[geoms[0]], &m.geom_aabb[geoms[1]]],
+            [pose.geom_xpos[geoms[0]], pose.geom_xpos[geoms[1]]],
+            [&pose.geom_xmat[geoms[0]], &pose.geom_xmat[geoms[1]]],
             margin,
         )
 }

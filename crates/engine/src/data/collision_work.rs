@@ -21,10 +21,25 @@ pub struct CollisionWork {
 /// What the search for pairs of bodies works with.
 #[derive(Clone, Debug, Default)]
 pub struct BroadWork {
-    /// Union of contact types and of affinities, per body.
-    pub bits: Vec<[i32; 2]>,
+    /// What decides about pairs of bodies wherever they are.
+    pub traits: Vec<BodyTraits>,
     /// Boxes and their order.
     pub sweep: SweepWork,
+}
+
+/// What decides with whom a body may collide.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BodyTraits {
+    /// Contact types of all its geoms.
+    pub contype: i32,
+    /// Contact affinities of all its geoms.
+    pub conaffinity: i32,
+    /// The body it is welded to.
+    pub weld: i32,
+    /// What the parent of that is welded to.
+    pub parent: i32,
+    /// Whether it sleeps.
+    pub asleep: bool,
 }
 
 /// Boxes to be compared with each other.
@@ -67,7 +82,7 @@ impl CollisionWork {
         let n = m.nbody;
         CollisionWork {
             broad: BroadWork {
-                bits: Vec::with_capacity(n),
+                traits: Vec::with_capacity(n),
                 sweep: SweepWork {
                     spans: Vec::with_capacity(n),
                     starts: Vec::with_capacity(n),

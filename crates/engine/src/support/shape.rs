@@ -29,6 +29,13 @@ enum Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
+    /// Whether type and size are all there is to a geom.
+    #[inline]
+    fn plain(m: &Model, geom: usize) -> bool {
+        const NOT: [i32; 3] = [GeomType::Hfield as i32, GeomType::Mesh as i32, GeomType::Sdf as i32];
+        !NOT.contains(&m.geom_type[geom])
+    }
+
     /// `None` for types that never collide.
     #[inline]
     fn new(m: &'a Model, geom: usize) -> Option<Self> {
@@ -83,6 +90,9 @@ pub fn with_field<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape)
 /// distance field has one as well.
 #[inline]
 pub fn with_shapes<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(&Shape, &Shape) -> R) -> Option<R> {
+    if geoms.iter().all(|&g| Parts::plain(m, g)) {
+        return Some(f(&Parts::Plain.shape(m, pose, geoms[0])?, &Parts::Plain.shape(m, pose, geoms[1])?));
+    }
     let surface;
     let (mut a, mut b) = (Parts::new(m, geoms[0])?, Parts::new(m, geoms[1])?);
     match (&mut a, &mut b) {
