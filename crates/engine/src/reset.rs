@@ -28,6 +28,16 @@ impl Data {
         d
     }
 
+    /// [`Data::new`] that says if trees cannot start asleep.
+    ///
+    /// # Errors
+    /// [`CannotSleep`].
+    pub fn try_new(m: &Model) -> Result<Self, CannotSleep> {
+        let mut d = Data::allocate(m);
+        d.try_reset(m, &mut ())?;
+        Ok(d)
+    }
+
     /// Sets everything to zero, then the state to the model's initial state. Trees that cannot start asleep, though
     /// the model says so, stay awake.
     #[doc(alias = "mj_resetData")]

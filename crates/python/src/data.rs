@@ -51,8 +51,8 @@ with_accessors! {
     {
         #[new]
         fn new(py: Python<'_>, model: Py<MjModel>) -> PyResult<PyClassInitializer<Self>> {
-            let data = error::guarded(|| model.get().read().map(|m| Data::new(&m)))??;
-            Self::init(py, data, model)
+            let data = error::guarded(|| model.get().read().map(|m| Data::try_new(&m)))??;
+            Self::init(py, data.map_err(|e| error::fatal(e.to_string()))?, model)
         }
 
         /// Reads what `_to_bytes` wrote for the same model.

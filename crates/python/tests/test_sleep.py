@@ -198,3 +198,5 @@ def test_cannot_start_asleep():
     m.opt.enableflags |= int(sinew.mjtEnableBit.mjENBL_SLEEP)
     with pytest.raises(sinew.FatalError, match="1 trees should start asleep but 0 can"):
         sinew.mj_resetData(m, d)
+    with pytest.raises(sinew.FatalError, match="1 trees should start asleep but 0 can"):
+        sinew.MjData(m)

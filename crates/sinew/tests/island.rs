@@ -125,3 +125,28 @@ fn trees_that_start_asleep() {
     let e = load_str(&model(0.299, ""), &Source::default()).expect_err("a tree that is awake touches it");
     assert!(e.to_string().contains("1 trees should start asleep but 0 can"), "{e}");
 }
+
+#[test]
+fn a_tendon_equality_wakes_what_it_ties() {
+    let hinge = |name: &str| {
+        format!(
+            r#"<body pos="0 0 1" sleep="allowed"><joint name="{name}" axis="0 1 0" damping="2"/>
+            <geom size=".05" pos="0 0 -.2" contype="0" conaffinity="0"/></body>"#
+        )
+    };
+    let xml = format!(
+        r#"<mujoco><option><flag sleep="enable"/></option><worldbody>{}{}</worldbody>
+        <tendon><fixed name="s"><joint joint="a" coef="1"/></fixed><fixed name="t"><joint joint="b" coef="1"/></fixed>
+        </tendon><equality><tendon tendon1="s" tendon2="t"/></equality></mujoco>"#,
+        hinge("a"),
+        hinge("b")
+    );
+    let m = load_str(&xml, &Source::default()).expect("the model compiles");
+    let mut d = Data::new(&m);
+    run(&m, &mut d, 30);
+    assert_eq!(d.state.tree_asleep[..], [1, 0]);
+    d.state.qvel[0] = 1.0;
+    run(&m, &mut d, 20);
+    assert!(d.state.tree_asleep.iter().all(|t| *t < 0));
+    assert!((d.state.qpos[0] - d.state.qpos[1]).abs() < 1e-2 && d.state.qpos[1] > 0.001, "{:?}", d.state.qpos);
+}

@@ -30,7 +30,9 @@ pub fn island(m: &Model, contact: &[Contact], efc: &Efc, inertia: &Inertia, out:
 
 /// No islands.
 fn clear(out: &mut Island) {
-    out.zero();
+    if out.nisland > 0 {
+        out.zero();
+    }
     out.tree_island.fill(-1);
     out.dof_island.fill(-1);
 }

@@ -34,7 +34,7 @@ fn check_sleep(flat: &Flat, m: &Model) -> Result<()> {
     if !m.opt.enabled(EnableBit::Sleep) || !m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
         return Ok(());
     }
-    Data::new(m).try_reset(m, &mut ()).map_err(|e: CannotSleep| {
+    Data::try_new(m).map(drop).map_err(|e: CannotSleep| {
         Error::invalid(e.to_string())
             .at(flat.bodies[e.root].spec.meta.loc)
             .element("body")
