@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Collision time against the number of free bodies, beside MuJoCo's; writes a plot.
+
+    scaling.py [--counts 100 300 1000 3000 10000] [--plot docs/img/scaling.svg]
+
+Boxes, spheres and capsules lie at constant density on a plane, so the number of contacts grows like the number of
+bodies. The dashed line is n log n through the first point. Needs matplotlib for the plot.
+"""
+import argparse, sys, time
+import numpy as np
+import mujoco, sinew
+
+SHAPES = ('type="box" size=".1 .08 .06"', 'type="sphere" size=".1"', 'type="capsule" size=".06 .08"')
+
+
+def scene(count):
+    rng = np.random.default_rng(1)
+    side = int(np.ceil(np.sqrt(count)))
+    bodies = []
+    for i in range(count):
+        x, y = 0.2 * (i % side) + 0.05 * rng.standard_normal(), 0.2 * (i // side) + 0.05 * rng.standard_normal()
+        q = rng.standard_normal(4)
+        bodies.append(f'<body pos="{x} {y} {rng.uniform(.05, .1)}" quat="{" ".join(map(str, q))}"><freejoint/>'
+                      f'<geom {SHAPES[i % 3]}/></body>')
+    return (f'<mujoco><size memory="1G"/><worldbody><geom type="plane" size="1 1 1"/>{"".join(bodies)}'
+            '</worldbody></mujoco>')
+
+
+def microseconds(module, m, d, repeat=7):
+    module.mj_kinematics(m, d)
+    module.mj_comPos(m, d)
+    calls = max(1, int(3e4 / max(1, len(m.geom_size))))
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        for _ in range(calls):
+            module.mj_collision(m, d)
+        times.append((time.perf_counter() - start) / calls * 1e6)
+    return float(np.median(times))
+
+
+def plot(path, rows):
+    import matplotlib
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "sinew"
+    import matplotlib.pyplot as plt
+    n = np.array([r[0] for r in rows], float)
+    law = n * np.log(n)
+    fig, ax = plt.subplots(figsize=(6, 4))
+    for k, label in ((2, "MuJoCo 3.5.0"), (3, "sinew")):
+        ax.loglog(n, [r[k] for r in rows], "o-", label=label)
+    ax.loglog(n, law / law[0] * rows[0][3], "k--", lw=1, label="n log n")
+    ax.set_xlabel("free bodies"), ax.set_ylabel("collision, µs"), ax.legend(), ax.grid(alpha=0.3)
+    fig.tight_layout()
+    fig.savefig(path, metadata={"Date": None})
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--counts", type=int, nargs="+", default=[100, 300, 1000, 3000, 10000])
+    ap.add_argument("--plot")
+    a = ap.parse_args()
+    rows = []
+    print(f"{'bodies':>7s} {'contacts':>9s} {'mujoco us':>11s} {'sinew us':>11s} {'ratio':>6s}")
+    for count in a.counts:
+        xml = scene(count)
+        sides = [(module, *(lambda m: (m, module.MjData(m)))(module.MjModel.from_xml_string(xml)))
+                 for module in (mujoco, sinew)]
+        o, s = (microseconds(*side) for side in sides)
+        assert sides[0][2].ncon == sides[1][2].ncon, "the engines find different contacts"
+        rows.append((count, sides[1][2].ncon, o, s))
+        print(f"{count:7d} {sides[1][2].ncon:9d} {o:11.1f} {s:11.1f} {o / s:6.2f}", flush=True)
+    if a.plot:
+        plot(a.plot, rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
