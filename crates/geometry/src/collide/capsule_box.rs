@@ -80,9 +80,11 @@ impl Segment {
             }
         }
         for axis in 0..3 {
+            let Some(edges) = self.edges(axis) else { continue };
             for corner in (0..8).filter(|c| c >> axis & 1 == 0) {
+                let near = edges.nearest(self, corner);
                 // the little less keeps an edge from winning by rounding when the segment is parallel to it
-                if let Some(near) = self.to_edge(corner, axis).filter(|n| n.square < least - MINVAL) {
+                if near.square < least - MINVAL {
                     least = near.square;
                     best = Some(near);
                 }
@@ -109,45 +111,21 @@ impl Segment {
         Some(Nearest { square: vec3::dot(gap, gap), at: end, feature })
     }
 
-    /// The segment's point nearest to the edge that leaves a corner along an axis; `None` where they are parallel.
-    fn to_edge(&self, corner: usize, axis: usize) -> Option<Nearest> {
-        let mut middle = self.corner(corner);
-        middle[axis] = 0.0;
-        let between = vec3::sub(middle, self.pos);
+    /// What the segment has in common with all edges along an axis; `None` where it is parallel to them.
+    fn edges(&self, axis: usize) -> Option<Edges> {
         let size = self.size[axis];
         let aa = size * size;
         let ab = -size * self.half[axis];
         let bb = self.length * self.length;
-        let u = -size * between[axis];
-        let v = vec3::dot(self.half, between);
         let det = aa * bb - ab * ab;
         if det.abs() < MINVAL {
             return None;
         }
-        let inverse = 1.0 / det;
-        let mut x1 = (bb * u - ab * v) * inverse;
-        let mut x2 = (aa * v - ab * u) * inverse;
-        let mut end = 0.0;
-        if x1.abs() > 1.0 {
-            end = x1.signum();
-            x1 = end;
-            x2 = (v - x1 * ab) * (1.0 / bb);
-        }
-        if x2.abs() > 1.0 {
-            x2 = x2.signum();
-            x1 = (u - x2 * ab) * (1.0 / aa);
-            if x1.abs() > 1.0 {
-                end = x1.signum();
-                x1 = end;
-            }
-        }
-        let mut gap = vec3::add_scaled(between, self.half, -x2);
-        gap[axis] += size * x1;
-        let corner = if end > 0.0 { corner | 1 << axis } else { corner };
-        let feature = if end == 0.0 { Feature::Edge { corner, axis, along: x1 } } else { Feature::Corner(corner) };
-        Some(Nearest { square: vec3::dot(gap, gap), at: x2, feature })
+        let u = -size * (0.0 - self.pos[axis]);
+        Some(Edges { axis, aa, ab, bb, u, inverse: 1.0 / det, inverse_aa: 1.0 / aa, inverse_bb: 1.0 / bb })
     }
 
+    #[inline]
     fn corner(&self, corner: usize) -> Vec3 {
         std::array::from_fn(|k| if corner >> k & 1 == 1 { self.size[k] } else { -self.size[k] })
     }
@@ -212,6 +190,53 @@ impl Segment {
             let step = less(self.across((axis + 1) % 3, 2.0), 1.0 + way * nearest.at);
             less(self.across((axis + 2) % 3, 2.0), step) * -way
         })
+    }
+}
+
+/// The four edges along an axis. Points on an edge and on the segment are `x1`, `x2` ∈ [−1, 1] half-lengths away from
+/// the middle; the nearest ones solve `[aa ab; ab bb] [x1; x2] = [u; v]` unless that leaves edge or segment.
+struct Edges {
+    axis: usize,
+    aa: f64,
+    ab: f64,
+    bb: f64,
+    u: f64,
+    /// Of the determinant.
+    inverse: f64,
+    inverse_aa: f64,
+    inverse_bb: f64,
+}
+
+impl Edges {
+    /// The segment's point nearest to the edge that leaves a corner.
+    #[inline]
+    fn nearest(&self, segment: &Segment, corner: usize) -> Nearest {
+        let Edges { axis, aa, ab, bb, u, .. } = *self;
+        let mut middle = segment.corner(corner);
+        middle[axis] = 0.0;
+        let between = vec3::sub(middle, segment.pos);
+        let v = vec3::dot(segment.half, between);
+        let mut x1 = (bb * u - ab * v) * self.inverse;
+        let mut x2 = (aa * v - ab * u) * self.inverse;
+        let mut end = 0.0;
+        if x1.abs() > 1.0 {
+            end = x1.signum();
+            x1 = end;
+            x2 = (v - x1 * ab) * self.inverse_bb;
+        }
+        if x2.abs() > 1.0 {
+            x2 = x2.signum();
+            x1 = (u - x2 * ab) * self.inverse_aa;
+            if x1.abs() > 1.0 {
+                end = x1.signum();
+                x1 = end;
+            }
+        }
+        let mut gap = vec3::add_scaled(between, segment.half, -x2);
+        gap[axis] += segment.size[axis] * x1;
+        let corner = if end > 0.0 { corner | 1 << axis } else { corner };
+        let feature = if end == 0.0 { Feature::Edge { corner, axis, along: x1 } } else { Feature::Corner(corner) };
+        Nearest { square: vec3::dot(gap, gap), at: x2, feature }
     }
 }
 
