@@ -123,6 +123,19 @@ impl Data {
         }
     }
 
+    /// Adds a contact, which removes all constraint rows. Says whether there was room for it in the model's arena.
+    #[doc(alias = "mj_addContact")]
+    pub fn add_contact(&mut self, m: &Model, contact: Contact) -> bool {
+        self.efc.clear_rows();
+        if (self.contact.len() + 1) * contact::BYTES > m.narena {
+            self.warn(Warning::Contactfull, self.contact.len());
+            return false;
+        }
+        self.contact.push(contact);
+        self.collision.ncon = self.contact.len() as i32;
+        true
+    }
+
     /// Counts a warning.
     #[doc(alias = "mj_warning")]
     pub fn warn(&mut self, warning: Warning, info: usize) {

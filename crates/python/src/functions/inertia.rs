@@ -9,6 +9,7 @@ use crate::model::MjModel;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use sinew_engine::support::inertia;
+use sinew_math::sparse::add_common;
 
 /// Dense matrix of one stored like `d.qM`.
 #[pyfunction]
@@ -59,6 +60,48 @@ fn mj_mulM2(
     product(m, d, res, vec, inertia::mul_m2)
 }
 
+/// Adds the lower triangle of M to a matrix in compressed rows that has its columns.
+#[pyfunction]
+fn mj_addM(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    dst: &Bound<'_, PyAny>,
+    rownnz: &Bound<'_, PyAny>,
+    rowadr: &Bound<'_, PyAny>,
+    colind: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let nv = m.get().sizes().nv;
+    let out = Out::new(dst, "dst")?;
+    let mut values = out.values()?;
+    let ints = |a, name| Out::ints(a, name)?.values();
+    let (nnz, adr, cols) = (ints(rownnz, "rownnz")?, ints(rowadr, "rowadr")?, ints(colind, "colind")?);
+    let fits = |r: usize| {
+        let (start, n) = (usize::try_from(adr[r]).ok()?, usize::try_from(nnz[r]).ok()?);
+        (start + n <= values.len() && start + n <= cols.len()).then_some(start..start + n)
+    };
+    if nnz.len() != nv || adr.len() != nv {
+        return Err(PyTypeError::new_err("rownnz and rowadr should be of size nv"));
+    }
+    let Some(rows) = (0..nv).map(fits).collect::<Option<Vec<_>>>() else {
+        return Err(PyTypeError::new_err("rownnz and rowadr reach beyond dst or colind"));
+    };
+    let missing = look(m, d, |m, d| {
+        let p = inertia::pattern(m);
+        let holds = |r: usize| p.cols(r).iter().all(|c| cols[rows[r].clone()].contains(c));
+        if !(0..nv).all(holds) {
+            return true;
+        }
+        for (r, range) in rows.iter().enumerate() {
+            add_common(&mut values[range.clone()], &cols[range.clone()], &d.inertia.M[p.range(r)], p.cols(r), 1.0);
+        }
+        false
+    })?;
+    if missing {
+        return Err(PyTypeError::new_err("colind should hold the columns of M"));
+    }
+    out.store(&values)
+}
+
 /// Rows of length `nv`, one right-hand side each; a vector counts as one row.
 fn right_sides(x: &Out<'_>, y: &Bound<'_, PyAny>, nv: usize) -> PyResult<Vec<f64>> {
     let (shape, values) = numbers(y, "y")?;
@@ -106,6 +149,6 @@ fn mj_solveM2(
 
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module, mj_fullM, mj_mulM, mj_mulM2, mj_solveM, mj_solveM2);
+    add!(module, mj_fullM, mj_addM, mj_mulM, mj_mulM2, mj_solveM, mj_solveM2);
     Ok(())
 }

@@ -6,6 +6,7 @@ mod constraint;
 mod dense;
 mod derivative;
 mod distance;
+mod history;
 mod inertia;
 mod inverse;
 mod jacobian;
@@ -15,6 +16,7 @@ mod ray;
 mod stages;
 mod state;
 mod support;
+mod text;
 mod util;
 
 pub use names::MUJOCO;
@@ -104,6 +106,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     support::register(module)?;
     util::register(module)?;
     band::register(module)?;
+    history::register(module)?;
+    text::register(module)?;
     derivative::register(module)?;
     dense::register(module)?;
     names::register(module)

@@ -1,12 +1,13 @@
 //! Rays against the geoms of a model.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
-use super::{add, look};
+use super::{add, index, look};
 use crate::arrays::{Out, fixed, vector};
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
 use pyo3::prelude::*;
+use sinew_engine::model::enums::GeomType;
 use sinew_engine::support::ray::{self, BATCH, Filter, Hit, Ray};
 use sinew_math::{MINVAL, vec3};
 
@@ -101,8 +102,59 @@ fn mj_multiRay(
     }
 }
 
+/// Distance along a ray to one geom of a given type.
+fn ray_of_type(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    geomid: i64,
+    kind: GeomType,
+    along: Ray,
+    normal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<f64> {
+    let geom = index("geom id", geomid, m.get().sizes().ngeom)?;
+    let normal = normal.map(|a| Out::new(a, "normal")?.vector(3)).transpose()?;
+    if m.get().read()?.geom_type[geom] != kind as i32 {
+        return Err(error::fatal(format!("geom {geom} is no {kind:?}").to_lowercase()));
+    }
+    let hit = look(m, d, |m, d| ray::ray_geom(m, &d.pose, geom, along))?;
+    if let Some(out) = normal {
+        out.store(&hit.map_or([0.0; 3], |h| h.normal))?;
+    }
+    Ok(hit.map_or(-1.0, |h| h.dist))
+}
+
+/// Distance along a ray to a mesh, or -1; writes the normal of its surface.
+#[pyfunction]
+#[pyo3(signature = (m, d, geomid, pnt, vec, normal=None))]
+fn mj_rayMesh(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    geomid: i64,
+    pnt: &Bound<'_, PyAny>,
+    vec: &Bound<'_, PyAny>,
+    normal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<f64> {
+    let along = Ray { origin: fixed(pnt, "pnt")?, dir: fixed(vec, "vec")? };
+    ray_of_type(m, d, geomid, GeomType::Mesh, along, normal)
+}
+
+/// Distance along a ray to a height field, or -1; writes the normal of its surface.
+#[pyfunction]
+#[pyo3(signature = (m, d, geomid, pnt, vec, normal=None))]
+fn mj_rayHfield(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    geomid: i64,
+    pnt: &Bound<'_, PyAny>,
+    vec: &Bound<'_, PyAny>,
+    normal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<f64> {
+    let along = Ray { origin: fixed(pnt, "pnt")?, dir: fixed(vec, "vec")? };
+    ray_of_type(m, d, geomid, GeomType::Hfield, along, normal)
+}
+
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module, mj_ray, mj_multiRay);
+    add!(module, mj_ray, mj_multiRay, mj_rayMesh, mj_rayHfield);
     Ok(())
 }

@@ -1,14 +1,18 @@
 //! Forces, velocities and properties of objects.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
-use super::{add, index, look};
+use super::util::{In, Res};
+use super::{add, call, index, look};
 use crate::arrays::{Out, fixed};
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
+use crate::views::records::MjContact;
 use pyo3::prelude::*;
 use sinew_engine::model::enums::ObjType;
-use sinew_engine::support::{contact, force, object};
+use sinew_engine::data::Contact;
+use sinew_engine::support::{contact, force, frame, object};
+use sinew_math::MINVAL;
 
 /// Whether Jacobians are stored sparse.
 #[pyfunction]
@@ -26,6 +30,77 @@ fn mj_isPyramidal(m: &Bound<'_, MjModel>) -> PyResult<i32> {
 #[pyfunction]
 fn mj_getTotalmass(m: &Bound<'_, MjModel>) -> PyResult<f64> {
     Ok(m.get().read()?.body_mass.iter().sum())
+}
+
+/// Scales masses and inertias so that the masses have a given sum.
+#[pyfunction]
+fn mj_setTotalmass(m: &Bound<'_, MjModel>, newmass: f64) -> PyResult<()> {
+    let mut model = m.get().write()?;
+    let scale = (newmass / model.body_mass.iter().sum::<f64>().max(MINVAL)).max(MINVAL);
+    model.body_mass.iter_mut().skip(1).for_each(|mass| *mass *= scale);
+    model.body_inertia.iter_mut().skip(1).flatten().for_each(|inertia| *inertia *= scale);
+    Ok(())
+}
+
+/// World position and orientation of a frame on a body; `sameframe` says which frame of the body it coincides with.
+#[pyfunction]
+fn mj_local2Global(
+    d: &Bound<'_, MjData>,
+    xpos: Res<'_, 3>,
+    xmat: Res<'_, 9>,
+    pos: In<3>,
+    quat: In<4>,
+    body: i64,
+    sameframe: u8,
+) -> PyResult<()> {
+    let (at, axes) = {
+        let data = d.get().cell.read()?;
+        let body = index("body", body, data.pose.xpos.len())?;
+        (
+            frame::local_to_global_pos(&data.pose, body, &pos.0, sameframe),
+            frame::local_to_global_mat(&data.pose, body, &quat.0, sameframe),
+        )
+    };
+    xpos.set(at)?;
+    xmat.set(axes)
+}
+
+/// Adds a contact; returns 1 if there is no room for it.
+#[pyfunction]
+fn mj_addContact(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    con: &Bound<'_, MjContact>,
+) -> PyResult<i32> {
+    let con = con.as_any();
+    let number = |name: &str| con.getattr(name)?.extract::<f64>();
+    let integer = |name: &str| con.getattr(name)?.extract::<i32>();
+    fn numbers<const N: usize>(con: &Bound<'_, PyAny>, name: &'static str) -> PyResult<[f64; N]> {
+        fixed(&con.getattr(name)?, name)
+    }
+    let pair = |name: &'static str| numbers::<2>(con, name).map(|v| v.map(|x| x as i32));
+    let contact = Contact {
+        dist: number("dist")?,
+        pos: numbers(con, "pos")?,
+        frame: numbers(con, "frame")?,
+        includemargin: number("includemargin")?,
+        friction: numbers(con, "friction")?,
+        solref: numbers(con, "solref")?,
+        solreffriction: numbers(con, "solreffriction")?,
+        solimp: numbers(con, "solimp")?,
+        mu: number("mu")?,
+        H: numbers(con, "H")?,
+        dim: integer("dim")?,
+        geom: pair("geom")?,
+        flex: pair("flex")?,
+        elem: pair("elem")?,
+        vert: pair("vert")?,
+        exclude: integer("exclude")?,
+        efc_address: integer("efc_address")?,
+    };
+    let added = call(py, m, d, |m, d| d.add_contact(m, contact))?;
+    Ok(i32::from(!added))
 }
 
 /// Adds a force and torque at a world point of a body to joint forces.
@@ -106,6 +181,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add!(
         module,
         mj_getTotalmass,
+        mj_setTotalmass,
+        mj_local2Global,
+        mj_addContact,
         mj_isSparse,
         mj_isPyramidal,
         mj_applyFT,

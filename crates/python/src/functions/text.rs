@@ -1,0 +1,41 @@
+//! Names of types, amounts of memory.
+#![allow(non_snake_case)] // functions carry MuJoCo's names
+
+use super::add;
+use pyo3::prelude::*;
+use sinew_engine::model::enums::ENUMS;
+
+/// Members of `mjtObj` that are names of elements of a model.
+fn object_types() -> impl Iterator<Item = (String, i32)> {
+    let all = ENUMS.iter().filter(|e| e.name == "mjtObj").flat_map(|e| e.members);
+    all.filter_map(|(name, code)| Some((name.strip_prefix("mjOBJ_")?.to_lowercase(), *code)))
+        .filter(|(_, code)| *code > 0)
+}
+
+/// Type of object with a name; 0 for none.
+#[pyfunction]
+fn mju_str2Type(str: &str) -> i32 {
+    object_types().find(|(name, _)| name == str).map_or(0, |t| t.1)
+}
+
+/// Name of a type of object.
+#[pyfunction]
+fn mju_type2Str(r#type: i32) -> Option<String> {
+    object_types().find(|t| t.1 == r#type).map(|t| t.0)
+}
+
+/// An amount of memory in the largest unit that divides it.
+#[pyfunction]
+fn mju_writeNumBytes(nbytes: u64) -> String {
+    let fits = |k: &u32| nbytes >= 1 << (10 * k) && nbytes.trailing_zeros() >= 10 * k;
+    match (1..7).rev().find(fits) {
+        Some(k) => format!("{}{}", nbytes >> (10 * k), ['K', 'M', 'G', 'T', 'P', 'E'][k as usize - 1]),
+        None => nbytes.to_string(),
+    }
+}
+
+/// Adds the functions.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add!(module, mju_str2Type, mju_type2Str, mju_writeNumBytes);
+    Ok(())
+}
