@@ -6,6 +6,12 @@ use crate::model::enums::Stage;
 
 /// Callbacks of a simulation. Implement the ones you need; the others do nothing. `()` has none.
 pub trait Hooks {
+    /// The clock that stages are timed with.
+    #[doc(alias = "mjcb_time")]
+    fn time(&mut self) -> f64 {
+        0.0
+    }
+
     /// Sets `ctrl`, and forces if it likes, once velocities are known.
     #[doc(alias = "mjcb_control")]
     fn control(&mut self, _m: &Model, _d: &mut Data) {}

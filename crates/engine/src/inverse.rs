@@ -4,7 +4,7 @@ use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::integrate::{implicit, spring_damper};
 use crate::model::Model;
-use crate::model::enums::{DisableBit, EnableBit, Integrator, Stage};
+use crate::model::enums::{DisableBit, EnableBit, Integrator, Stage, Timer};
 use crate::step::{self, StepError};
 use crate::support::{force::xfrc_accumulate, inertia as mass};
 use crate::{derivative, solver, velocity};
@@ -32,6 +32,7 @@ pub fn inverse_skip(
     done: Stage,
     skip_sensor: bool,
 ) -> Result<(), StepError> {
+    let start = hooks.time();
     if done < Stage::Pos {
         step::fwd_position(m, d, hooks);
         if !skip_sensor {
@@ -53,7 +54,9 @@ pub fn inverse_skip(
         d.scratch.qacc.copy_from_slice(&d.accel.qacc);
         continuous_acc(m, d)?;
     }
+    let begun = hooks.time();
     inv_constraint(m, d);
+    d.count_time(Timer::Constraint, begun, hooks);
     bias(m, d);
     if !skip_sensor {
         step::sensor_acc(m, d, hooks);
@@ -66,6 +69,7 @@ pub fn inverse_skip(
     if discrete {
         d.accel.qacc.copy_from_slice(&d.scratch.qacc);
     }
+    d.count_time(Timer::Inverse, start, hooks);
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use crate::data::{Data, Scratch};
 use crate::hooks::Hooks;
 use crate::inverse;
 use crate::model::Model;
-use crate::model::enums::{BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, Stage, Warning};
+use crate::model::enums::{BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, Stage, Timer, Warning};
 use crate::sensor::{self, Sample};
 use crate::support::activation;
 use crate::support::awake as subset;
@@ -47,6 +47,7 @@ pub fn step(m: &Model, d: &mut Data) {
 
 /// [`step`] with callbacks.
 pub fn step_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let start = hooks.time();
     check_pos(m, d);
     check_vel(m, d);
     forward_with(m, d, hooks);
@@ -54,6 +55,7 @@ pub fn step_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     // without a discrete inverse there is nothing to compare
     let _ = compare_inverse(m, d, hooks);
     warn_singular(d, |d| advance(m, d, hooks));
+    d.count_time(Timer::Step, start, hooks);
 }
 
 /// [`step`] that leaves a bad state as it is and says so.
@@ -96,6 +98,7 @@ pub fn step_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, sk
 /// The part of [`step`] before controls are needed; they and applied forces may be set before [`step2`].
 #[doc(alias = "mj_step1")]
 pub fn step1(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let start = hooks.time();
     check_pos(m, d);
     check_vel(m, d);
     fwd_position(m, d, hooks);
@@ -105,14 +108,16 @@ pub fn step1(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     sensor_vel(m, d, hooks);
     energy_vel(m, d);
     hooks.control(m, d);
+    d.count_time(Timer::Step, start, hooks);
 }
 
 /// The part of [`step`] that follows [`step1`]. Runge–Kutta needs the whole step; Euler takes its place.
 #[doc(alias = "mj_step2")]
 pub fn step2(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let start = hooks.time();
     fwd_actuation(m, d, hooks);
     fwd_acceleration(m, d);
-    fwd_constraint(m, d);
+    solve(m, d, hooks);
     sensor_acc(m, d, hooks);
     check_acc(m, d, hooks);
     let _ = compare_inverse(m, d, hooks);
@@ -127,6 +132,7 @@ pub fn step2(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
             Ok(())
         }
     });
+    d.count_time(Timer::Step, start, hooks);
 }
 
 /// Positions, velocities, forces and accelerations of the present state.
@@ -144,6 +150,7 @@ pub fn forward_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// sensors if `skip_sensor`.
 #[doc(alias = "mj_forwardSkip")]
 pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, skip_sensor: bool) {
+    let start = hooks.time();
     if done < Stage::Pos {
         fwd_position(m, d, hooks);
         if !skip_sensor {
@@ -163,19 +170,30 @@ pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage,
     }
     fwd_actuation(m, d, hooks);
     fwd_acceleration(m, d);
-    fwd_constraint(m, d);
+    solve(m, d, hooks);
     if !skip_sensor {
         sensor_acc(m, d, hooks);
     }
+    d.count_time(Timer::Forward, start, hooks);
+}
+
+/// [`fwd_constraint`], timed.
+fn solve(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let start = hooks.time();
+    fwd_constraint(m, d);
+    d.count_time(Timer::Constraint, start, hooks);
 }
 
 /// Everything that depends on positions only.
 #[doc(alias = "mj_fwdPosition")]
 pub fn fwd_position(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.sensor.flg_energypos = 0;
+    let start = hooks.time();
     fwd_kinematics(m, d);
+    let next = d.count_time(Timer::PosKinematics, start, hooks);
     make_m(m, d);
     factor_m(m, d);
+    let next = d.count_time(Timer::PosInertia, next, hooks);
     collision(m, d, hooks);
     if sleep::wake_collision(m, &d.contact, &mut d.state, &d.awake) > 0 {
         update_sleep(m, d);
@@ -184,10 +202,15 @@ pub fn fwd_position(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     if sleep::wake_equality(m, &mut d.state, &d.awake) > 0 {
         update_sleep(m, d);
     }
+    let next = d.count_time(Timer::PosCollision, next, hooks);
     make_constraint(m, d);
     island(m, d);
+    let next = d.count_time(Timer::PosMake, next, hooks);
     transmission(m, d);
+    let next = d.add_time(Timer::PosKinematics, next, hooks);
     project_constraint(m, d);
+    d.count_time(Timer::PosProject, next, hooks);
+    d.count_time(Timer::Position, start, hooks);
 }
 
 /// Poses and everything attached to them.
@@ -286,6 +309,7 @@ pub fn transmission(m: &Model, d: &mut Data) {
 /// Everything that depends on velocities, besides positions.
 #[doc(alias = "mj_fwdVelocity")]
 pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let start = hooks.time();
     d.motion.flg_subtreevel = 0;
     d.sensor.flg_energyvel = 0;
     velocity::lengths(m, &d.state, &d.pose, &d.trn, &mut d.motion);
@@ -293,6 +317,7 @@ pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     passive(m, d, hooks);
     constraint::reference_constraint(m, &d.state, &mut d.efc);
     bias(m, d);
+    d.count_time(Timer::Velocity, start, hooks);
 }
 
 /// Springs, dampers, gravity compensation and fluid forces, then those of the callback.
@@ -319,6 +344,7 @@ pub fn fwd_actuation(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
         d.force.qfrc_actuator.fill(0.0);
         return;
     }
+    let start = hooks.time();
     if let Some(bad) = actuation::controls(m, &d.state, &mut d.scratch.actuator.ctrl) {
         d.warn(Warning::Badctrl, bad);
     }
@@ -328,6 +354,7 @@ pub fn fwd_actuation(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     actuation::actuator_force(m, awake, state, trn, motion, &scratch.actuator, force);
     actuation::clamp_force(m, &mut scratch.actuator.tendon, force);
     actuation::joint_force(m, trn, force);
+    d.count_time(Timer::Actuation, start, hooks);
 }
 
 /// Asks the callbacks for what user actuators contribute.
@@ -454,6 +481,19 @@ fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
 }
 
 impl Data {
+    /// Adds the time since `start` to a timer; returns the present time.
+    fn add_time(&mut self, timer: Timer, start: f64, hooks: &mut dyn Hooks) -> f64 {
+        let now = hooks.time();
+        self.timer[timer as usize].duration += now - start;
+        now
+    }
+
+    /// [`Data::add_time`], counting one run more.
+    pub(crate) fn count_time(&mut self, timer: Timer, start: f64, hooks: &mut dyn Hooks) -> f64 {
+        self.timer[timer as usize].number += 1;
+        self.add_time(timer, start, hooks)
+    }
+
     /// What sensors read, where they write, and room to work in.
     fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut Scratch) {
         let Data { state, awake, pose, trn, motion, force, accel, contact, efc, sensor, scratch, .. } = self;
@@ -596,11 +636,13 @@ pub fn runge_kutta(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 
 /// Histories, activations, velocities, positions and time, with the acceleration an integrator has left.
 fn update(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let start = hooks.time();
     record(m, d);
     integrate::activations(m, &mut d.state, &d.force.act_dot);
     rest(m, d, hooks);
     let Data { state, awake, accel, scratch, .. } = d;
     integrate::advance(m, awake, state, accel, &scratch.qacc, None);
+    d.count_time(Timer::Advance, start, hooks);
 }
 
 /// Puts trees to sleep that are at rest. What depends on velocity then shows them standing still.

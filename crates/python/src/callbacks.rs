@@ -1,4 +1,5 @@
 //! The user's callbacks: functions that a simulation calls from inside a step.
+#![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use crate::data::MjData;
 use crate::error;
@@ -26,9 +27,10 @@ enum Which {
     ActDyn,
     ActGain,
     ActBias,
+    Time,
 }
 
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 8] = [
     "mjcb_passive",
     "mjcb_control",
     "mjcb_sensor",
@@ -36,6 +38,7 @@ const NAMES: [&str; 7] = [
     "mjcb_act_dyn",
     "mjcb_act_gain",
     "mjcb_act_bias",
+    "mjcb_time",
 ];
 
 /// The callbacks of the process, as in MuJoCo.
@@ -149,6 +152,19 @@ impl<'a> Callbacks<'a> {
 }
 
 impl Hooks for Callbacks<'_> {
+    fn time(&mut self) -> f64 {
+        if SET.load(Ordering::Relaxed) & (1 << Which::Time as u32) == 0 {
+            return 0.0;
+        }
+        let outcome = Python::attach(|py| {
+            let Some(function) = get(py, Which::Time) else { return Ok(0.0) };
+            let _nested = Nested::enter()?;
+            let wrong = |_| PyTypeError::new_err("mjcb_time callback did not return a number");
+            function.call0()?.extract::<f64>().map_err(wrong)
+        });
+        outcome.unwrap_or_else(|e| error::raise(e))
+    }
+
     fn control(&mut self, _m: &Model, d: &mut Data) {
         self.run(Which::Control, d, &[], |_| Ok(()));
     }
@@ -201,12 +217,21 @@ macro_rules! accessors {
             }
         )*
 
+        /// Removes all callbacks.
+        #[pyfunction]
+        fn mj_resetCallbacks(py: Python<'_>) -> PyResult<()> {
+            let none = py.None();
+            $(set(Which::$which, none.bind(py))?;)*
+            Ok(())
+        }
+
         /// Adds the functions.
         pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
             $(
                 module.add_function(wrap_pyfunction!($set, module)?)?;
                 module.add_function(wrap_pyfunction!($get, module)?)?;
             )*
+            module.add_function(wrap_pyfunction!(mj_resetCallbacks, module)?)?;
             Ok(())
         }
     };
@@ -220,5 +245,6 @@ accessors! {
         "`f(m, d, geom1, geom2)` that returns 1 for geoms that do not collide, in place of their contact types";
     ActDyn set_mjcb_act_dyn get_mjcb_act_dyn "`f(m, d, actuator)` that returns the rate of a user activation";
     ActGain set_mjcb_act_gain get_mjcb_act_gain "`f(m, d, actuator)` that returns the gain of a user actuator";
+    Time set_mjcb_time get_mjcb_time "`f()` that returns the time that stages are timed with";
     ActBias set_mjcb_act_bias get_mjcb_act_bias "`f(m, d, actuator)` that returns the bias of a user actuator";
 }

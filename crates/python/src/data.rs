@@ -3,16 +3,13 @@
 use crate::error;
 use crate::model::MjModel;
 use crate::named::{Elements, Kind, Side, Views, with_accessors};
-use crate::views::records::{Records, TimerStat};
-use crate::views::{DataCell, Shared, Struct, install};
+use crate::views::records::Records;
+use crate::views::{DataCell, Struct, install};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sinew_engine::Data;
-use std::sync::{Arc, OnceLock};
-
-/// Stages that MuJoCo times.
-const TIMERS: usize = 15;
+use std::sync::Arc;
 
 /// The state of one simulation and everything computed from it.
 #[pyclass(extends = Struct, frozen, module = "sinew", weakref)]
@@ -20,7 +17,6 @@ pub struct MjData {
     pub cell: Arc<DataCell>,
     #[pyo3(get)]
     pub model: Py<MjModel>,
-    timers: OnceLock<Shared<Vec<TimerStat>>>,
     elements: Elements,
 }
 
@@ -28,7 +24,7 @@ impl MjData {
     fn init(py: Python<'_>, data: Data, model: Py<MjModel>) -> PyResult<PyClassInitializer<Self>> {
         let cell = DataCell::new(py, data)?;
         let fields = Struct::over_data(py, &cell, model.get().sizes())?;
-        let init = MjData { cell, model, timers: OnceLock::new(), elements: Elements::default() };
+        let init = MjData { cell, model, elements: Elements::default() };
         Ok(PyClassInitializer::from(fields).add_subclass(init))
     }
 
@@ -82,10 +78,7 @@ with_accessors! {
         /// Stage timers, by `mjtTimer`.
         #[getter]
         fn timer(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            if self.timers.get().is_none() {
-                let _ = self.timers.set(Shared::new(py, vec![TimerStat::default(); TIMERS], "MjTimerStat")?);
-            }
-            self.timers.get().map_or_else(|| Err(error::fatal("no timers")), |t| Records::timers(py, t))
+            Records::timers(py, &self.cell)
         }
 
         /// Statistics of solver iterations.

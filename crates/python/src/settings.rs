@@ -1,4 +1,5 @@
 //! `MjOption`, `MjStatistic`, `MjVisual` and its groups.
+#![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use crate::views::{Shared, Struct, install};
 use pyo3::prelude::*;
@@ -61,6 +62,7 @@ macro_rules! groups {
     /// Adds the classes with their fields.
     pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<MjVisual>()?;
+        module.add_function(wrap_pyfunction!(mj_defaultOption, module)?)?;
         $(
             let class = module.py().get_type::<$class>();
             install::<$native>(&class, $class::TAG, 0)?;
@@ -84,6 +86,13 @@ groups! {
     Map, VisualMap, "Mapping from physical to drawn quantities.";
     Scale, VisualScale, "Sizes of decorations.";
     Rgba, VisualRgba, "Colours of decorations.";
+}
+
+/// Sets physics options to their defaults.
+#[pyfunction]
+pub fn mj_defaultOption(opt: &Bound<'_, MjOption>) -> PyResult<()> {
+    let fresh = Py::new(opt.py(), MjOption::new(opt.py())?)?;
+    opt.as_super().get().assign(opt.py(), fresh.bind(opt.py()).as_super().get())
 }
 
 /// Drawing settings, in groups.

@@ -53,6 +53,37 @@ RETURNS = {
     **dict.fromkeys("mju_round mju_isBad mju_isZero mju_cholFactor".split(), "int"),
 }
 
+# Types of all parameters in order, and of the result: f a number, i an integer, s text, a an array that is read, w one
+# that is written, n one of integers that is written, ? after those that may be None.
+CODES = {
+    "f": "float", "i": "int", "s": "str", "a": "ArrayLike", "w": "NDArray[np.float64]", "n": "NDArray[np.int32]",
+    "m": "MjModel", "d": "MjData", "c": "MjContact", "w4": "NDArray[np.float32]",
+}
+SIGNATURES = {
+    "mju_muscleGain": "f f a f a > float", "mju_muscleBias": "f a f a > float", "mju_muscleDynamics": "f f a > float",
+    "mju_sigmoid": "f > float", "mju_springDamper": "f f f f f > float", "mju_eig3": "w w w a > int",
+    "mju_mat2Rot": "w a > int", "mju_rayGeom": "a a a a a i w? > float", "mju_bandDiag": "i i i i > int",
+    "mju_band2Dense": "w a i i i i", "mju_dense2Band": "w a i i i", "mju_bandMulMatVec": "w a a i i i i i",
+    "mju_cholFactorBand": "w i i i f f > float", "mju_cholSolveBand": "w a a i i i", "mju_cholUpdate": "w w i > int",
+    "mju_sparse2dense": "w a a a a", "mju_dense2sparse": "w a n n n > int", "mju_boxQP": "w w n? a a a? a? > int",
+    "mju_sqrMatTD": "w a a?", "mju_n2f": "w4 a", "mju_insertionSort": "w", "mju_insertionSortInt": "n",
+    "mju_encodePyramid": "w a a", "mju_decodePyramid": "w a a", "mju_str2Type": "s > int",
+    "mju_type2Str": "i > str | None", "mju_writeNumBytes": "i > str", "mjd_subQuat": "a a w? w?",
+    "mjd_quatIntegrate": "a f w w w", "mjd_transitionFD": "m d f i w? w? w? w?",
+    "mjd_inverseFD": "m d f i w? w? w? w? w? w? w?", "mj_readCtrl": "m d i f i > float",
+    "mj_readSensor": "m d i f w i > NDArray[np.float64]", "mj_initCtrlHistory": "m d i a? a",
+    "mj_initSensorHistory": "m d i a? a f", "mj_rayMesh": "m d i a a w? > float", "mj_rayHfield": "m d i a a w? > float",
+    "mj_addContact": "m d c > int", "mj_addM": "m d w a a a", "mj_local2Global": "d w w a a i i",
+    "mj_setTotalmass": "m f",
+}
+
+
+def coded(name):
+    """Types by parameter, and of the result, of a function in SIGNATURES."""
+    parameters, _, result = SIGNATURES[name].partition(" > ")
+    kinds = [CODES[c.rstrip("?")] + (" | None" if c.endswith("?") else "") for c in parameters.split()]
+    return dict(zip(inspect.signature(getattr(sinew, name)).parameters, kinds, strict=True)), result or "None"
+
 
 def field(name, dtype, scalar, doc):
     kind = "bytes" if name in BYTES else SCALARS[dtype] if scalar else ARRAYS[dtype]
@@ -111,6 +142,8 @@ def callback(name):
     """Type of the function that `set_` and `get_` functions are about."""
     if name.endswith(("_passive", "_control")):
         return "Callable[[MjModel, MjData], object] | None"
+    if name.endswith("_time"):
+        return "Callable[[], float] | None"
     if name.endswith("contactfilter"):
         return "Callable[[MjModel, MjData, int, int], int] | None"
     returned = "object" if name.endswith("_sensor") else "float"
@@ -118,6 +151,10 @@ def callback(name):
 
 
 def kind_of(name, parameter):
+    if name in SIGNATURES:
+        return coded(name)[0][parameter]
+    if name == "mj_defaultOption":
+        return "MjOption"
     if name.startswith("set_mjcb_"):
         return callback(name)
     if not name.startswith("mju_"):
@@ -135,7 +172,7 @@ def kind_of(name, parameter):
 
 def functions():
     for name, f in sorted(vars(sinew).items()):
-        if not name.startswith(("mj_", "mju_", "set_mjcb_", "get_mjcb_")) or not callable(f):
+        if not name.startswith(("mj_", "mju_", "mjd_", "set_mjcb_", "get_mjcb_")) or not callable(f):
             continue
         params = []
         for p in inspect.signature(f).parameters.values():
@@ -143,6 +180,8 @@ def functions():
             optional = " = ..." if p.default is not inspect.Parameter.empty else ""
             params.append(f"{p.name}: {kind}{optional}")
         returned = callback(name) if name.startswith("get_mjcb_") else RETURNS.get(name, "None")
+        if name in SIGNATURES:
+            returned = coded(name)[1]
         yield f"def {name}({', '.join(params)}) -> {returned}:"
         yield f'    """{f.__doc__}"""'
         yield ""

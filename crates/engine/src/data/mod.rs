@@ -55,6 +55,8 @@ pub struct Data {
     pub sensor: Sensor,
     /// Warning counters, indexed by `Warning`.
     pub warning: [WarningStat; 8],
+    /// Time spent in each stage, by `mjtTimer`.
+    pub timer: [TimerStat; NTIMER],
     /// What each iteration of the solver did: [`solver::ITERATIONS`] of each of the first islands.
     pub solver: Vec<SolverStat>,
     /// Room for what a stage computes on the way.
@@ -69,6 +71,18 @@ pub struct WarningStat {
     /// How often it was raised.
     pub number: i32,
 }
+
+/// Time spent in a stage and how often it ran.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TimerStat {
+    /// Total time, in the units of the clock that `Hooks::time` reads; 0 without one.
+    pub duration: f64,
+    /// How often it ran.
+    pub number: i32,
+}
+
+/// Stages that are timed; MuJoCo's `mjNTIMER`.
+pub const NTIMER: usize = 15;
 
 impl Data {
     /// Allocates everything a simulation of `m` will need.
@@ -90,6 +104,7 @@ impl Data {
             deriv: Deriv::new(m),
             sensor: Sensor::new(m),
             warning: Default::default(),
+            timer: Default::default(),
             solver: vec![SolverStat::default(); solver::ISLANDS * solver::ITERATIONS],
             scratch: Scratch::new(m),
         }
@@ -101,6 +116,7 @@ impl Data {
         self.each_block_zero();
         self.contact.clear();
         self.warning = Default::default();
+        self.timer = Default::default();
         self.solver.fill(SolverStat::default());
         self.state.qpos.copy_from_slice(&m.qpos0);
         self.state.eq_active.copy_from_slice(&m.eq_active0);
@@ -127,7 +143,7 @@ impl Data {
     #[doc(alias = "mj_addContact")]
     pub fn add_contact(&mut self, m: &Model, contact: Contact) -> bool {
         self.efc.clear_rows();
-        if (self.contact.len() + 1) * contact::BYTES > m.narena {
+        if (self.contact.len() + 1) * contact::ARENA_BYTES > m.narena {
             self.warn(Warning::Contactfull, self.contact.len());
             return false;
         }
@@ -163,6 +179,7 @@ impl Data {
         self.each_block_copy(src);
         self.contact.clone_from(&src.contact);
         self.warning = src.warning;
+        self.timer = src.timer;
         self.solver.copy_from_slice(&src.solver);
     }
 }

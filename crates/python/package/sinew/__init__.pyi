@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from . import rollout as rollout
 
 __version__: str
-__sinew_version__: str
 
 class FatalError(Exception): ...
 class UnexpectedError(Exception): ...
@@ -3237,11 +3236,20 @@ def get_mjcb_passive() -> Callable[[MjModel, MjData], object] | None:
 def get_mjcb_sensor() -> Callable[[MjModel, MjData, int], object] | None:
     """The callback `f(m, d, stage)` that writes the `sensordata` of user sensors."""
 
+def get_mjcb_time() -> Callable[[], float] | None:
+    """The callback `f()` that returns the time that stages are timed with."""
+
 def mj_Euler(m: MjModel, d: MjData) -> None:
     """Advances the state with semi-implicit Euler."""
 
 def mj_RungeKutta(m: MjModel, d: MjData, N: int) -> None:
     """Advances the state with the Runge–Kutta method of order `N`, which must be 4."""
+
+def mj_addContact(m: MjModel, d: MjData, con: MjContact) -> int:
+    """Adds a contact; returns 1 if there is no room for it."""
+
+def mj_addM(m: MjModel, d: MjData, dst: NDArray[np.float64], rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
+    """Adds the lower triangle of M to a matrix in compressed rows that has its columns."""
 
 def mj_angmomMat(m: MjModel, d: MjData, mat: NDArray[np.float64], body: int) -> None:
     """The 3 × nv matrix from joint velocities to a subtree's angular momentum."""
@@ -3287,6 +3295,9 @@ def mj_copyState(m: MjModel, src: MjData, dst: MjData, sig: int) -> None:
 
 def mj_crb(m: MjModel, d: MjData) -> None:
     """Composite inertias and the mass matrix."""
+
+def mj_defaultOption(opt: MjOption) -> None:
+    """Sets physics options to their defaults."""
 
 def mj_differentiatePos(m: MjModel, qvel: NDArray[np.float64], dt: float, qpos1: ArrayLike, qpos2: ArrayLike) -> None:
     """The velocity that leads from `qpos1` to `qpos2` in `dt`."""
@@ -3346,6 +3357,12 @@ def mj_id2name(m: MjModel, type: int, id: int) -> str | None:
 def mj_implicit(m: MjModel, d: MjData) -> None:
     """Advances the state with an integrator that is implicit in velocity."""
 
+def mj_initCtrlHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike) -> None:
+    """Fills the delay buffer of an actuator; without times, those in the buffer stay."""
+
+def mj_initSensorHistory(m: MjModel, d: MjData, id: int, times: ArrayLike | None, values: ArrayLike, phase: float) -> None:
+    """Fills the delay buffer of a sensor; without times, those in the buffer stay."""
+
 def mj_integratePos(m: MjModel, qpos: NDArray[np.float64], qvel: ArrayLike, dt: float) -> None:
     """Advances `qpos` by `qvel` times `dt`."""
 
@@ -3397,6 +3414,9 @@ def mj_jacSubtreeCom(m: MjModel, d: MjData, jacp: NDArray[np.float64] | None, bo
 def mj_kinematics(m: MjModel, d: MjData) -> None:
     """Frames of bodies, then of what is attached to them."""
 
+def mj_local2Global(d: MjData, xpos: NDArray[np.float64], xmat: NDArray[np.float64], pos: ArrayLike, quat: ArrayLike, body: int, sameframe: int) -> None:
+    """World position and orientation of a frame on a body; `sameframe` says which frame of the body it coincides with."""
+
 def mj_makeConstraint(m: MjModel, d: MjData) -> None:
     """Constraint rows of the present positions."""
 
@@ -3440,8 +3460,23 @@ def mj_projectConstraint(m: MjModel, d: MjData) -> None:
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: NDArray[np.int32] | None, normal: NDArray[np.float64] | None = ...) -> float:
     """Distance along a ray to the nearest visible geom, or -1; writes the geom and the normal of its surface."""
 
+def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: NDArray[np.float64] | None = ...) -> float:
+    """Distance along a ray to a height field, or -1; writes the normal of its surface."""
+
+def mj_rayMesh(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: NDArray[np.float64] | None = ...) -> float:
+    """Distance along a ray to a mesh, or -1; writes the normal of its surface."""
+
+def mj_readCtrl(m: MjModel, d: MjData, id: int, time: float, interp: int) -> float:
+    """A control at a time, as its actuator saw it then; `interp` -1 for the model's own."""
+
+def mj_readSensor(m: MjModel, d: MjData, id: int, time: float, result: NDArray[np.float64], interp: int) -> NDArray[np.float64]:
+    """Values of a sensor at a time, or the present ones without history; `interp` -1 for the model's own."""
+
 def mj_referenceConstraint(m: MjModel, d: MjData) -> None:
     """Velocities of constraint rows and the accelerations they ask for."""
+
+def mj_resetCallbacks() -> None:
+    """Removes all callbacks."""
 
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Sets everything to zero, then the state to the model's initial state."""
@@ -3476,6 +3511,9 @@ def mj_setLengthRange(m: MjModel, d: MjData, index: int, opt: MjLROpt) -> None:
 def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
     """Reads the elements of a signature from `state`."""
 
+def mj_setTotalmass(m: MjModel, newmass: float) -> None:
+    """Scales masses and inertias so that the masses have a given sum."""
+
 def mj_solveM(m: MjModel, d: MjData, x: NDArray[np.float64], y: ArrayLike) -> None:
     """Solves `M x = y` for each row of `y`."""
 
@@ -3508,6 +3546,18 @@ def mj_version() -> int:
 
 def mj_versionString() -> str:
     """The version of MuJoCo whose behaviour this module has."""
+
+def mjd_inverseFD(m: MjModel, d: MjData, eps: float, flg_actuation: int, DfDq: NDArray[np.float64] | None, DfDv: NDArray[np.float64] | None, DfDa: NDArray[np.float64] | None, DsDq: NDArray[np.float64] | None, DsDv: NDArray[np.float64] | None, DsDa: NDArray[np.float64] | None, DmDq: NDArray[np.float64] | None) -> None:
+    """Derivatives of inverse dynamics, by finite differences; row i holds those by input i."""
+
+def mjd_quatIntegrate(vel: ArrayLike, scale: float, Dquat: NDArray[np.float64], Dvel: NDArray[np.float64], Dscale: NDArray[np.float64]) -> None:
+    """Derivatives of mju_quatIntegrate by quaternion, velocity and scale."""
+
+def mjd_subQuat(qa: ArrayLike, qb: ArrayLike, Da: NDArray[np.float64] | None, Db: NDArray[np.float64] | None) -> None:
+    """Derivatives of mju_subQuat by its two arguments, in their tangent spaces."""
+
+def mjd_transitionFD(m: MjModel, d: MjData, eps: float, flg_centered: int, A: NDArray[np.float64] | None, B: NDArray[np.float64] | None, C: NDArray[np.float64] | None, D: NDArray[np.float64] | None) -> None:
+    """Matrices of the linear system about a step, by finite differences: dx' = A dx + B du, ds = C dx + D du."""
 
 def mju_Halton(index: int, base: int) -> float:
     """An element of the Halton sequence."""
@@ -3542,31 +3592,31 @@ def mju_addToScl3(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
 def mju_axisAngle2Quat(res: NDArray[np.float64], axis: ArrayLike, angle: float) -> None:
     """Quaternion of a turn about an axis."""
 
-def mju_band2Dense(res: NDArray[np.float64], mat: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike, flg_sym: ArrayLike) -> None:
+def mju_band2Dense(res: NDArray[np.float64], mat: ArrayLike, ntotal: int, nband: int, ndense: int, flg_sym: int) -> None:
     """Dense matrix of a band matrix."""
 
-def mju_bandDiag(i: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike) -> None:
+def mju_bandDiag(i: int, ntotal: int, nband: int, ndense: int) -> int:
     """Where the diagonal entry of row i of a band matrix is stored."""
 
-def mju_bandMulMatVec(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike, nvec: ArrayLike, flg_sym: ArrayLike) -> None:
+def mju_bandMulMatVec(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike, ntotal: int, nband: int, ndense: int, nvec: int, flg_sym: int) -> None:
     """Band matrix times nvec vectors, one per row."""
 
-def mju_boxQP(res: NDArray[np.float64], R: ArrayLike, index: int, H: ArrayLike, g: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> None:
+def mju_boxQP(res: NDArray[np.float64], R: NDArray[np.float64], index: NDArray[np.int32] | None, H: ArrayLike, g: ArrayLike, lower: ArrayLike | None, upper: ArrayLike | None) -> int:
     """Minimises a quadratic function within bounds; returns the number of free dimensions, −1 on failure."""
 
 def mju_cholFactor(mat: NDArray[np.float64], mindiag: float) -> int:
     """Cholesky factor in place; returns the rank."""
 
-def mju_cholFactorBand(mat: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike, diagadd: ArrayLike, diagmul: ArrayLike) -> None:
+def mju_cholFactorBand(mat: NDArray[np.float64], ntotal: int, nband: int, ndense: int, diagadd: float, diagmul: float) -> float:
     """Cholesky factor of a band matrix in place; returns the smallest diagonal before its root, 0 on failure."""
 
 def mju_cholSolve(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike) -> None:
     """Solves with a Cholesky factor."""
 
-def mju_cholSolveBand(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike) -> None:
+def mju_cholSolveBand(res: NDArray[np.float64], mat: ArrayLike, vec: ArrayLike, ntotal: int, nband: int, ndense: int) -> None:
     """Solves with a band Cholesky factor."""
 
-def mju_cholUpdate(mat: ArrayLike, x: float, flg_plus: ArrayLike) -> None:
+def mju_cholUpdate(mat: NDArray[np.float64], x: NDArray[np.float64], flg_plus: int) -> int:
     """Changes a Cholesky factor to that of `L Lᵀ ± x xᵀ`; returns the rank."""
 
 def mju_clip(x: float, min: float, max: float) -> float:
@@ -3587,13 +3637,13 @@ def mju_cross(res: NDArray[np.float64], a: ArrayLike, b: ArrayLike) -> None:
 def mju_d2n(res: NDArray[np.float64], vec: ArrayLike) -> None:
     """Copies numbers."""
 
-def mju_decodePyramid(force: ArrayLike, pyramid: ArrayLike, mu: ArrayLike) -> None:
+def mju_decodePyramid(force: NDArray[np.float64], pyramid: ArrayLike, mu: ArrayLike) -> None:
     """Contact force from forces along the edges of a friction pyramid."""
 
-def mju_dense2Band(res: NDArray[np.float64], mat: ArrayLike, ntotal: ArrayLike, nband: ArrayLike, ndense: ArrayLike) -> None:
+def mju_dense2Band(res: NDArray[np.float64], mat: ArrayLike, ntotal: int, nband: int, ndense: int) -> None:
     """Band matrix of a dense matrix."""
 
-def mju_dense2sparse(res: NDArray[np.float64], mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
+def mju_dense2sparse(res: NDArray[np.float64], mat: ArrayLike, rownnz: NDArray[np.int32], rowadr: NDArray[np.int32], colind: NDArray[np.int32]) -> int:
     """Compressed rows of a dense matrix; returns 1 if they do not fit."""
 
 def mju_derivQuat(res: NDArray[np.float64], quat: ArrayLike, vel: ArrayLike) -> None:
@@ -3608,11 +3658,11 @@ def mju_dot(vec1: ArrayLike, vec2: ArrayLike) -> float:
 def mju_dot3(vec1: ArrayLike, vec2: ArrayLike) -> float:
     """Dot product."""
 
-def mju_eig3(eigval: ArrayLike, eigvec: ArrayLike, quat: ArrayLike, mat: ArrayLike) -> None:
+def mju_eig3(eigval: NDArray[np.float64], eigvec: NDArray[np.float64], quat: NDArray[np.float64], mat: ArrayLike) -> int:
     """Eigenvalues and eigenvectors of a symmetric 3×3 matrix; returns the number of rotations it took."""
 
-def mju_encodePyramid(pyramid: ArrayLike, force: ArrayLike, mu: ArrayLike) -> None:
-    """Forces along the edges of a friction pyramid from a contact force."""
+def mju_encodePyramid(pyramid: NDArray[np.float64], force: ArrayLike, mu: ArrayLike) -> None:
+    """Forces along the edges of a friction pyramid that add up to a contact force."""
 
 def mju_euler2Quat(quat: NDArray[np.float64], euler: ArrayLike, seq: str) -> None:
     """Quaternion of Euler angles about axes such as `xyz`."""
@@ -3626,10 +3676,10 @@ def mju_f2n(res: NDArray[np.float64], vec: ArrayLike) -> None:
 def mju_fill(res: NDArray[np.float64], val: float) -> None:
     """Sets all elements to one value."""
 
-def mju_insertionSort(list: ArrayLike) -> None:
+def mju_insertionSort(list: NDArray[np.float64]) -> None:
     """Sorts numbers in increasing order."""
 
-def mju_insertionSortInt(list: ArrayLike) -> None:
+def mju_insertionSortInt(list: NDArray[np.int32]) -> None:
     """Sorts integers in increasing order."""
 
 def mju_isBad(x: float) -> int:
@@ -3641,7 +3691,7 @@ def mju_isZero(vec: ArrayLike) -> int:
 def mju_mat2Quat(quat: NDArray[np.float64], mat: ArrayLike) -> None:
     """Quaternion of a rotation matrix."""
 
-def mju_mat2Rot(quat: ArrayLike, mat: ArrayLike) -> None:
+def mju_mat2Rot(quat: NDArray[np.float64], mat: ArrayLike) -> int:
     """Turns a quaternion to the rotation nearest to a matrix; returns the number of iterations it took."""
 
 def mju_max(a: float, b: float) -> float:
@@ -3683,19 +3733,19 @@ def mju_mulQuatAxis(res: NDArray[np.float64], quat: ArrayLike, axis: ArrayLike) 
 def mju_mulVecMatVec(vec1: ArrayLike, mat: ArrayLike, vec2: ArrayLike) -> float:
     """`vec1` times a matrix times `vec2`."""
 
-def mju_muscleBias(len: ArrayLike, lengthrange: ArrayLike, acc0: ArrayLike, prm: ArrayLike) -> None:
+def mju_muscleBias(len: float, lengthrange: ArrayLike, acc0: float, prm: ArrayLike) -> float:
     """Passive force of a muscle."""
 
-def mju_muscleDynamics(ctrl: ArrayLike, act: ArrayLike, prm: ArrayLike) -> None:
+def mju_muscleDynamics(ctrl: float, act: float, prm: ArrayLike) -> float:
     """Rate of activation of a muscle."""
 
-def mju_muscleGain(len: ArrayLike, vel: ArrayLike, lengthrange: ArrayLike, acc0: ArrayLike, prm: ArrayLike) -> None:
+def mju_muscleGain(len: float, vel: float, lengthrange: ArrayLike, acc0: float, prm: ArrayLike) -> float:
     """Active force of a muscle."""
 
 def mju_n2d(res: NDArray[np.float64], vec: ArrayLike) -> None:
     """Copies numbers."""
 
-def mju_n2f(res: NDArray[np.float64], vec: ArrayLike) -> None:
+def mju_n2f(res: NDArray[np.float32], vec: ArrayLike) -> None:
     """Copies numbers to single precision."""
 
 def mju_negPose(posres: NDArray[np.float64], quatres: NDArray[np.float64], pos: ArrayLike, quat: ArrayLike) -> None:
@@ -3731,7 +3781,7 @@ def mju_quatIntegrate(quat: NDArray[np.float64], vel: ArrayLike, scale: float) -
 def mju_quatZ2Vec(quat: NDArray[np.float64], vec: ArrayLike) -> None:
     """Quaternion that turns the z axis to a vector."""
 
-def mju_rayGeom(pos: ArrayLike, mat: ArrayLike, size: ArrayLike, pnt: ArrayLike, vec: ArrayLike, geomtype: ArrayLike, normal: ArrayLike = ...) -> None:
+def mju_rayGeom(pos: ArrayLike, mat: ArrayLike, size: ArrayLike, pnt: ArrayLike, vec: ArrayLike, geomtype: int, normal: NDArray[np.float64] | None = ...) -> float:
     """Distance along a ray to a primitive shape, or -1; writes the normal of its surface."""
 
 def mju_rotVecQuat(res: NDArray[np.float64], vec: ArrayLike, quat: ArrayLike) -> None:
@@ -3746,7 +3796,7 @@ def mju_scl(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
 def mju_scl3(res: NDArray[np.float64], vec: ArrayLike, scl: float) -> None:
     """A vector times a number."""
 
-def mju_sigmoid(x: float) -> None:
+def mju_sigmoid(x: float) -> float:
     """A smooth step from 0 to 1."""
 
 def mju_sign(x: float) -> float:
@@ -3755,11 +3805,14 @@ def mju_sign(x: float) -> float:
 def mju_sparse2dense(res: NDArray[np.float64], mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
     """Dense matrix of one in compressed rows."""
 
-def mju_springDamper(pos0: ArrayLike, vel0: ArrayLike, Kp: ArrayLike, Kv: ArrayLike, dt: float) -> None:
+def mju_springDamper(pos0: float, vel0: float, Kp: float, Kv: float, dt: float) -> float:
     """Position of a damped spring of unit mass after a time."""
 
-def mju_sqrMatTD(res: NDArray[np.float64], mat: ArrayLike, diag: ArrayLike) -> None:
+def mju_sqrMatTD(res: NDArray[np.float64], mat: ArrayLike, diag: ArrayLike | None) -> None:
     """`res = matᵀ diag(diag) mat`, or without `diag`."""
+
+def mju_str2Type(str: str) -> int:
+    """Type of object with a name; 0 for none."""
 
 def mju_sub(res: NDArray[np.float64], vec1: ArrayLike, vec2: ArrayLike) -> None:
     """Difference of two vectors."""
@@ -3791,8 +3844,14 @@ def mju_transpose(res: NDArray[np.float64], mat: ArrayLike) -> None:
 def mju_trnVecPose(res: NDArray[np.float64], pos: ArrayLike, quat: ArrayLike, vec: ArrayLike) -> None:
     """A vector moved by a pose."""
 
+def mju_type2Str(type: int) -> str | None:
+    """Name of a type of object."""
+
 def mju_unit4(res: NDArray[np.float64]) -> None:
     """Sets a quaternion to no rotation."""
+
+def mju_writeNumBytes(nbytes: int) -> str:
+    """An amount of memory in the largest unit that divides it."""
 
 def mju_zero(res: NDArray[np.float64]) -> None:
     """Sets a vector to zero."""
@@ -3823,3 +3882,6 @@ def set_mjcb_passive(callback: Callable[[MjModel, MjData], object] | None) -> No
 
 def set_mjcb_sensor(callback: Callable[[MjModel, MjData, int], object] | None) -> None:
     """Sets the callback `f(m, d, stage)` that writes the `sensordata` of user sensors; None for no callback."""
+
+def set_mjcb_time(callback: Callable[[], float] | None) -> None:
+    """Sets the callback `f()` that returns the time that stages are timed with; None for no callback."""

@@ -207,7 +207,7 @@ fn mju_boxQP(
     if (H.rows, H.cols) != (n, n) || g.0.len() != n || !fits(&lower) || !fits(&upper) {
         return refuse("H should be n x n; g, lower and upper of size n");
     }
-    R.shaped(n, n + 7)?;
+    R.sized(n * (n + 7), "size of R should be n*(n+7)")?;
     let index = index.map(|a| Out::ints(a, "index")?.vector(n)).transpose()?;
     if n == 0 {
         return Err(error::fatal("mju_boxQP: problem size n must be positive"));

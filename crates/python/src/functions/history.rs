@@ -42,7 +42,7 @@ fn mj_readSensor<'py>(
         }
     })?;
     out.store(&values)?;
-    Ok(out.into_array())
+    Ok(result.clone())
 }
 
 fn increasing(times: Option<&[f64]>) -> PyResult<()> {

@@ -9,8 +9,8 @@ use crate::error;
 use crate::model::MjModel;
 use crate::views::records::MjContact;
 use pyo3::prelude::*;
-use sinew_engine::model::enums::ObjType;
 use sinew_engine::data::Contact;
+use sinew_engine::model::enums::ObjType;
 use sinew_engine::support::{contact, force, frame, object};
 use sinew_math::MINVAL;
 

@@ -5,6 +5,9 @@ use super::add;
 use pyo3::prelude::*;
 use sinew_engine::model::enums::ENUMS;
 
+/// From here on types are not of elements of a compiled model; MuJoCo names the first of them.
+const META: i32 = 100;
+
 /// Members of `mjtObj` that are names of elements of a model.
 fn object_types() -> impl Iterator<Item = (String, i32)> {
     let all = ENUMS.iter().filter(|e| e.name == "mjtObj").flat_map(|e| e.members);
@@ -15,13 +18,13 @@ fn object_types() -> impl Iterator<Item = (String, i32)> {
 /// Type of object with a name; 0 for none.
 #[pyfunction]
 fn mju_str2Type(str: &str) -> i32 {
-    object_types().find(|(name, _)| name == str).map_or(0, |t| t.1)
+    object_types().find(|(name, code)| name == str && *code < META).map_or(0, |t| t.1)
 }
 
 /// Name of a type of object.
 #[pyfunction]
 fn mju_type2Str(r#type: i32) -> Option<String> {
-    object_types().find(|t| t.1 == r#type).map(|t| t.0)
+    object_types().find(|t| t.1 == r#type && t.1 <= META).map(|t| t.0)
 }
 
 /// An amount of memory in the largest unit that divides it.

@@ -9,7 +9,7 @@ use super::structs::{Entry, Field, Struct};
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
-use sinew_engine::data::{Contact, SolverStat, WarningStat};
+use sinew_engine::data::{Contact, SolverStat, TimerStat, WarningStat};
 use sinew_engine::fields::DType;
 use std::mem::offset_of;
 use std::sync::{Arc, OnceLock};
@@ -31,13 +31,6 @@ struct Record {
     members: &'static [Member],
     make_list: fn(Python<'_>, Records) -> PyResult<Py<PyAny>>,
     make_element: fn(Python<'_>, Struct) -> PyResult<Py<PyAny>>,
-}
-
-/// Time spent in a stage.
-#[derive(Clone, Copy, Default)]
-pub struct TimerStat {
-    duration: f64,
-    number: i32,
 }
 
 impl Record {
@@ -100,9 +93,9 @@ impl Records {
         Records::fixed(py, &WARNING, &mut cell.access()?.warning[..], cell.base(py))
     }
 
-    /// Timers.
-    pub fn timers(py: Python<'_>, owner: &Shared<Vec<TimerStat>>) -> PyResult<Py<PyAny>> {
-        Records::fixed(py, &TIMER, &mut owner.write()?[..], owner.base(py))
+    /// The timers of a simulation.
+    pub fn timers(py: Python<'_>, cell: &Arc<DataCell>) -> PyResult<Py<PyAny>> {
+        Records::fixed(py, &TIMER, &mut cell.access()?.timer[..], cell.base(py))
     }
 
     /// Solver statistics.
