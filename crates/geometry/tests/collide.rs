@@ -256,6 +256,27 @@ fn degenerate_shapes_give_finite_contacts() {
 }
 
 #[test]
+fn what_is_no_number_ends_nothing() {
+    let mut n = Numbers(5);
+    for [ka, kb] in pairs() {
+        for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY, 1e300] {
+            for place in 0..3 {
+                let (a, mut b) = (Body::random(ka, &mut n), Body::random(kb, &mut n));
+                match place {
+                    0 => b.pos[0] = bad,
+                    1 => b.size[1] = bad,
+                    _ => b.quat[2] = bad,
+                }
+                assert!(contacts(&a, &b, 0.0).len() <= MAX_CONTACTS);
+                let (pos, size, quat) = (a.pos, a.size, a.quat);
+                let swapped = Body { pos: b.pos, size: b.size, quat: b.quat, ..a };
+                assert!(contacts(&swapped, &Body { pos, size, quat, ..b }, 0.1).len() <= MAX_CONTACTS);
+            }
+        }
+    }
+}
+
+#[test]
 fn exactly_aligned_boxes_rest_on_four_corners() {
     let half = [0.5, 0.4, 0.3];
     let a = Body { pos: [0.0; 3], quat: quat::IDENTITY, size: half, kind: Kind::Box };
