@@ -54,7 +54,8 @@ pub fn collide(a: &Shape, b: &Shape, s: &Settings, work: &mut Work) {
         }
         let Some((_, grad)) = pair.slope(Goal::Midsurface, x) else { return };
         work.seen.push(x);
-        let (normal, tangent) = axes(quat::rotate(qb, vec3::scale(grad, -1.0)));
+        let Some(frame) = mat3::frame(quat::rotate(qb, vec3::scale(grad, -1.0)), [0.0; 3]) else { continue };
+        let (normal, tangent) = (mat3::row(&frame, 0), mat3::row(&frame, 1));
         let pos = vec3::add(vec3::add(quat::rotate(qb, x), b.pos), vec3::scale(normal, -dist / 2.0));
         work.contacts.push(Contact { dist, pos, normal, tangent });
     }
@@ -160,13 +161,6 @@ fn common_box(a: &[f64; 6], b: &[f64; 6], pos: Vec3, mat: &Mat3) -> Option<(Vec3
         high[k] = high[k].min(high_a[k]);
     }
     (0..3).all(|k| high[k] >= low[k]).then_some((low, high))
-}
-
-/// Normal and tangent of a contact along a direction.
-fn axes(dir: Vec3) -> (Vec3, Vec3) {
-    let x = vec3::normalize(dir).0;
-    let y = if x[1] < 0.5 && x[1] > -0.5 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
-    (x, vec3::normalize(vec3::sub(y, vec3::scale(x, vec3::dot(x, y)))).0)
 }
 
 /// Element of a sequence that fills the unit interval evenly.

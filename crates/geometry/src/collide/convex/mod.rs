@@ -176,7 +176,8 @@ fn turn(a: &mut Convex, b: &mut Convex, radius: f64, s: &Settings, work: &mut Wo
     const RELATIVE_DISTANCE: f64 = 1e-3;
     let Contact { dist, pos, normal, .. } = work.contacts[0];
     let apart = RELATIVE_DISTANCE * radius;
-    for axis in tangents(normal) {
+    let Some(frame) = mat3::frame(normal, [0.0; 3]) else { return };
+    for axis in [mat3::row(&frame, 1), mat3::row(&frame, 2)] {
         for angle in [-ANGLE, ANGLE] {
             let rot = quat::to_mat(quat::from_axis_angle(axis, angle));
             let (mat_a, pos_a) = turned(a, pos, &rot);
@@ -198,12 +199,4 @@ fn turn(a: &mut Convex, b: &mut Convex, radius: f64, s: &Settings, work: &mut Wo
 fn turned(shape: &Convex, about: Vec3, rot: &Mat3) -> (Mat3, Vec3) {
     let away = vec3::sub(about, shape.pos);
     (mat3::mul(rot, shape.mat), vec3::sub(shape.pos, vec3::sub(mat3::mul_vec(rot, away), away)))
-}
-
-/// Two directions across a normal.
-fn tangents(normal: Vec3) -> [Vec3; 2] {
-    let x = vec3::normalize(normal).0;
-    let y = if x[1] < 0.5 && x[1] > -0.5 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, 1.0] };
-    let y = vec3::normalize(vec3::sub(y, vec3::scale(x, vec3::dot(x, y)))).0;
-    [y, vec3::cross(x, y)]
 }
