@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import rollout as rollout
 
 __version__: str
+__sinew_version__: str
 
 class FatalError(Exception): ...
 class UnexpectedError(Exception): ...
