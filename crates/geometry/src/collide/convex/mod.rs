@@ -1,8 +1,8 @@
 //! Contacts of convex shapes that are known by their farthest points alone.
 //!
-//! Distance comes from points of the difference of the shapes that approach the origin ([`gjk`]), depth from a polytope
-//! that grows to the surface of the difference ([`epa`]). Pairs of boxes and meshes find further points where the
-//! touching faces overlap ([`multi`]); other pairs can look for them by turning a little to each side.
+//! Distance comes from points of the difference of the shapes that approach the origin (`gjk`), depth from a polytope
+//! that grows to the surface of the difference (`epa`). Pairs of boxes and meshes find further points where the
+//! touching faces overlap (`multi`); other pairs can look for them by turning a little to each side.
 
 mod clip;
 mod epa;
