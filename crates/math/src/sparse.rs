@@ -73,6 +73,13 @@ impl<'a> Pattern<'a> {
     }
 }
 
+/// `res[k] = from[map[k]]`, whatever was in `res`.
+#[doc(alias = "mju_gather")]
+pub fn gather<T: Copy>(res: &mut Vec<T>, from: &[T], map: &[i32]) {
+    res.clear();
+    res.extend(map.iter().map(|&i| from[i as usize]));
+}
+
 /// How many of the following rows have the same columns as each row.
 #[doc(alias = "mju_superSparse")]
 pub fn super_rows(p: Pattern, res: &mut [i32]) {

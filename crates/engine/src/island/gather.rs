@@ -3,14 +3,8 @@
 use crate::data::{Efc, Inertia, Island};
 use crate::model::Model;
 use crate::support::{inertia::pattern, is_sparse};
-use sinew_math::sparse::{Pattern, super_rows};
+use sinew_math::sparse::{Pattern, gather, super_rows};
 use std::ops::Range;
-
-/// `out[k] = from[map[k]]`.
-fn pick<T: Copy>(out: &mut Vec<T>, from: &[T], map: &[i32]) {
-    out.clear();
-    out.extend(map.iter().map(|&i| from[i as usize]));
-}
 
 /// Rows `start[i] .. start[i + 1]` of an island.
 fn range(start: &[i32], count: &[i32], island: usize) -> Range<usize> {
@@ -36,17 +30,17 @@ pub(super) fn inertia(m: &Model, inertia: &Inertia, out: &mut Island) {
         out.iLD[to.clone()].copy_from_slice(&inertia.qLD[from]);
         adr = to.end;
     }
-    pick(&mut out.iLDiagInv, &inertia.qLDiagInv, &out.map_idof2dof[..out.nidof as usize]);
+    gather(&mut out.iLDiagInv, &inertia.qLDiagInv, &out.map_idof2dof[..out.nidof as usize]);
 }
 
 /// Everything about rows but their Jacobian.
 pub(super) fn rows(efc: &Efc, out: &mut Island) {
     let map = &out.map_iefc2efc;
-    pick(&mut out.iefc_type, &efc.efc_type, map);
-    pick(&mut out.iefc_id, &efc.efc_id, map);
-    pick(&mut out.iefc_frictionloss, &efc.efc_frictionloss, map);
-    pick(&mut out.iefc_D, &efc.efc_D, map);
-    pick(&mut out.iefc_R, &efc.efc_R, map);
+    gather(&mut out.iefc_type, &efc.efc_type, map);
+    gather(&mut out.iefc_id, &efc.efc_id, map);
+    gather(&mut out.iefc_frictionloss, &efc.efc_frictionloss, map);
+    gather(&mut out.iefc_D, &efc.efc_D, map);
+    gather(&mut out.iefc_R, &efc.efc_R, map);
 }
 
 /// The Jacobian, a block per island.

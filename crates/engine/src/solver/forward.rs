@@ -69,7 +69,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         let method = if opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
         warmstart(opt, &problem, last, efc_b, &mut unknowns, &mut scratch.solver);
         islands::release(island, &problem, unknowns.qacc);
-        if islands::supported(m, island) {
+        if islands::supported(m, island, problem.d.len()) {
             islands::solve_all(opt, method, &problem, island, &mut unknowns, scratch, report);
         } else {
             report.take(|stats| solve(opt, method, &problem, &mut unknowns, &mut scratch.solver, stats));

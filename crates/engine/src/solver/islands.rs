@@ -6,16 +6,17 @@ use crate::data::{Island, Scratch};
 use crate::model::enums::{DisableBit, SolverType};
 use crate::model::{Model, Options};
 use crate::support::row::Jacobian;
-use sinew_math::sparse::Pattern;
+use sinew_math::sparse::{Pattern, gather};
 use std::mem::take;
 use std::ops::Range;
 
 /// Fewest rows that are worth handing to another thread.
 const ROWS_PER_TASK: usize = 64;
 
-/// Whether the islands are solved one by one.
-pub fn supported(m: &Model, island: &Island) -> bool {
+/// Whether the islands are solved one by one; they must be those of the present `rows`.
+pub fn supported(m: &Model, island: &Island, rows: usize) -> bool {
     island.nisland > 0
+        && island.efc_island.len() == rows
         && !m.opt.disabled(DisableBit::Island)
         && m.opt.noslip_iterations == 0
         && (m.opt.solver == SolverType::Cg as i32 || m.opt.solver == SolverType::Newton as i32)
@@ -30,12 +31,6 @@ pub fn release(island: &Island, p: &Problem, qacc: &mut [f64]) {
     }
 }
 
-/// `out[k] = from[map[k]]`.
-fn pick(out: &mut Vec<f64>, from: &[f64], map: &[i32]) {
-    out.clear();
-    out.extend(map.iter().map(|&i| from[i as usize]));
-}
-
 /// Solves every island from the first guess in `u`, and puts the results where they belong.
 pub fn solve_all(
     opt: &Options,
@@ -47,10 +42,10 @@ pub fn solve_all(
     report: Report,
 ) {
     let dofs = &island.map_idof2dof[..island.nidof as usize];
-    pick(&mut island.ifrc_smooth, whole.frc_smooth, dofs);
-    pick(&mut island.iacc_smooth, whole.acc_smooth, dofs);
-    pick(&mut island.iacc, u.qacc, dofs);
-    pick(&mut island.iefc_aref, whole.aref, &island.map_iefc2efc);
+    gather(&mut island.ifrc_smooth, whole.frc_smooth, dofs);
+    gather(&mut island.iacc_smooth, whole.acc_smooth, dofs);
+    gather(&mut island.iacc, u.qacc, dofs);
+    gather(&mut island.iefc_aref, whole.aref, &island.map_iefc2efc);
     island.ifrc_constraint.resize(dofs.len(), 0.0);
     island.iefc_force.resize(whole.d.len(), 0.0);
     island.iefc_state.resize(whole.d.len(), 0);
