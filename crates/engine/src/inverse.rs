@@ -104,9 +104,9 @@ fn continuous_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
             sparse::mul_sym_vec(&mut d.scratch.row, &d.deriv.qH, mass::pattern(m), &d.accel.qacc);
         }
         Ok(Integrator::Implicitspringdamper) => {
-            let Data { state, awake, pose, inertia, motion, accel, deriv, scratch, .. } = d;
+            let Data { state, awake, pose, inertia, motion, accel, scratch, .. } = d;
             let present = spring_damper::Present { awake, state, pose, inertia, motion };
-            spring_damper::inverse(m, present, &accel.qacc, deriv, &mut scratch.spring, &mut scratch.row);
+            spring_damper::inverse(m, present, &accel.qacc, &mut scratch.spring, &mut scratch.row);
         }
         Ok(Integrator::Euler) | Err(_) => {
             if m.opt.disabled(DisableBit::Eulerdamp) || m.dof_damping.iter().all(|&b| b <= 0.0) {

@@ -10,6 +10,7 @@ use crate::sensor::{self, Sample};
 use crate::support::activation;
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
+use crate::support::inertia as mass;
 use crate::{
     acceleration, actuation, collision, constraint, derivative, inertia, integrate, island, kinematics, passive, sleep,
     solver, velocity,
@@ -387,6 +388,10 @@ pub fn fwd_acceleration(m: &Model, d: &mut Data) {
         let Data { state, awake, pose, inertia, motion, force, accel, deriv, scratch, .. } = d;
         let present = integrate::spring_damper::Present { awake, state, pose, inertia, motion };
         integrate::spring_damper::smooth(m, present, force, accel, deriv, &mut scratch.spring);
+        if solver::is_dual(m) {
+            // their matrix is that of M alone
+            mass::mul_m(m, inertia, &mut force.qfrc_smooth, &accel.qacc_smooth);
+        }
     }
 }
 

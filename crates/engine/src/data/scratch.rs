@@ -48,6 +48,8 @@ pub struct Scratch {
 /// Springs and dampers of the tendons that pull, and the matrix they are part of.
 #[derive(Clone, Debug, Default)]
 pub struct SpringWork {
+    /// Mass matrix with all springs and dampers that keep its sparsity.
+    pub mass: Vec<f64>,
     /// What springs pull with because of the velocity, over a step.
     pub pull: Vec<f64>,
     /// An acceleration.
@@ -72,6 +74,7 @@ impl SpringWork {
         }
         let (nv, n) = (m.nv, m.ntendon);
         SpringWork {
+            mass: Vec::with_capacity(m.nC),
             pull: Vec::with_capacity(nv),
             row: Vec::with_capacity(nv),
             weights: Vec::with_capacity(n),
@@ -92,6 +95,7 @@ impl SpringWork {
             vector.clear();
             vector.resize(nv, 0.0);
         }
+        self.mass.clear();
         self.weights.clear();
         self.ends.clear();
         self.cols.clear();

@@ -4,10 +4,11 @@ use crate::data::scratch::SpringWork;
 use crate::data::{Accel, Awake, Deriv, Force, Inertia, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::DisableBit;
-use crate::support::inertia::{mul_m, pattern};
+use crate::support::inertia::pattern;
 use crate::support::row::{JacRow, tendon_row};
 use crate::support::{awake as subset, spring::stretch};
-use sinew_math::{factor, sparse};
+use sinew_math::factor;
+use sinew_math::sparse::{self, Pattern, add_common};
 
 /// What the method reads.
 #[derive(Clone, Copy)]
@@ -30,31 +31,31 @@ pub struct Present<'a> {
 /// `v⁺ = qvel + h a`. `K` and `B` are diagonal for joints; a tendon adds `k JᵀJ` and `b JᵀJ`, and `k` only while it is
 /// stretched beyond its dead band. What would make the matrix smaller stays explicit.
 /// *Reads* `qfrc_smooth` with explicit springs and dampers, `M`, `qvel`, `ten_J`, `ten_length`, `ten_velocity`.
-/// *Writes* `qacc_smooth = a`, `qfrc_smooth = M a`, `qH`, `qHDiagInv`.
+/// *Writes* `qacc_smooth = a`; for the constraint solver the matrix without tendons that couple branches, in
+/// `work.mass`, its factor in `qH`, `qHDiagInv`, and its product with `a` in `qfrc_smooth`.
 pub fn smooth(m: &Model, x: Present, force: &mut Force, accel: &mut Accel, deriv: &mut Deriv, work: &mut SpringWork) {
-    if !matrix(m, x, deriv, work) {
-        return;
-    }
+    matrix(m, x, work);
     let (dofs, at) = (subset::dofs(m, x.awake), pattern(m));
-    let SpringWork { pull, row: a, chol, .. } = work;
+    deriv.qH.copy_from_slice(&work.mass);
+    let Deriv { qH, qHDiagInv, .. } = deriv;
+    factor::factor_ldl(qH, qHDiagInv, at, dofs);
+    let SpringWork { pull, row: a, chol, mass, .. } = work;
     a.fill(0.0);
     dofs.iter().for_each(|i| a[i] = force.qfrc_smooth[i] - pull[i]);
     if work.weights.is_empty() {
-        let Deriv { qH, qHDiagInv, .. } = deriv;
-        factor::factor_ldl(qH, qHDiagInv, at, dofs);
         factor::solve_ldl(a, qH, qHDiagInv, at, dofs);
     } else {
         let (ends, cols, values) = (&work.ends, &work.cols, &work.values);
         chol.analyse(at, work.weights.len(), |k| &cols[span(ends, k)]);
         chol.clear();
-        chol.add_tree(at, &deriv.qH);
+        chol.add_tree(at, mass);
         for (k, &w) in work.weights.iter().enumerate() {
             chol.add_block(&cols[span(ends, k)], &values[span(ends, k)], &[w]);
         }
         chol.factor();
         chol.solve(a);
     }
-    mul_m(m, x.inertia, pull, a);
+    sparse::mul_sym_vec(pull, mass, at, a);
     for i in dofs.iter() {
         accel.qacc_smooth[i] = a[i];
         force.qfrc_smooth[i] = pull[i];
@@ -63,9 +64,9 @@ pub fn smooth(m: &Model, x: Present, force: &mut Force, accel: &mut Accel, deriv
 
 /// Force that gives the acceleration `a` over a step, less the explicit springs and dampers:
 /// `(M + h B + h² K) a + h K qvel`.
-pub fn inverse(m: &Model, x: Present, a: &[f64], deriv: &mut Deriv, work: &mut SpringWork, qfrc: &mut [f64]) {
-    matrix(m, x, deriv, work);
-    sparse::mul_sym_vec(qfrc, &deriv.qH, pattern(m), a);
+pub fn inverse(m: &Model, x: Present, a: &[f64], work: &mut SpringWork, qfrc: &mut [f64]) {
+    matrix(m, x, work);
+    sparse::mul_sym_vec(qfrc, &work.mass, pattern(m), a);
     for (k, &w) in work.weights.iter().enumerate() {
         let row = JacRow::Sparse(&work.cols[span(&work.ends, k)], &work.values[span(&work.ends, k)]);
         row.add_to(qfrc, w * row.dot(a));
@@ -78,21 +79,19 @@ fn span(ends: &[usize], k: usize) -> std::ops::Range<usize> {
     k.checked_sub(1).map_or(0, |last| ends[last])..ends[k]
 }
 
-/// `M + h B + h² K` of the joints in `qH`, weights and Jacobians of the tendons and `h K qvel` in `work`. Says whether
-/// there is any spring or damper.
-fn matrix(m: &Model, x: Present, deriv: &mut Deriv, work: &mut SpringWork) -> bool {
+/// `M + h B + h² K` in `work`: that of joints, and of tendons along one chain of bodies, in `mass`; weights and
+/// Jacobians of the other tendons; and `h K qvel`.
+fn matrix(m: &Model, x: Present, work: &mut SpringWork) {
     let h = m.opt.timestep;
     let of = |bit, value: f64| if m.opt.disabled(bit) { 0.0 } else { value };
-    let (dofs, at) = (subset::dofs(m, x.awake), pattern(m));
-    deriv.qH.copy_from_slice(&x.inertia.M);
+    let at = pattern(m);
     work.clear(m.nv);
-    let mut any = false;
-    for i in dofs.iter() {
+    work.mass.extend_from_slice(&x.inertia.M);
+    for i in subset::dofs(m, x.awake).iter() {
         let k = of(DisableBit::Spring, m.jnt_stiffness[m.dof_jntid[i] as usize]);
         let weight = h * (h * k + of(DisableBit::Damper, m.dof_damping[i]));
         if weight > 0.0 {
-            any = true;
-            deriv.qH[at.range(i).end - 1] += weight;
+            work.mass[at.range(i).end - 1] += weight;
             work.pull[i] += h * k * x.state.qvel[i];
         }
     }
@@ -104,10 +103,27 @@ fn matrix(m: &Model, x: Present, deriv: &mut Deriv, work: &mut SpringWork) -> bo
         if weight <= 0.0 || skips && subset::tendon_asleep(m, x.awake, t) {
             continue;
         }
-        any = true;
         let row = tendon_row(m, x.pose, t);
         row.add_to(&mut work.pull, h * k * x.motion.ten_velocity[t]);
         work.push(row.entries().filter(|e| e.1 != 0.0), weight);
+        along_chain(at, work);
     }
-    any
+}
+
+/// Moves the last tendon into the mass matrix, if its dofs are all ancestors of one of them.
+fn along_chain(at: Pattern, work: &mut SpringWork) {
+    let range = span(&work.ends, work.ends.len() - 1);
+    let (cols, values) = (&work.cols[range.clone()], &work.values[range.clone()]);
+    let last = cols.last().map_or(&[][..], |&dof| at.cols(dof as usize));
+    if !cols.iter().all(|c| last.binary_search(c).is_ok()) {
+        return;
+    }
+    let weight = work.weights.pop().unwrap_or_default();
+    for (k, (&dof, v)) in cols.iter().zip(values).enumerate() {
+        let row = at.range(dof as usize);
+        add_common(&mut work.mass[row], at.cols(dof as usize), &values[..=k], &cols[..=k], weight * v);
+    }
+    work.ends.pop();
+    work.cols.truncate(range.start);
+    work.values.truncate(range.start);
 }

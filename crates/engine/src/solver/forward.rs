@@ -3,11 +3,12 @@
 use super::dual::{Dual, no_slip, pgs};
 use super::islands::{self, Report};
 use super::primal::{Method, Problem, Unknowns, solve};
+use super::project::is_dual;
 use super::warmstart::{warmstart, warmstart_dual};
 use crate::data::solver::ITERATIONS;
 use crate::data::{Data, Efc};
 use crate::model::Model;
-use crate::model::enums::SolverType;
+use crate::model::enums::{Integrator, SolverType};
 use crate::support::inertia::pattern;
 use crate::support::is_sparse;
 use crate::support::row::Jacobian;
@@ -22,7 +23,7 @@ use sinew_math::sparse::Pattern;
 /// `qfrc_constraint`, `qacc`, `solver_niter`, what islands left open.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
-    let Data { state, inertia, force, contact, efc, island, accel, solver, scratch, .. } = d;
+    let Data { state, inertia, force, contact, efc, island, accel, deriv, solver, scratch, .. } = d;
     accel.qfrc_constraint.fill(0.0);
     accel.solver_niter.fill(0);
     if efc.nefc == 0 {
@@ -33,11 +34,19 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
     let jac = Jacobian::new(m, [efc_J_rownnz, efc_J_rowadr, efc_J_colind], efc_J);
     jac.mul_vec(efc_b, &accel.qacc_smooth);
     efc_b.iter_mut().zip(efc_aref.iter()).for_each(|(b, a)| *b -= a);
+    // an integrator may have put springs and dampers into the mass matrix
+    let spring = std::mem::take(&mut scratch.spring);
+    let with_springs = m.opt.integrator == Integrator::Implicitspringdamper as i32 && !is_dual(m);
+    let (mass, factor, diaginv) = if with_springs {
+        (&spring.mass[..], &deriv.qH[..], &deriv.qHDiagInv[..])
+    } else {
+        (&inertia.M[..], &inertia.qLD[..], &inertia.qLDiagInv[..])
+    };
     let problem = Problem {
         pattern: pattern(m),
-        mass: &inertia.M,
-        factor: &inertia.qLD,
-        diaginv: &inertia.qLDiagInv,
+        mass,
+        factor,
+        diaginv,
         frc_smooth: &force.qfrc_smooth,
         acc_smooth: &accel.qacc_smooth,
         jac,
@@ -69,7 +78,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         let method = if opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
         warmstart(opt, &problem, last, efc_b, &mut unknowns, &mut scratch.solver);
         islands::release(island, &problem, unknowns.qacc);
-        if islands::supported(m, island, problem.d.len()) {
+        if islands::supported(m, island, problem.d.len()) && !with_springs {
             islands::solve_all(opt, method, &problem, island, &mut unknowns, scratch, report);
         } else {
             report.take(|stats| solve(opt, method, &problem, &mut unknowns, &mut scratch.solver, stats));
@@ -79,6 +88,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         let rest = solver.get_mut(accel.solver_niter[0] as usize..ITERATIONS).unwrap_or_default();
         accel.solver_niter[0] += no_slip(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, rest) as i32;
     }
+    scratch.spring = spring;
     for w in scratch.workers.iter_mut().chain([&mut scratch.solver]) {
         w.hessians.drain(..).for_each(|(id, hessian)| contact[id].H = hessian);
     }
