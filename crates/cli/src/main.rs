@@ -1,7 +1,9 @@
-//! The `sinew` command: simulate, describe and check models.
+//! The `sinew` command: simulate, describe, check and time models.
 
+mod bench;
 mod check;
 mod info;
+mod noise;
 mod report;
 mod run;
 mod trajectory;
@@ -25,6 +27,8 @@ enum Verb {
     Info(info::Args),
     /// Compile models and report every error with its place
     Check(check::Args),
+    /// Measure steps per second and the time of each stage
+    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -32,5 +36,6 @@ fn main() -> ExitCode {
         Verb::Run(args) => run::main(&args),
         Verb::Info(args) => info::main(&args),
         Verb::Check(args) => check::main(&args),
+        Verb::Bench(args) => bench::main(&args),
     }
 }

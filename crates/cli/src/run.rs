@@ -1,5 +1,6 @@
 //! `sinew run`: simulate a model and say how it went.
 
+use crate::noise::Noise;
 use crate::report;
 use crate::trajectory::Trajectory;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -75,7 +76,7 @@ fn simulate(args: &Args, mut model: Model) -> Result<String, String> {
         t.push(&data);
     }
     for i in 0..steps {
-        noise.apply(&model, &mut data);
+        noise.apply(&model, &mut data.state.ctrl);
         let start = Instant::now();
         sinew::step(&model, &mut data);
         elapsed += start.elapsed().as_secs_f64();
@@ -178,36 +179,5 @@ impl Contacts {
             1e3 * self.deepest,
             sum / steps,
         )
-    }
-}
-
-/// Smooth pseudo-random controls from a fixed seed, so that runs repeat.
-struct Noise {
-    amplitude: f64,
-    seed: u64,
-}
-
-impl Noise {
-    fn new(amplitude: f64) -> Self {
-        Noise { amplitude, seed: 0x9E37_79B9_7F4A_7C15 }
-    }
-
-    /// Uniform in [−1, 1] by a xorshift generator.
-    fn next(&mut self) -> f64 {
-        self.seed ^= self.seed << 13;
-        self.seed ^= self.seed >> 7;
-        self.seed ^= self.seed << 17;
-        (self.seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-
-    fn apply(&mut self, m: &Model, d: &mut Data) {
-        if self.amplitude == 0.0 {
-            return;
-        }
-        for i in 0..m.nu {
-            let [low, high] = if m.actuator_ctrllimited[i] != 0 { m.actuator_ctrlrange[i] } else { [-1.0, 1.0] };
-            let target = 0.5 * (low + high) + 0.5 * (high - low) * self.amplitude * self.next();
-            d.state.ctrl[i] += 0.1 * (target - d.state.ctrl[i]);
-        }
     }
 }
