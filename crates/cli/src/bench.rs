@@ -196,7 +196,8 @@ impl Measured {
             json!({"threads": threads, "steps_per_second": speed, "real_time": speed * self.model.opt.timestep,
                 "failed_calls": failed})
         });
-        let stages: serde_json::Map<String, Value> = self.stages.iter().map(|(s, t)| (s.to_string(), json!(t))).collect();
+        let stages: serde_json::Map<String, Value> =
+            self.stages.iter().map(|(s, t)| (s.to_string(), json!(t))).collect();
         json!({"model": self.file, "name": self.model.model_name(), "dofs": self.model.nv, "contacts": self.contacts,
             "constraint_rows": self.rows, "speeds": speeds.collect::<Vec<_>>(), "seconds_per_timed_step": self.step,
             "stages": stages})
