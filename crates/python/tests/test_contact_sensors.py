@@ -94,6 +94,7 @@ TACTILE = """
 <mujoco>
   <asset>
     <mesh name="pad" builtin="plate" params="4 5" scale=".1 .08 .1"/>
+    <mesh name="rock" builtin="supersphere" params="12 .7 .7" scale=".1 .1 .1"/>
   </asset>
   <worldbody>
     <body name="hand" pos="0 0 .1"><joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0"/>
@@ -113,6 +114,8 @@ TACTILE = """
         '<geom type="capsule" size=".08 .1" euler="0 90 0" pos="0 0 .03"/>',
         '<geom type="ellipsoid" size=".1 .12 .09" pos="0 .02 0"/>',
         '<geom type="cylinder" size=".1 .085" pos=".02 0 .01"/>',
+        # a mesh has signed distances where another geom asks for them
+        '<geom type="mesh" mesh="rock" euler="10 20 0"/><geom type="sdf" mesh="rock" pos="3 0 0"/>',
         '<body pos="0 0 .01"><freejoint/><geom size=".08"/></body><geom type="plane" size="1 1 1"/>',
     ],
 )

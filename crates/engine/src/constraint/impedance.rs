@@ -18,7 +18,7 @@ const PYRAMIDAL: i32 = ConstraintType::ContactPyramidal as i32;
 ///
 /// *Equation*: `R = (1 − d)/d · diag(A)`, `D = 1/R`, with impedance `d(pos)`; and `K`, `B` of the reference
 /// acceleration `−B vel − K d pos`, from time constant and damping ratio or given directly. Contacts then change
-/// `R` of their friction rows; see [`cones`].
+/// `R` of their friction rows; see `cones`.
 /// *Reads* `efc_type`, `efc_id`, `efc_pos`, `efc_margin`. *Writes* `efc_KBIP`, `efc_R`, `efc_D`,
 /// `efc_diagApprox`, `mu` of contacts.
 #[doc(alias = "mj_makeImpedance")]

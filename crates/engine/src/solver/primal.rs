@@ -95,7 +95,7 @@ pub enum Method {
 ///
 /// *Equation*: quadratic `½ D x²` for equalities; for friction the same up to `|x| = R·loss`, linear
 /// beyond; for limits, frictionless and pyramidal contacts only where `x < 0`; for elliptic contacts see
-/// [`cone`](super::cone).
+/// [`cone`].
 #[doc(alias = "mj_constraintUpdate")]
 pub fn update_rows(
     p: &Problem,
