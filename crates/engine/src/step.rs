@@ -459,7 +459,7 @@ pub(crate) fn energy_vel(m: &Model, d: &mut Data) {
 /// What the sensors need that show the present state: those neither delayed nor asleep.
 fn present_needs(m: &Model, d: &Data) -> sensor::Needs {
     let skips = subset::skips_bodies(m, &d.awake);
-    sensor::needs(m, |i| !sensor::is_delayed(m, &d.state, i) && !(skips && subset::sensor_asleep(m, &d.awake, i)))
+    sensor::needs(m, |i| !(sensor::is_delayed(m, &d.state, i) || skips && subset::sensor_asleep(m, &d.awake, i)))
 }
 
 /// Subtree velocities, if a sensor needs them and they are not there yet.
