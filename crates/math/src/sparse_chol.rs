@@ -5,7 +5,7 @@
 //! chapter 4, with rows and columns reversed.
 
 use crate::MINVAL;
-use crate::factor::add_two;
+use crate::factor::{add_four, add_pair};
 use crate::sparse::{self, Pattern};
 use std::ops::Range;
 
@@ -63,6 +63,69 @@ impl Lists {
             at = self.next[item];
             Some(item)
         })
+    }
+}
+
+/// Factors `count` nested rows, the first of length `len`, among themselves. Returns how many diagonals were raised.
+fn factor_nested(rows: &mut [f64], len: usize, count: usize) -> usize {
+    let mut raised = 0;
+    let mut rest = rows;
+    for i in 0..count {
+        let (row, others) = rest.split_at_mut(len - i);
+        let diag = row.len() - 1;
+        if row[diag] < MINVAL {
+            row[diag] = MINVAL;
+            raised += 1;
+        }
+        let root = row[diag].sqrt();
+        let inv = 1.0 / root;
+        row[diag] = root;
+        row[..diag].iter_mut().for_each(|v| *v *= inv);
+        let mut at = 0;
+        for j in i + 1..count {
+            let size = len - j;
+            sparse::add_scaled(&mut others[at..at + size], &row[..size], -row[size - 1]);
+            at += size;
+        }
+        rest = others;
+    }
+    raised
+}
+
+/// Nested rows that are factored: each is one shorter than the one before.
+struct Nested<'a> {
+    rows: &'a [f64],
+    /// Columns of the first.
+    cols: &'a [i32],
+    len: usize,
+    count: usize,
+}
+
+impl Nested<'_> {
+    /// Subtracts `Σ v_k v` from `target`, the first `k + 1` entries of the row of column `k`.
+    #[inline(always)]
+    fn subtract(&self, k: usize, target: &mut [f64]) {
+        let (v0, rest) = self.rows.split_at(self.len);
+        match self.count {
+            1 => {
+                if v0[k] != 0.0 {
+                    sparse::add_scaled(target, &v0[..=k], -v0[k]);
+                }
+            }
+            2 => {
+                if v0[k] != 0.0 || rest[k] != 0.0 {
+                    add_pair(target, [v0, rest], [-v0[k], -rest[k]]);
+                }
+            }
+            _ => {
+                let (v1, rest) = rest.split_at(self.len - 1);
+                let (v2, v3) = rest.split_at(self.len - 2);
+                let s = [-v0[k], -v1[k], -v2[k], -v3[k]];
+                if s != [0.0; 4] {
+                    add_four(target, [v0, v1, v2, v3], s);
+                }
+            }
+        }
     }
 }
 
@@ -211,11 +274,7 @@ impl SparseChol {
                 let (v0, v) = v.split_at(k);
                 let (v1, v) = v.split_at(k);
                 let (v2, v3) = v.split_at(k);
-                let s = [w[0] * v0[a], w[1] * v1[a], w[2] * v2[a], w[3] * v3[a]];
-                let four = v0[..=a].iter().zip(&v1[..=a]).zip(v2[..=a].iter().zip(&v3[..=a]));
-                for (t, ((v0, v1), (v2, v3))) in target.iter_mut().zip(four) {
-                    *t += (s[0] * v0 + s[1] * v1) + (s[2] * v2 + s[3] * v3);
-                }
+                add_four(target, [v0, v1, v2, v3], [w[0] * v0[a], w[1] * v1[a], w[2] * v2[a], w[3] * v3[a]]);
             }
             for (v, w) in rest.chunks_exact(k).zip(weights1) {
                 sparse::add_scaled(target, &v[..=a], w * v[a]);
@@ -237,46 +296,45 @@ impl SparseChol {
         }
     }
 
+    /// Number of rows from `r` downwards, one, two or four, of which each has the columns of the one before but its
+    /// last: they are stored one after the other and change other rows together.
+    fn nested(&self, r: usize) -> usize {
+        let mut count = 1;
+        while count < 4 && r >= count && self.len[r - count] + count == self.len[r] {
+            let at = self.adr[r] + self.len[r] - 1 - count;
+            if self.cols[at] as usize != r - count {
+                break;
+            }
+            count += 1;
+        }
+        if count == 3 { 2 } else { count }
+    }
+
     /// Replaces the assembled matrix by its factor. Returns the rank, the number of diagonals that did not have
     /// to be raised to [`MINVAL`].
     #[doc(alias = "mju_cholFactorNumeric")]
     pub fn factor(&mut self) -> usize {
         let n = self.adr.len();
         let mut rank = n;
-        for r in (0..n).rev() {
-            let range = self.range(r);
-            let (done, rest) = self.values.split_at_mut(range.end);
-            let row = &mut done[range.start..];
-            let cols = &self.cols[range.clone()];
-            let last = row.len() - 1;
-            if row[last] < MINVAL {
-                row[last] = MINVAL;
-                rank -= 1;
-            }
-            let root = row[last].sqrt();
-            let inv = 1.0 / root;
-            row[last] = root;
-            row[..last].iter_mut().for_each(|v| *v *= inv);
-            let mut k = last;
-            while k > 0 {
-                k -= 1;
-                let (c, x) = (cols[k] as usize, row[k]);
-                let (at, complete) = (self.adr[c] - range.end, self.len[c] == k + 1);
-                if complete && k > 0 && self.len[cols[k - 1] as usize] == k {
-                    // two rows that have all columns there can be, at a time
-                    let (head, far) = rest.split_at_mut(self.adr[cols[k - 1] as usize] - range.end);
-                    let near = &mut head[at..=at + k];
-                    add_two(&mut near[..k], &mut far[..k], &row[..k], [-x, -row[k - 1]]);
-                    near[k] -= x * x;
-                    k -= 1;
-                } else if x != 0.0 {
-                    let target = &mut rest[at..at + self.len[c]];
-                    if complete {
-                        sparse::add_scaled(target, &row[..=k], -x);
-                    } else {
-                        let target_cols = &self.cols[self.adr[c]..self.adr[c] + self.len[c]];
-                        sparse::add_common(target, target_cols, &row[..=k], &cols[..=k], -x);
-                    }
+        let mut end = n;
+        while let Some(r) = end.checked_sub(1) {
+            let count = self.nested(r);
+            end -= count;
+            let (start, len) = (self.adr[r], self.len[r]);
+            let (done, rest) = self.values.split_at_mut(self.adr[end] + self.len[end]);
+            rank -= factor_nested(&mut done[start..], len, count);
+            let rows = Nested { rows: &done[start..], cols: &self.cols[start..start + len], len, count };
+            for k in (0..len - count).rev() {
+                let c = rows.cols[k] as usize;
+                let (at, size) = (self.adr[c], self.len[c]);
+                let target = &mut rest[at - done.len()..at - done.len() + size];
+                if size == k + 1 {
+                    rows.subtract(k, target);
+                } else {
+                    self.sums.clear();
+                    self.sums.resize(k + 1, 0.0);
+                    rows.subtract(k, &mut self.sums);
+                    sparse::add_common(target, &self.cols[at..at + size], &self.sums, &rows.cols[..=k], 1.0);
                 }
             }
         }
@@ -425,6 +483,26 @@ mod tests {
     fn solves_like_the_dense_factor() {
         assert_solves(&sparse_factor([2.0, 0.7, 1.1]), [2.0, 0.7, 1.1]);
         assert_solves(&sparse_factor([0.0, 0.0, 0.0]), [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn rows_with_all_columns_go_four_at_a_time() {
+        let (cols, v): ([i32; 7], [f64; 7]) = ([0, 1, 2, 3, 4, 5, 6], [0.3, -1.0, 0.5, 0.8, -0.2, 0.6, 1.1]);
+        let mut chol = SparseChol::default();
+        chol.analyse(TREE, 1, |_| &cols);
+        assert_eq!(chol.nnz(), 28);
+        assert_eq!([6, 5, 3, 2, 0].map(|r| chol.nested(r)), [4, 4, 4, 2, 1]);
+        chol.clear();
+        chol.add_tree(TREE, &MASS);
+        chol.add_block(&cols, &v, &[1.5]);
+        assert_eq!(chol.factor(), 7);
+        let mut h = dense([0.0; 3]);
+        (0..49).for_each(|k| h[k] += 1.5 * v[k / 7] * v[k % 7]);
+        factor::chol_factor(&mut h, 7, MINVAL);
+        let (mut x, mut want) = (v, v);
+        chol.solve(&mut x);
+        factor::chol_solve(&mut want, &h, 7);
+        assert!(x.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-13), "{x:?} {want:?}");
     }
 
     #[test]

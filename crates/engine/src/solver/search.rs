@@ -4,7 +4,7 @@ use super::primal::Problem;
 use crate::data::solver::SolverWork;
 use crate::model::Options;
 use sinew_math::factor::dot;
-use sinew_math::{MINVAL, sparse};
+use sinew_math::{MINVAL, line, sparse};
 use std::ops::Range;
 
 /// Cost and derivatives along the search direction.
@@ -79,26 +79,8 @@ impl Line<'_> {
     #[inline]
     fn add_bounds(&self, alpha: f64, rows: Range<usize>, quad: &mut [f64; 3]) {
         let (d, x, v) = (&self.p.d[rows.clone()], &self.w.jaref[rows.clone()], &self.w.jv[rows]);
-        // four running sums of each coefficient
-        let mut sums = [[0.0; 4]; 3];
-        let mut add = |lane: usize, d: f64, x: f64, v: f64| {
-            let d = if x + alpha * v < 0.0 { d } else { 0.0 };
-            let (dx, dv) = (d * x, d * v);
-            sums[0][lane] += dx * x;
-            sums[1][lane] += dx * v;
-            sums[2][lane] += dv * v;
-        };
-        let ((d4, d1), (x4, x1), (v4, v1)) = (d.as_chunks::<4>(), x.as_chunks::<4>(), v.as_chunks::<4>());
-        for ((d, x), v) in d4.iter().zip(x4).zip(v4) {
-            (0..4).for_each(|k| add(k, d[k], x[k], v[k]));
-        }
-        for (k, ((d, x), v)) in d1.iter().zip(x1).zip(v1).enumerate() {
-            add(k, *d, *x, *v);
-        }
-        let [square, slope, curve] = sums.map(|s| (s[0] + s[2]) + (s[1] + s[3]));
-        quad[0] += 0.5 * square;
-        quad[1] += slope;
-        quad[2] += 0.5 * curve;
+        let sum = line::half_parabolas(d, x, v, alpha);
+        (0..3).for_each(|k| quad[k] += sum[k]);
     }
 
     /// Moves a bracket end to the best candidate on its side; returns whether it moved, with the Newton

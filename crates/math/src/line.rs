@@ -1,0 +1,46 @@
+//! Sums over rows along a line.
+
+use wide::f64x4;
+
+/// `Σ ½ d (x + α v)²` over the rows where `x + α v < 0` at the given `α`, as a polynomial of `α`.
+#[inline]
+pub fn half_parabolas(d: &[f64], x: &[f64], v: &[f64], alpha: f64) -> [f64; 3] {
+    let ((d4, d1), (x4, x1), (v4, v1)) = (d.as_chunks::<4>(), x.as_chunks::<4>(), v.as_chunks::<4>());
+    let (mut square, mut slope, mut curve) = (f64x4::ZERO, f64x4::ZERO, f64x4::ZERO);
+    let step = f64x4::splat(alpha);
+    for ((d, x), v) in d4.iter().zip(x4).zip(v4) {
+        let (x, v) = (f64x4::from(*x), f64x4::from(*v));
+        let d = f64x4::from(*d) & (x + v * step).simd_lt(f64x4::ZERO);
+        let (dx, dv) = (d * x, d * v);
+        square += dx * x;
+        slope += dx * v;
+        curve += dv * v;
+    }
+    let mut sum = [square.reduce_add(), slope.reduce_add(), curve.reduce_add()];
+    for ((d, x), v) in d1.iter().zip(x1).zip(v1) {
+        if x + alpha * v < 0.0 {
+            sum[0] += d * x * x;
+            sum[1] += d * x * v;
+            sum[2] += d * v * v;
+        }
+    }
+    [0.5 * sum[0], sum[1], 0.5 * sum[2]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_active_rows_count() {
+        let at = |k: f64, i: usize| (k * i as f64 + 0.3).sin();
+        let (d, x, v): (Vec<f64>, Vec<f64>, Vec<f64>) =
+            (0..11).map(|i| (1.0 + at(0.7, i), at(2.1, i), at(1.3, i))).collect();
+        for alpha in [0.0, 0.5, -2.0] {
+            let got = half_parabolas(&d, &x, &v, alpha);
+            let cost = got[0] + alpha * got[1] + alpha * alpha * got[2];
+            let want: f64 = (0..11).map(|i| 0.5 * d[i] * (x[i] + alpha * v[i]).min(0.0).powi(2)).sum();
+            assert!((cost - want).abs() < 1e-14, "{cost} {want}");
+        }
+    }
+}
