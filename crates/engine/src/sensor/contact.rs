@@ -97,27 +97,36 @@ pub fn contact(x: &Inputs, i: usize, out: &mut [f64]) {
     if reduce == NETFORCE {
         return net_force(x, i, found, &mut Sheet { fields, out });
     }
-    let criterion = |c: &Match| match reduce {
-        MINDIST => c.contact.dist,
-        MAXFORCE => {
-            let [a, b, c, ..] = contact_force(x.m, c.contact, x.efc);
-            -vec3::dot([a, b, c], [a, b, c])
-        }
-        _ => 0.0,
-    };
-    // the smallest, then the smallest of the rest: slots are few
-    let order = |a: &(f64, Match), b: &(f64, Match)| a.0.total_cmp(&b.0).then(a.1.index.cmp(&b.1.index));
     let mut sheet = Sheet { fields, out };
+    if reduce == MINDIST || reduce == MAXFORCE {
+        return sorted(x, i, found, &mut sheet);
+    }
+    for c in matching(x, i) {
+        if sheet.out.is_empty() {
+            break;
+        }
+        slot(x, c, found, &mut sheet);
+    }
+}
+
+/// Fills the slots with the nearest contacts, or those of the largest forces.
+fn sorted(x: &Inputs, i: usize, found: usize, sheet: &mut Sheet) {
+    let by_distance = x.m.sensor_intprm[i][1] == MINDIST;
+    let criterion = |c: &Match| {
+        if by_distance {
+            return c.contact.dist;
+        }
+        let [a, b, c, ..] = contact_force(x.m, c.contact, x.efc);
+        -vec3::dot([a, b, c], [a, b, c])
+    };
+    // the first, then the first of the rest: slots are few
+    let order = |a: &(f64, Match), b: &(f64, Match)| a.0.total_cmp(&b.0).then(a.1.index.cmp(&b.1.index));
     let mut last: Option<(f64, Match)> = None;
     while !sheet.out.is_empty() {
         let rest = matching(x, i).map(|c| (criterion(&c), c));
-        let next = match reduce {
-            MINDIST | MAXFORCE => rest.filter(|c| last.is_none_or(|l| order(c, &l).is_gt())).min_by(order),
-            _ => rest.into_iter().find(|c| last.is_none_or(|l| c.1.index > l.1.index)),
-        };
-        let Some((_, c)) = next else { break };
-        slot(x, c, found, &mut sheet);
-        last = next;
+        last = rest.filter(|c| last.is_none_or(|l| order(c, &l).is_gt())).min_by(order);
+        let Some((_, c)) = last else { break };
+        slot(x, c, found, sheet);
     }
 }
 
