@@ -212,3 +212,18 @@ def test_cannot_start_asleep():
         sinew.mj_resetData(m, d)
     with pytest.raises(sinew.FatalError, match="1 trees should start asleep but 0 can"):
         sinew.MjData(m)
+
+
+def test_without_islands_nothing_constrained_sleeps():
+    both = Both(TIED)
+    both.set(lambda m, d: setattr(m.opt, "disableflags", int(mujoco.mjtDisableBit.mjDSBL_ISLAND)))
+    both.step(150)
+    assert not any(both.asleep())
+
+
+@pytest.mark.parametrize("solver", ["mjSOL_PGS", "mjSOL_CG"])
+def test_other_solvers(solver):
+    both = Both(TIED)
+    both.set(lambda m, d: setattr(m.opt, "solver", int(getattr(mujoco.mjtSolver, solver))))
+    both.step(200)
+    assert sum(both.asleep()) > 1
