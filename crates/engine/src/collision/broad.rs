@@ -117,7 +117,7 @@ fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
             y: [low[1], high[1]],
             z: [low[2], high[2]],
             body: body as u32,
-            row: 0,
+            cell: [0; 2],
         });
     }
 }

@@ -4,32 +4,30 @@ use crate::data::collision_work::{Span, SweepWork};
 
 /// Fewer boxes than this are swept at once.
 const FEW: usize = 32;
-/// Rows that a box may reach into before it is compared with all others instead.
-const MOST_ROWS: usize = 8;
+/// Cells that a box may reach into before it is compared with all others instead.
+const MOST_CELLS: usize = 16;
 
 /// Calls `found` with the bodies of each pair of overlapping boxes, in no special order.
 ///
-/// Boxes are dealt to rows across one axis, and each row is swept along the first axis: only boxes near each other on
-/// both axes are compared, which takes about n log n for n boxes of similar size.
+/// Boxes are dealt to the cells of a grid across the second and third axis, and each cell is swept along the first:
+/// only boxes near each other on all axes are compared, which takes about n log n for n boxes of similar size.
 pub fn overlaps(work: &mut SweepWork, mut found: impl FnMut(usize, usize)) {
     sort(work);
-    match Rows::new(work) {
-        None => sweep(&work.sorted, |a, b| found(a.body as usize, b.body as usize)),
-        Some(rows) => {
-            rows.deal(work);
-            let mut first = 0;
-            for (row, &end) in work.ends[..rows.count].iter().enumerate() {
-                sweep(&work.dealt[first..end], |a, b| {
-                    // a pair in several rows counts in the first of them
-                    if a.row.max(b.row) as usize == row {
-                        found(a.body as usize, b.body as usize);
-                    }
-                });
-                first = end;
+    let Some(grid) = Grid::new(&work.sorted) else {
+        return sweep(&work.sorted, |a, b| found(a.body as usize, b.body as usize));
+    };
+    grid.deal(work);
+    let mut first = 0;
+    for (cell, &end) in work.ends[..grid.len()].iter().enumerate() {
+        sweep(&work.dealt[first..end], |a, b| {
+            // a pair in several cells counts in the first that both reach into
+            if grid.index([a.cell[0].max(b.cell[0]) as usize, a.cell[1].max(b.cell[1]) as usize]) == cell {
+                found(a.body as usize, b.body as usize);
             }
-            compare_wide(work, found);
-        }
+        });
+        first = end;
     }
+    compare_wide(work, found);
 }
 
 /// Sorts the boxes by their lower ends. Sorting begins with the order of the last call, as bodies move little.
@@ -82,88 +80,119 @@ fn sweep(sorted: &[Span], mut found: impl FnMut(&Span, &Span)) {
 /// Whether two boxes overlap on the second and third axis.
 #[inline(always)]
 fn across(a: &Span, b: &Span) -> bool {
-    !(a.y[0] > b.y[1] || b.y[0] > a.y[1] || a.z[0] > b.z[1] || b.z[0] > a.z[1])
+    // without branches: which of the comparisons fails cannot be foretold
+    !((a.y[0] > b.y[1]) | (b.y[0] > a.y[1]) | (a.z[0] > b.z[1]) | (b.z[0] > a.z[1]))
 }
 
-/// Boxes that are in no row, against all others and among themselves.
+/// Boxes that are in no cell, against all others and among themselves.
 fn compare_wide(work: &SweepWork, mut found: impl FnMut(usize, usize)) {
     for w in &work.wide {
         for s in &work.sorted {
-            let lower_first = s.row == WIDE && s.start <= w.start;
-            if !lower_first && w.start < s.end && s.start < w.end && across(w, s) {
+            let counted = s.cell == WIDE && s.start <= w.start;
+            if !counted && w.start < s.end && s.start < w.end && across(w, s) {
                 found(w.body as usize, s.body as usize);
             }
         }
     }
 }
 
-/// The row of a box that is in no row.
-const WIDE: u32 = u32::MAX;
+/// The cell of a box that is in no cell.
+const WIDE: [u16; 2] = [u16::MAX; 2];
 
-/// Rows of equal height across the second axis.
-struct Rows {
+/// Rectangular cells across the second and third axis.
+struct Grid {
+    y: Lines,
+    z: Lines,
+}
+
+/// Cells along one axis.
+#[derive(Clone, Copy)]
+struct Lines {
     low: f64,
-    per_height: f64,
+    per_cell: f64,
     count: usize,
 }
 
-impl Rows {
-    /// Rows for the boxes in `work`, whose second axis becomes the one they spread more along; `None` if they are
-    /// not worth while.
-    fn new(work: &mut SweepWork) -> Option<Self> {
-        let sorted = &mut work.sorted;
-        let n = sorted.len();
-        if n < FEW {
+impl Lines {
+    /// Cells twice as long as the mean of some intervals, or longer by a factor.
+    fn new(low: f64, high: f64, mean: f64, factor: f64) -> Self {
+        let per_cell = 0.5 / (mean * factor);
+        Lines { low, per_cell, count: ((high - low) * per_cell) as usize + 1 }
+    }
+
+    fn at(&self, x: f64) -> usize {
+        (((x - self.low) * self.per_cell) as usize).min(self.count - 1)
+    }
+}
+
+impl Grid {
+    /// A grid for boxes; `None` if it is not worth while.
+    fn new(boxes: &[Span]) -> Option<Self> {
+        let n = boxes.len() as f64;
+        if boxes.len() < FEW {
             return None;
         }
         let spread = |ends: fn(&Span) -> [f64; 2]| {
-            sorted.iter().map(ends).fold((f64::INFINITY, f64::NEG_INFINITY, 0.0), |(low, high, sum), e| {
-                (low.min(e[0]), high.max(e[1]), sum + (e[1] - e[0]))
-            })
+            let (low, high, sum) =
+                boxes.iter().map(ends).fold((f64::INFINITY, f64::NEG_INFINITY, 0.0), |(l, h, s), e| {
+                    (l.min(e[0]), h.max(e[1]), s + (e[1] - e[0]))
+                });
+            (low, high, sum / n)
         };
         let [y, z] = [spread(|s| s.y), spread(|s| s.z)];
-        let turn = (z.1 - z.0) * y.2 > (y.1 - y.0) * z.2;
-        if turn {
-            sorted.iter_mut().for_each(|s| std::mem::swap(&mut s.y, &mut s.z));
-        }
-        let (low, high, sum) = if turn { z } else { y };
-        let height = (2.0 * sum).max(high - low) / n as f64;
-        let count = (high - low) / height;
-        // also false for what is not a number
-        let useful = count >= 2.0 && count <= n as f64 && height > 0.0;
-        useful.then(|| Rows { low, per_height: 1.0 / height, count: count as usize + 1 })
+        let cells = |(low, high, mean): (f64, f64, f64)| (high - low) / (2.0 * mean);
+        // more cells than boxes would mostly be empty
+        let factor = (cells(y) * cells(z) / n).sqrt().max(1.0);
+        // false for what is not a number; cells are counted in 16 bits
+        let sound = factor < f64::INFINITY && cells(y).max(cells(z)) / factor < 65000.0;
+        let grid =
+            sound.then(|| Grid { y: Lines::new(y.0, y.1, y.2, factor), z: Lines::new(z.0, z.1, z.2, factor) })?;
+        (grid.len() > 2).then_some(grid)
     }
 
-    fn at(&self, y: f64) -> usize {
-        (((y - self.low) * self.per_height) as usize).min(self.count - 1)
+    fn len(&self) -> usize {
+        self.y.count * self.z.count
     }
 
-    /// Copies each box to the rows it reaches into, in order.
+    fn index(&self, [y, z]: [usize; 2]) -> usize {
+        y * self.z.count + z
+    }
+
+    /// Cells that a box reaches into, given the first.
+    fn cells(&self, s: &Span, first: [usize; 2]) -> impl Iterator<Item = usize> + use<> {
+        let (last_y, last_z, width) = (self.y.at(s.y[1]), self.z.at(s.z[1]), self.z.count);
+        (first[0]..=last_y).flat_map(move |y| (first[1]..=last_z).map(move |z| y * width + z))
+    }
+
+    /// Copies each box to the cells it reaches into, in order.
     fn deal(&self, work: &mut SweepWork) {
         let SweepWork { sorted, dealt, ends, wide, .. } = work;
         wide.clear();
         ends.clear();
-        ends.resize(self.count + 1, 0);
+        ends.resize(self.len() + 1, 0);
         for s in sorted.iter_mut() {
-            let (first, last) = (self.at(s.y[0]), self.at(s.y[1]));
-            if last - first < MOST_ROWS {
-                s.row = first as u32;
-                ends[first + 1..=last + 1].iter_mut().for_each(|e| *e += 1);
+            let first = [self.y.at(s.y[0]), self.z.at(s.z[0])];
+            // a negative margin may turn a box inside out; it reaches into no cell then
+            let [height, width] = [self.y.at(s.y[1]) + 1, self.z.at(s.z[1]) + 1];
+            let cells = height.saturating_sub(first[0]) * width.saturating_sub(first[1]);
+            if (1..=MOST_CELLS).contains(&cells) {
+                s.cell = first.map(|c| c as u16);
+                self.cells(s, first).for_each(|cell| ends[cell + 1] += 1);
             } else {
-                s.row = WIDE;
+                s.cell = WIDE;
                 wide.push(*s);
             }
         }
         // counts become starts, which then move to the ends while boxes are dealt
-        for row in 1..ends.len() {
-            ends[row] += ends[row - 1];
+        for cell in 1..ends.len() {
+            ends[cell] += ends[cell - 1];
         }
         dealt.clear();
-        dealt.resize(ends[self.count], Span::default());
-        for s in sorted.iter().filter(|s| s.row != WIDE) {
-            for end in &mut ends[s.row as usize..=self.at(s.y[1])] {
-                dealt[*end] = *s;
-                *end += 1;
+        dealt.resize(ends[self.len()], Span::default());
+        for s in sorted.iter().filter(|s| s.cell != WIDE) {
+            for cell in self.cells(s, s.cell.map(usize::from)) {
+                dealt[ends[cell]] = *s;
+                ends[cell] += 1;
             }
         }
     }
@@ -192,14 +221,14 @@ mod tests {
                     y: [y, y + 2.0 * size],
                     z: [z, z + 2.0 * size],
                     body: i as u32,
-                    row: 0,
+                    cell: [0; 2],
                 }
             })
             .collect()
     }
 
     #[test]
-    fn rows_find_what_comparing_all_finds() {
+    fn cells_find_what_comparing_all_finds() {
         for n in [0, 1, 2, 31, 32, 500] {
             let spans = scattered(n);
             let mut expected = Vec::new();

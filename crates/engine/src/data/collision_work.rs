@@ -51,11 +51,11 @@ pub struct SweepWork {
     pub starts: Vec<u64>,
     /// The boxes in the order of their lower ends.
     pub sorted: Vec<Span>,
-    /// The same, row by row; one that reaches into several rows is in each.
+    /// The same, cell by cell; one that reaches into several cells is in each.
     pub dealt: Vec<Span>,
-    /// End of each row in `dealt`.
+    /// End of each cell in `dealt`.
     pub ends: Vec<usize>,
-    /// Boxes too large for rows.
+    /// Boxes too large for cells.
     pub wide: Vec<Span>,
 }
 
@@ -72,8 +72,8 @@ pub struct Span {
     pub z: [f64; 2],
     /// The body.
     pub body: u32,
-    /// The first row it reaches into.
-    pub row: u32,
+    /// The first cell it reaches into, on the second and third axis.
+    pub cell: [u16; 2],
 }
 
 impl CollisionWork {
@@ -88,7 +88,7 @@ impl CollisionWork {
                     starts: Vec::with_capacity(n),
                     sorted: Vec::with_capacity(n),
                     dealt: Vec::with_capacity(4 * n),
-                    ends: Vec::with_capacity(n + 2),
+                    ends: Vec::with_capacity(4 * n + 2),
                     wide: Vec::with_capacity(n),
                 },
             },

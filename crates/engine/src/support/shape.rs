@@ -29,13 +29,6 @@ enum Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Whether type and size are all there is to a geom.
-    #[inline]
-    fn plain(m: &Model, geom: usize) -> bool {
-        const NOT: [i32; 3] = [GeomType::Hfield as i32, GeomType::Mesh as i32, GeomType::Sdf as i32];
-        !NOT.contains(&m.geom_type[geom])
-    }
-
     /// `None` for types that never collide.
     #[inline]
     fn new(m: &'a Model, geom: usize) -> Option<Self> {
@@ -54,24 +47,35 @@ impl<'a> Parts<'a> {
             Parts::Hfield(field) => Kind::Hfield(field),
             Parts::Mesh(mesh) => Kind::Mesh(mesh),
             Parts::Sdf(field) => Kind::Sdf(field),
-            Parts::Plain => match GeomType::try_from(m.geom_type[geom]).ok()? {
-                GeomType::Plane => Kind::Plane,
-                GeomType::Sphere => Kind::Sphere,
-                GeomType::Capsule => Kind::Capsule,
-                GeomType::Ellipsoid => Kind::Ellipsoid,
-                GeomType::Cylinder => Kind::Cylinder,
-                GeomType::Box => Kind::Box,
-                _ => return None,
-            },
+            Parts::Plain => plain(m, geom)?,
         };
-        Some(Shape {
-            pos: pose.geom_xpos[geom],
-            mat: &pose.geom_xmat[geom],
-            size: m.geom_size[geom],
-            rbound: m.geom_rbound[geom],
-            aabb: &m.geom_aabb[geom],
-            kind,
-        })
+        Some(place(m, pose, geom, kind))
+    }
+}
+
+/// What a geom is, if type and size are all there is to it.
+#[inline]
+fn plain(m: &Model, geom: usize) -> Option<Kind<'static>> {
+    match GeomType::try_from(m.geom_type[geom]).ok()? {
+        GeomType::Plane => Some(Kind::Plane),
+        GeomType::Sphere => Some(Kind::Sphere),
+        GeomType::Capsule => Some(Kind::Capsule),
+        GeomType::Ellipsoid => Some(Kind::Ellipsoid),
+        GeomType::Cylinder => Some(Kind::Cylinder),
+        GeomType::Box => Some(Kind::Box),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+fn place<'a>(m: &'a Model, pose: &'a Pose, geom: usize, kind: Kind<'a>) -> Shape<'a> {
+    Shape {
+        pos: pose.geom_xpos[geom],
+        mat: &pose.geom_xmat[geom],
+        size: m.geom_size[geom],
+        rbound: m.geom_rbound[geom],
+        aabb: &m.geom_aabb[geom],
+        kind,
     }
 }
 
@@ -90,8 +94,8 @@ pub fn with_field<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape)
 /// distance field has one as well.
 #[inline]
 pub fn with_shapes<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(&Shape, &Shape) -> R) -> Option<R> {
-    if geoms.iter().all(|&g| Parts::plain(m, g)) {
-        return Some(f(&Parts::Plain.shape(m, pose, geoms[0])?, &Parts::Plain.shape(m, pose, geoms[1])?));
+    if let (Some(a), Some(b)) = (plain(m, geoms[0]), plain(m, geoms[1])) {
+        return Some(f(&place(m, pose, geoms[0], a), &place(m, pose, geoms[1], b)));
     }
     let surface;
     let (mut a, mut b) = (Parts::new(m, geoms[0])?, Parts::new(m, geoms[1])?);
