@@ -298,6 +298,15 @@ def test_mass_and_frames():
         agree(outs)
 
 
+def test_inverse_stages():
+    (om, od), (m, d) = pair(ARM.format(integrator="Euler"))
+    for mod, side in zip(BOTH, ((om, od), (m, d))):
+        mod.mj_invPosition(*side)
+        mod.mj_invVelocity(*side)
+    for name in "xpos cinert M qLD efc_J efc_aref cvel qfrc_bias qfrc_passive actuator_length actuator_moment".split():
+        agree([np.ravel(getattr(od, name)), np.ravel(getattr(d, name))], rtol=1e-8, atol=1e-9)
+
+
 def test_add_mass_matrix():
     outs = []
     for mod, (m, d) in zip(BOTH, pair(ARM.format(integrator="Euler"))):

@@ -61,6 +61,10 @@ stages! {
         |m, d| sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
     call mj_makeConstraint: "Constraint rows of the present positions.",
         step::make_constraint;
+    call_with mj_invPosition: "Everything that inverse dynamics needs of positions.",
+        step::fwd_position;
+    call_with mj_invVelocity: "Everything that inverse dynamics needs of velocities.",
+        step::fwd_velocity;
     call mj_island: "Groups of trees that constraints tie together.",
         step::island;
     call mj_projectConstraint: "Matrix of the dual solvers.",
