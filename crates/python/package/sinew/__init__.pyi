@@ -3370,6 +3370,12 @@ def mj_integratePos(m: MjModel, qpos: NDArray[np.float64], qvel: ArrayLike, dt: 
 def mj_invConstraint(m: MjModel, d: MjData) -> None:
     """Constraint forces at the acceleration `qacc`."""
 
+def mj_invPosition(m: MjModel, d: MjData) -> None:
+    """Everything that inverse dynamics needs of positions."""
+
+def mj_invVelocity(m: MjModel, d: MjData) -> None:
+    """Everything that inverse dynamics needs of velocities."""
+
 def mj_inverse(m: MjModel, d: MjData) -> None:
     """Forces that must be applied to get the acceleration `qacc`."""
 
