@@ -18,8 +18,12 @@ pub struct SparseChol {
     len: Vec<usize>,
     cols: Vec<i32>,
     values: Vec<f64>,
+    /// Inverse diagonal of the factor.
+    inv: Vec<f64>,
     /// Another factor with the same sparsity.
     other: Vec<f64>,
+    /// Its inverse diagonal.
+    other_inv: Vec<f64>,
     /// Rows whose fill goes to the same row, as linked lists.
     children: Lists,
     /// Couplings with the same last column, as linked lists.
@@ -66,11 +70,13 @@ impl Lists {
     }
 }
 
-/// Factors `count` nested rows, the first of length `len`, among themselves. Returns how many diagonals were raised.
-fn factor_nested(rows: &mut [f64], len: usize, count: usize) -> usize {
+/// Factors nested rows, the first of length `len`, among themselves. Their inverse diagonals go to `inv`, in reverse.
+/// Returns how many diagonals were raised.
+fn factor_nested(rows: &mut [f64], len: usize, inv: &mut [f64]) -> usize {
+    let count = inv.len();
     let mut raised = 0;
     let mut rest = rows;
-    for i in 0..count {
+    for (i, inv) in inv.iter_mut().rev().enumerate() {
         let (row, others) = rest.split_at_mut(len - i);
         let diag = row.len() - 1;
         if row[diag] < MINVAL {
@@ -78,9 +84,9 @@ fn factor_nested(rows: &mut [f64], len: usize, count: usize) -> usize {
             raised += 1;
         }
         let root = row[diag].sqrt();
-        let inv = 1.0 / root;
+        *inv = 1.0 / root;
         row[diag] = root;
-        row[..diag].iter_mut().for_each(|v| *v *= inv);
+        row[..diag].iter_mut().for_each(|v| *v *= *inv);
         let mut at = 0;
         for j in i + 1..count {
             let size = len - j;
@@ -140,7 +146,9 @@ impl SparseChol {
             len: Vec::with_capacity(n),
             cols: Vec::with_capacity(nnz),
             values: Vec::with_capacity(nnz),
+            inv: Vec::with_capacity(n),
             other: Vec::new(),
+            other_inv: Vec::new(),
             children: lists(n),
             couplings: lists(couplings),
             seen: Vec::with_capacity(n),
@@ -225,6 +233,8 @@ impl SparseChol {
             self.adr[r] = start;
             self.len[r] = row.len();
         }
+        self.inv.clear();
+        self.inv.resize(n, 0.0);
         self.values.clear();
         self.values.resize(self.cols.len(), 0.0);
         // entries of couplings are marked in the values, which are assembled later
@@ -258,6 +268,8 @@ impl SparseChol {
         if weights.is_empty() || k == 0 {
             return;
         }
+        let (rows4, rows1) = rows.split_at(weights.len() / 4 * 4 * k);
+        let (weights4, weights1) = weights.as_chunks::<4>();
         for (a, &c) in cols.iter().enumerate() {
             let range = self.range(c as usize);
             let complete = range.len() == a + 1;
@@ -268,15 +280,13 @@ impl SparseChol {
                 self.sums.resize(a + 1, 0.0);
                 &mut self.sums[..]
             };
-            let (rows4, rest) = rows.split_at(weights.len() / 4 * 4 * k);
-            let (weights4, weights1) = weights.as_chunks::<4>();
             for (v, w) in rows4.chunks_exact(4 * k).zip(weights4) {
                 let (v0, v) = v.split_at(k);
                 let (v1, v) = v.split_at(k);
                 let (v2, v3) = v.split_at(k);
                 add_four(target, [v0, v1, v2, v3], [w[0] * v0[a], w[1] * v1[a], w[2] * v2[a], w[3] * v3[a]]);
             }
-            for (v, w) in rest.chunks_exact(k).zip(weights1) {
+            for (v, w) in rows1.chunks_exact(k).zip(weights1) {
                 sparse::add_scaled(target, &v[..=a], w * v[a]);
             }
             if !complete {
@@ -322,7 +332,7 @@ impl SparseChol {
             end -= count;
             let (start, len) = (self.adr[r], self.len[r]);
             let (done, rest) = self.values.split_at_mut(self.adr[end] + self.len[end]);
-            rank -= factor_nested(&mut done[start..], len, count);
+            rank -= factor_nested(&mut done[start..], len, &mut self.inv[end..=r]);
             let rows = Nested { rows: &done[start..], cols: &self.cols[start..start + len], len, count };
             for k in (0..len - count).rev() {
                 let c = rows.cols[k] as usize;
@@ -344,25 +354,27 @@ impl SparseChol {
     /// Keeps a second factor, equal to the present one.
     pub fn save(&mut self) {
         self.other.clone_from(&self.values);
+        self.other_inv.clone_from(&self.inv);
     }
 
     /// Exchanges the two factors.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.values, &mut self.other);
+        std::mem::swap(&mut self.inv, &mut self.other_inv);
     }
 
     /// Solves `LᵀL x = x` in place.
     #[doc(alias = "mju_cholSolveSparse")]
     pub fn solve(&self, x: &mut [f64]) {
-        self.solve_with(&self.values, x);
+        self.solve_with(&self.values, &self.inv, x);
     }
 
     /// [`SparseChol::solve`] with the second factor.
     pub fn solve_other(&self, x: &mut [f64]) {
-        self.solve_with(&self.other, x);
+        self.solve_with(&self.other, &self.other_inv, x);
     }
 
-    fn solve_with(&self, values: &[f64], x: &mut [f64]) {
+    fn solve_with(&self, values: &[f64], inv: &[f64], x: &mut [f64]) {
         let n = self.adr.len();
         for r in (0..n).rev() {
             if x[r] == 0.0 {
@@ -370,7 +382,7 @@ impl SparseChol {
             }
             let range = self.range(r);
             let last = range.end - 1;
-            let xr = x[r] / values[last];
+            let xr = x[r] * inv[r];
             x[r] = xr;
             for (&v, &c) in values[range.start..last].iter().zip(&self.cols[range.start..last]) {
                 x[c as usize] -= v * xr;
@@ -380,7 +392,7 @@ impl SparseChol {
             let range = self.range(r);
             let last = range.end - 1;
             let row = range.start..last;
-            x[r] = (x[r] - sparse::dot(&values[row.clone()], &self.cols[row], x)) / values[last];
+            x[r] = (x[r] - sparse::dot(&values[row.clone()], &self.cols[row], x)) * inv[r];
         }
     }
 
@@ -409,9 +421,9 @@ impl SparseChol {
             }
             let root = square.sqrt();
             row[diag] = root;
-            let scale = 1.0 / old;
+            let scale = std::mem::replace(&mut self.inv[k], 1.0 / root);
             let (c, s) = (root * scale, xk * scale);
-            let (inv, change) = (old / root, sign * s);
+            let (inv, change) = (old * self.inv[k], sign * s);
             for (v, &col) in row[..diag].iter_mut().zip(cols) {
                 let x = &mut x[col as usize];
                 *v = (*v + change * *x) * inv;
