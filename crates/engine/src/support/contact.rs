@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn pyramids_decode_to_what_was_encoded() {
-        let (force, mu) = ([3.0, 0.6, -0.2, 0.01, 0.0, 0.002], [0.7, 0.4, 0.1, 0.1, 0.2]);
+        let (force, mu) = ([3.0, 0.3, -0.2, 0.01, 0.0, 0.002], [0.7, 0.4, 0.1, 0.1, 0.2]);
         for dim in [3, 4, 6] {
             let (mut pyramid, mut back) = ([0.0; 10], [0.0; 6]);
             encode_pyramid(&mut pyramid, &force, &mu, dim);
