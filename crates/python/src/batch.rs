@@ -318,7 +318,8 @@ impl BatchSim {
         Ok(self.lock()?.out.errors.iter().map(|e| e.map(|e| e.to_string())).collect())
     }
 
-    /// Bytes that the fields of one world take, rows and contacts with the room reserved for them.
+    /// Bytes that the fields of one world take, rows and contacts with the room reserved for them; what stages use on
+    /// the way is not counted.
     #[getter]
     fn nbytes(&self) -> PyResult<usize> {
         let batch = self.lock()?;
