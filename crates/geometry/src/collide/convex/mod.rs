@@ -4,6 +4,7 @@
 //! that grows to the surface of the difference (`epa`). Pairs of boxes and meshes find further points where the
 //! touching faces overlap (`multi`); other pairs can look for them by turning a little to each side.
 
+mod bound;
 mod clip;
 mod epa;
 mod feature;
@@ -61,6 +62,9 @@ pub struct Separation {
 #[doc(alias = "mjc_Convex")]
 pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work) {
     work.contacts.clear();
+    if bound::apart(a, b, margin) {
+        return;
+    }
     let (Some(mut ca), Some(mut cb)) = (Convex::new(a, margin), Convex::new(b, margin)) else { return };
     let most = most_contacts(a, b, margin, s.multiccd);
     let dist = touch(&mut ca, &mut cb, s, most, &mut work.convex);
