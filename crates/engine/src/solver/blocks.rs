@@ -4,7 +4,7 @@ use super::primal::Problem;
 use crate::data::solver::{Blocks, RowBlock};
 use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
-use sinew_math::sparse::add_scaled;
+use sinew_math::sparse::{self, add_scaled};
 use std::ops::Range;
 
 /// Lets the last block go on over `rows` if the columns from `at` on are its own, or begins a block with them; `end`
@@ -92,6 +92,10 @@ impl Blocks {
                 rows.iter_mut().zip(values).for_each(|(r, v)| *r = v * x[c as usize]);
                 continue;
             }
+            if let [row] = rows {
+                *row = sparse::dot(values, cols, x);
+                continue;
+            }
             let local = &mut local[..b.len];
             local.iter_mut().zip(cols).for_each(|(l, &c)| *l = x[c as usize]);
             rows.iter_mut().zip(values.chunks_exact(b.len.max(1))).for_each(|(r, row)| *r = dot(row, local));
@@ -111,6 +115,12 @@ impl Blocks {
             let values = &values[b.values..b.values + b.len * f.len()];
             if let [c] = *cols {
                 f.iter().zip(values).for_each(|(f, v)| res[c as usize] += v * f);
+                continue;
+            }
+            if let [f] = *f {
+                if f != 0.0 {
+                    cols.iter().zip(values).for_each(|(&c, v)| res[c as usize] += v * f);
+                }
                 continue;
             }
             if f.iter().all(|f| *f == 0.0) {

@@ -64,6 +64,18 @@ fn cells(a: f64, b: f64, count: usize) -> std::ops::Range<usize> {
     from as usize..to as usize
 }
 
+/// Columns between which a line from one point to another, in cells, crosses a row of cells or comes near it.
+fn strip(from: [f64; 2], to: [f64; 2], row: f64) -> [f64; 2] {
+    let way = to[1] - from[1];
+    let at = |y: f64| {
+        let along = (y - from[1]) / way;
+        if along.is_finite() { from[0] + along.clamp(0.0, 1.0) * (to[0] - from[0]) } else { f64::NAN }
+    };
+    let ends = [at(row - 1.0), at(row + 2.0)];
+    // along the rows, the whole line is near
+    if ends.iter().any(|x| x.is_nan()) { [from[0], to[0]] } else { ends }
+}
+
 /// Stretch of the ray within the upper box.
 fn stretch(upper: &Faces, entry: f64) -> [f64; 2] {
     upper.dist.into_iter().fold([0.0, entry], |[from, to], d| if d > to { [entry, d] } else { [from, to] })
@@ -87,10 +99,11 @@ pub fn height_field(frame: Frame, field: HeightField, ray: Ray) -> Option<Hit> {
     let mut normal = None;
     let ends = stretch(&upper, entry).map(|x| local.at(x));
     let [dx, dy] = field.spacing();
-    let [cols, rows] = [(0, sx, dx, field.ncol), (1, sy, dy, field.nrow)]
-        .map(|(k, half, step, count)| cells((ends[0][k] + half) / step, (ends[1][k] + half) / step, count));
-    for row in rows {
-        for col in cols.clone() {
+    // both ends in cells
+    let [from, to] = ends.map(|p| [(p[0] + sx) / dx, (p[1] + sy) / dy]);
+    for row in cells(from[1], to[1], field.nrow) {
+        let reach = strip(from, to, row as f64);
+        for col in cells(reach[0], reach[1], field.ncol) {
             for corners in field.cell(row, col) {
                 if let Some((x, n)) = sight.triangle(&corners)
                     && nearer(x, dist)
