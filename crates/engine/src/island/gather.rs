@@ -11,9 +11,28 @@ fn range(start: &[i32], count: &[i32], island: usize) -> Range<usize> {
     start[island] as usize..(start[island] + count[island]) as usize
 }
 
+/// Whether one island has all dofs, so that everything keeps its order.
+fn is_whole(m: &Model, out: &Island) -> bool {
+    out.nisland == 1 && out.nidof as usize == m.nv
+}
+
+fn copy<T: Copy>(to: &mut Vec<T>, from: &[T]) {
+    to.clear();
+    to.extend_from_slice(from);
+}
+
 /// Mass matrix and its factor; columns count from the first dof of the island.
 pub(super) fn inertia(m: &Model, inertia: &Inertia, out: &mut Island) {
     let at = pattern(m);
+    if is_whole(m, out) {
+        copy(&mut out.iM_rownnz, at.rownnz);
+        copy(&mut out.iM_rowadr, at.rowadr);
+        out.iM_colind.copy_from_slice(at.colind);
+        out.iM.copy_from_slice(&inertia.M);
+        out.iLD.copy_from_slice(&inertia.qLD);
+        copy(&mut out.iLDiagInv, &inertia.qLDiagInv);
+        return;
+    }
     let mut adr = 0;
     out.iM_rownnz.clear();
     out.iM_rowadr.clear();
@@ -35,6 +54,14 @@ pub(super) fn inertia(m: &Model, inertia: &Inertia, out: &mut Island) {
 
 /// Everything about rows but their Jacobian.
 pub(super) fn rows(efc: &Efc, out: &mut Island) {
+    if out.nisland == 1 {
+        copy(&mut out.iefc_type, &efc.efc_type);
+        copy(&mut out.iefc_id, &efc.efc_id);
+        copy(&mut out.iefc_frictionloss, &efc.efc_frictionloss);
+        copy(&mut out.iefc_D, &efc.efc_D);
+        copy(&mut out.iefc_R, &efc.efc_R);
+        return;
+    }
     let map = &out.map_iefc2efc;
     gather(&mut out.iefc_type, &efc.efc_type, map);
     gather(&mut out.iefc_id, &efc.efc_id, map);
@@ -50,11 +77,14 @@ pub(super) fn jacobian(m: &Model, efc: &Efc, out: &mut Island) {
     }
     out.iefc_J.resize(efc.efc_J.len(), 0.0);
     out.iefc_J_colind.resize(efc.efc_J_colind.len(), 0);
-    let whole = out.nisland == 1 && out.nidof as usize == m.nv;
-    if is_sparse(m) {
-        sparse(efc, out);
-    } else if whole {
+    if is_whole(m, out) {
         out.iefc_J.copy_from_slice(&efc.efc_J);
+        out.iefc_J_colind.copy_from_slice(&efc.efc_J_colind);
+        out.iefc_J_rownnz.copy_from_slice(&efc.efc_J_rownnz);
+        out.iefc_J_rowadr.copy_from_slice(&efc.efc_J_rowadr);
+        out.iefc_J_rowsuper.copy_from_slice(&efc.efc_J_rowsuper);
+    } else if is_sparse(m) {
+        sparse(efc, out);
     } else {
         dense(m.nv, efc, out);
     }
