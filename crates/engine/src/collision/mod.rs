@@ -24,7 +24,7 @@ pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.collision.ncon = 0;
     d.efc.clear_rows();
     if m.vis.global.bvactive != 0 {
-        d.collision.bvh_active.fill(0);
+        d.collision.bvh_active[..body_nodes(m)].fill(0);
     }
     if m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact) || m.nbody < 2 {
         return;
@@ -34,6 +34,12 @@ pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     broad::pairs(m, &d.awake, &d.pose, &mut work.broad, &mut work.pairs);
     Search::new(m, d, hooks, &mut work).run();
     d.scratch.collision = work;
+}
+
+/// Tree nodes of bodies, which come before those of meshes. Only they are ever marked, and meshes have far more.
+fn body_nodes(m: &Model) -> usize {
+    let last = (0..m.nbody).rev().find(|&b| m.body_bvhnum[b] > 0);
+    last.map_or(0, |b| (m.body_bvhadr[b] + m.body_bvhnum[b]) as usize)
 }
 
 /// Margin of a pair, unless one margin holds for all.
