@@ -40,12 +40,8 @@ pub struct Cone {
     pub contact: usize,
     /// What makes the cone circular: `mu` of the regularised cone, then the friction coefficients.
     pub scale: [f64; 6],
-    /// Hessian of the cost, where it is neither zero nor quadratic.
-    pub hessian: [f64; 36],
-    /// Whether `hessian` has been set.
+    /// Whether the Hessian of the curved range has been computed.
     pub curved: bool,
-    /// The cost along the search direction.
-    pub line: ConeLine,
 }
 
 /// A cone along a line: `N = u + α v` normal, `T² = uu + 2 α uv + α² vv` tangential, after scaling.
@@ -65,6 +61,8 @@ pub struct ConeLine {
     pub stiffness: f64,
     /// Polynomial of the quadratic range.
     pub quad: [f64; 3],
+    /// Friction of the regularised cone.
+    pub mu: f64,
 }
 
 /// Rows of a Jacobian that have the same columns.
@@ -130,6 +128,10 @@ pub struct DualWork {
 pub struct SolverWork {
     /// Elliptic cones in order of rows.
     pub cones: Vec<Cone>,
+    /// Hessian of each, where its cost is neither zero nor quadratic.
+    pub curves: Vec<[f64; 36]>,
+    /// The cost of each along the search direction.
+    pub lines: Vec<ConeLine>,
     /// Contacts on the curved range of their cone, with its Hessian, since they were last collected.
     pub hessians: Vec<(usize, [f64; 36])>,
     /// `J qacc − aref`, per row.
@@ -176,6 +178,8 @@ impl SolverWork {
         let of_nv = || vec![0.0; nv];
         SolverWork {
             cones: Vec::new(),
+            curves: Vec::new(),
+            lines: Vec::new(),
             hessians: Vec::new(),
             jaref: Vec::with_capacity(rows),
             jv: Vec::with_capacity(rows),

@@ -8,7 +8,6 @@ use super::primal::{CONE, Problem, QUADRATIC, SATISFIED};
 use crate::data::Contact;
 use crate::data::solver::{Cone, ConeLine};
 use crate::model::enums::ConstraintType;
-use sinew_math::factor::dot;
 
 /// Lists the elliptic cones of a problem.
 pub fn find(p: &Problem, contact: &[Contact], cones: &mut Vec<Cone>) {
@@ -23,15 +22,7 @@ pub fn find(p: &Problem, contact: &[Contact], cones: &mut Vec<Cone>) {
         let con = &contact[id];
         let [f1, f2, f3, f4, f5] = con.friction;
         let dim = con.dim as usize;
-        cones.push(Cone {
-            row,
-            dim,
-            contact: id,
-            scale: [con.mu, f1, f2, f3, f4, f5],
-            hessian: [0.0; 36],
-            curved: false,
-            line: ConeLine::default(),
-        });
+        cones.push(Cone { row, dim, contact: id, scale: [con.mu, f1, f2, f3, f4, f5], curved: false });
         row += dim;
     }
 }
@@ -45,22 +36,43 @@ impl Cone {
 
     /// Force, state and cost at `x = J a − aref` of the cone's rows, and the Hessian where it is curved, if
     /// wanted.
+    #[inline]
     pub(super) fn update(
         &mut self,
         d: &[f64],
         x: &[f64],
         force: &mut [f64],
         state: &mut [i32],
-        with_hessian: bool,
+        hessian: Option<&mut [f64; 36]>,
     ) -> f64 {
-        let n = self.dim;
+        // loops of known length
+        match self.dim {
+            2 => self.update_of::<2>(d, x, force, state, hessian),
+            3 => self.update_of::<3>(d, x, force, state, hessian),
+            4 => self.update_of::<4>(d, x, force, state, hessian),
+            5 => self.update_of::<5>(d, x, force, state, hessian),
+            _ => self.update_of::<6>(d, x, force, state, hessian),
+        }
+    }
+
+    #[inline(always)]
+    fn update_of<const N: usize>(
+        &mut self,
+        d: &[f64],
+        x: &[f64],
+        force: &mut [f64],
+        state: &mut [i32],
+        hessian: Option<&mut [f64; 36]>,
+    ) -> f64 {
+        let (d, x, force, state) = (&d[..N], &x[..N], &mut force[..N], &mut state[..N]);
         let mu = self.scale[0];
         let mut u = [0.0; 6];
-        for k in 0..n {
+        let mut square = 0.0;
+        for k in 0..N {
             u[k] = x[k] * self.scale[k];
+            square += if k > 0 { u[k] * u[k] } else { 0.0 };
         }
-        let normal = u[0];
-        let tangent = dot(&u[1..n], &u[1..n]).sqrt();
+        let (normal, tangent) = (u[0], f64::sqrt(square));
         if normal >= mu * tangent || (tangent <= 0.0 && normal >= 0.0) {
             force.fill(0.0);
             state.fill(SATISFIED);
@@ -69,7 +81,7 @@ impl Cone {
         if mu * normal + tangent <= 0.0 || (tangent <= 0.0 && normal < 0.0) {
             state.fill(QUADRATIC);
             let mut cost = 0.0;
-            for k in 0..n {
+            for k in 0..N {
                 force[k] = -d[k] * x[k];
                 cost += 0.5 * d[k] * x[k] * x[k];
             }
@@ -80,19 +92,18 @@ impl Cone {
         let depth = normal - mu * tangent;
         force[0] = -stiffness * depth * mu;
         let pull = -force[0] / tangent;
-        for k in 1..n {
+        for k in 1..N {
             force[k] = pull * u[k] * self.scale[k];
         }
-        if with_hessian {
-            self.curve(&u, tangent, stiffness);
+        if let Some(hessian) = hessian {
+            self.curve(&u, tangent, stiffness, hessian);
         }
         0.5 * stiffness * depth * depth
     }
 
     /// Hessian of `½ stiffness (N − mu T)²` with respect to the rows.
-    fn curve(&mut self, u: &[f64; 6], tangent: f64, stiffness: f64) {
+    fn curve(&mut self, u: &[f64; 6], tangent: f64, stiffness: f64, h: &mut [f64; 36]) {
         let (n, mu, normal) = (self.dim, self.scale[0], u[0]);
-        let h = &mut self.hessian;
         let across = mu * normal / (tangent * tangent * tangent);
         let along = mu * mu - mu * normal / tangent;
         for r in 0..n {
@@ -112,10 +123,23 @@ impl Cone {
     }
 
     /// The cost along a line: `x` at its start, `v` its direction.
-    pub(super) fn prepare(&mut self, d: &[f64], x: &[f64], v: &[f64]) {
-        let mut line = ConeLine::default();
+    #[inline]
+    pub(super) fn line(&self, d: &[f64], x: &[f64], v: &[f64]) -> ConeLine {
+        match self.dim {
+            2 => self.line_of::<2>(d, x, v),
+            3 => self.line_of::<3>(d, x, v),
+            4 => self.line_of::<4>(d, x, v),
+            5 => self.line_of::<5>(d, x, v),
+            _ => self.line_of::<6>(d, x, v),
+        }
+    }
+
+    #[inline(always)]
+    fn line_of<const N: usize>(&self, d: &[f64], x: &[f64], v: &[f64]) -> ConeLine {
+        let (d, x, v) = (&d[..N], &x[..N], &v[..N]);
         let mu = self.scale[0];
-        for k in 0..self.dim {
+        let mut line = ConeLine { mu, ..ConeLine::default() };
+        for k in 0..N {
             let force = d[k] * x[k];
             line.quad[0] += x[k] * force;
             line.quad[1] += v[k] * force;
@@ -125,43 +149,40 @@ impl Cone {
         line.quad[2] *= 0.5;
         line.u = x[0] * mu;
         line.v = v[0] * mu;
-        for k in 1..self.dim {
+        for k in 1..N {
             let (x, v) = (x[k] * self.scale[k], v[k] * self.scale[k]);
             line.uu += x * x;
             line.uv += x * v;
             line.vv += v * v;
         }
         line.stiffness = d[0] / ((mu * mu) * (1.0 + mu * mu));
-        self.line = line;
+        line
     }
+}
 
-    /// Adds the cost at `alpha` to a polynomial where it is quadratic; otherwise returns cost, slope and curvature.
-    #[inline]
-    pub(super) fn at(&self, alpha: f64, quad: &mut [f64; 3]) -> [f64; 3] {
-        let (l, mu) = (&self.line, self.scale[0]);
-        let normal = l.u + alpha * l.v;
-        let square = l.uu + alpha * (2.0 * l.uv + alpha * l.vv);
-        let mut bottom = || {
-            (0..3).for_each(|k| quad[k] += l.quad[k]);
-            [0.0; 3]
-        };
-        if square <= 0.0 {
-            return if normal < 0.0 { bottom() } else { [0.0; 3] };
-        }
+impl ConeLine {
+    /// Adds the cost at `alpha` to a polynomial where it is quadratic; otherwise adds cost, slope and curvature to
+    /// `curved`.
+    #[inline(always)]
+    pub(super) fn at(&self, alpha: f64, quad: &mut [f64; 3], curved: &mut [f64; 3]) {
+        let mu = self.mu;
+        let normal = self.u + alpha * self.v;
+        let square = self.uu + alpha * (2.0 * self.uv + alpha * self.vv);
         let tangent = square.sqrt();
-        if normal >= mu * tangent {
-            return [0.0; 3];
+        let bottom = square <= 0.0 || mu * normal + tangent <= 0.0;
+        if !bottom {
+            if normal >= mu * tangent {
+                return;
+            }
+            let inv = 1.0 / tangent;
+            let rate = (self.uv + alpha * self.vv) * inv;
+            let bend = (self.vv - rate * rate) * inv;
+            let (depth, sink) = (normal - mu * tangent, self.v - mu * rate);
+            curved[0] += 0.5 * self.stiffness * depth * depth;
+            curved[1] += self.stiffness * depth * sink;
+            curved[2] += self.stiffness * (sink * sink - depth * mu * bend);
+        } else if normal < 0.0 {
+            (0..3).for_each(|k| quad[k] += self.quad[k]);
         }
-        if mu * normal + tangent <= 0.0 {
-            return bottom();
-        }
-        let rate = (l.uv + alpha * l.vv) / tangent;
-        let bend = l.vv / tangent - (l.uv + alpha * l.vv) * rate / square;
-        let (depth, sink) = (normal - mu * tangent, l.v - mu * rate);
-        [
-            0.5 * l.stiffness * depth * depth,
-            l.stiffness * depth * sink,
-            l.stiffness * (sink * sink + depth * (-mu * bend)),
-        ]
     }
 }

@@ -56,11 +56,37 @@ impl Dual<'_> {
 
     /// Adds to the residual what a change of the forces from row `start` on does; `old` none means from zero.
     fn add(&self, res: &mut [f64], start: usize, new: &[f64], old: &[f64]) {
+        if let ([n0, n1, n2], [o0, o1, o2]) = (new, old) {
+            return self.add_three(res, start, [n0 - o0, n1 - o1, n2 - o2]);
+        }
         for (k, f) in new.iter().enumerate() {
             let change = f - old.get(k).copied().unwrap_or(0.0);
             if change != 0.0 {
                 self.matrix.row(start + k).add_to(res, change);
             }
+        }
+    }
+}
+
+impl Dual<'_> {
+    /// Adds what changes of three forces of one contact do, in one pass over their rows.
+    fn add_three(&self, res: &mut [f64], start: usize, s: [f64; 3]) {
+        if s == [0.0; 3] {
+            return;
+        }
+        let row = |k: usize| self.matrix.row(start + k);
+        match (row(0), row(1), row(2)) {
+            (JacRow::Dense(a), JacRow::Dense(b), JacRow::Dense(c)) => {
+                for (((r, a), b), c) in res.iter_mut().zip(a).zip(b).zip(c) {
+                    *r += a * s[0] + b * s[1] + c * s[2];
+                }
+            }
+            (JacRow::Sparse(cols, a), JacRow::Sparse(_, b), JacRow::Sparse(_, c)) => {
+                for (((&col, a), b), c) in cols.iter().zip(a).zip(b).zip(c) {
+                    res[col as usize] += a * s[0] + b * s[1] + c * s[2];
+                }
+            }
+            _ => {}
         }
     }
 }

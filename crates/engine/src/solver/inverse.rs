@@ -2,6 +2,7 @@
 
 use super::cone;
 use super::primal::{Problem, update_rows};
+use crate::data::solver::SolverWork;
 use crate::data::{Data, Efc};
 use crate::model::Model;
 use crate::support::inertia::pattern;
@@ -49,14 +50,16 @@ pub fn constraint_update(m: &Model, d: &mut Data, jar: &[f64], with_hessian: boo
         aref: efc_aref,
         scale: 1.0,
     };
-    let cones = &mut scratch.solver.cones;
+    let SolverWork { cones, curves, .. } = &mut scratch.solver;
     cone::find(&problem, contact, cones);
-    let cost = update_rows(&problem, cones, jar, efc_force, efc_state, with_hessian);
+    curves.clear();
+    curves.resize(if with_hessian { cones.len() } else { 0 }, [0.0; 36]);
+    let cost = update_rows(&problem, cones, curves, jar, efc_force, efc_state);
     if !efc_force.is_empty() {
         problem.jac.mul_vec_t(&mut accel.qfrc_constraint, efc_force);
     }
-    for cone in cones.iter().filter(|c| c.curved) {
-        contact[cone.contact].H = cone.hessian;
+    for (cone, curve) in cones.iter().zip(curves).filter(|(cone, _)| cone.curved) {
+        contact[cone.contact].H = *curve;
     }
     cost
 }

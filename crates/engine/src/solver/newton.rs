@@ -49,10 +49,10 @@ pub fn factorize(p: &Problem, state: &[i32], w: &mut SolverWork) {
 
 /// Assembles and factors the Hessian, with curved cones or without.
 fn refactor(p: &Problem, state: &[i32], w: &mut SolverWork, with_cones: bool) {
-    let SolverWork { blocks, sparse, cones, pack, weights, .. } = w;
+    let SolverWork { blocks, sparse, cones, curves, pack, weights, .. } = w;
     sparse.clear();
     sparse.add_tree(p.pattern, p.mass);
-    let mut cones = cones.iter();
+    let mut cones = cones.iter().zip(curves.iter());
     for b in &blocks.list {
         pack.clear();
         weights.clear();
@@ -62,8 +62,8 @@ fn refactor(p: &Problem, state: &[i32], w: &mut SolverWork, with_cones: bool) {
                 pack.extend_from_slice(blocks.row(b, r));
                 weights.push(p.d[r]);
             } else if state[r] == CONE && with_cones {
-                let Some(cone) = cones.find(|c| c.row == r) else { break };
-                pack_cone(cone, |k| blocks.row(b, r + k), pack);
+                let Some((cone, curve)) = cones.find(|c| c.0.row == r) else { break };
+                pack_cone(cone, curve, |k| blocks.row(b, r + k), pack);
                 weights.resize(weights.len() + cone.dim, 1.0);
                 r += cone.dim - 1;
             }
@@ -77,9 +77,9 @@ fn refactor(p: &Problem, state: &[i32], w: &mut SolverWork, with_cones: bool) {
 }
 
 /// Appends rows `v` with `Σ v vᵀ = Jᵀ H J` for the Hessian `H` of a cone and its Jacobian rows.
-fn pack_cone<'a>(cone: &Cone, row: impl Fn(usize) -> &'a [f64], pack: &mut Vec<f64>) {
+fn pack_cone<'a>(cone: &Cone, curve: &[f64; 36], row: impl Fn(usize) -> &'a [f64], pack: &mut Vec<f64>) {
     let n = cone.dim;
-    let mut upper = cone.hessian;
+    let mut upper = *curve;
     factor::chol_factor(&mut upper[..n * n], n, MINVAL);
     for r in 0..n {
         let start = pack.len();
@@ -139,11 +139,11 @@ fn add_cones(p: &Problem, state: &[i32], w: &mut SolverWork) {
         return;
     }
     debug_assert_eq!(p.d.len(), state.len());
-    let SolverWork { blocks, sparse, cones, pack, row, .. } = w;
+    let SolverWork { blocks, sparse, cones, curves, pack, row, .. } = w;
     sparse.save();
     let mut list = blocks.list.iter();
     let mut block = list.next();
-    for cone in cones.iter().filter(|c| state[c.row] == CONE) {
+    for (cone, curve) in cones.iter().zip(curves.iter()).filter(|c| state[c.0.row] == CONE) {
         while block.is_some_and(|b| b.end <= cone.row) {
             block = list.next();
         }
@@ -151,7 +151,7 @@ fn add_cones(p: &Problem, state: &[i32], w: &mut SolverWork) {
         let cols = blocks.columns(b);
         let Some(&last) = cols.last() else { continue };
         pack.clear();
-        pack_cone(cone, |k| blocks.row(b, cone.row + k), pack);
+        pack_cone(cone, curve, |k| blocks.row(b, cone.row + k), pack);
         for v in pack.chunks_exact(b.len) {
             cols.iter().zip(v).for_each(|(&c, v)| row[c as usize] = *v);
             sparse.update(row, last as usize, true);

@@ -91,7 +91,8 @@ pub enum Method {
     Cg,
 }
 
-/// Forces, states and cost of all rows at `jaref = J a − aref`, and the Hessians of curved cones, if wanted.
+/// Forces, states and cost of all rows at `jaref = J a − aref`, and the Hessians of curved cones, if there is one of
+/// `curves` for each.
 ///
 /// *Equation*: quadratic `½ D x²` for equalities; for friction the same up to `|x| = R·loss`, linear
 /// beyond; for limits, frictionless and pyramidal contacts only where `x < 0`; for elliptic contacts see
@@ -100,10 +101,10 @@ pub enum Method {
 pub fn update_rows(
     p: &Problem,
     cones: &mut [Cone],
+    curves: &mut [[f64; 36]],
     jaref: &[f64],
     force: &mut [f64],
     state: &mut [i32],
-    with_hessian: bool,
 ) -> f64 {
     let mut cost = 0.0;
     for i in 0..p.ne {
@@ -126,11 +127,12 @@ pub fn update_rows(
         cost += c;
     }
     let mut next = p.ne + p.nf;
-    for cone in cones {
+    for (i, cone) in cones.iter_mut().enumerate() {
         cost += update_bounds(p.d, jaref, force, state, next..cone.row);
         let r = cone.rows();
         next = r.end;
-        cost += cone.update(&p.d[r.clone()], &jaref[r.clone()], &mut force[r.clone()], &mut state[r], with_hessian);
+        let (d, x) = (&p.d[r.clone()], &jaref[r.clone()]);
+        cost += cone.update(d, x, &mut force[r.clone()], &mut state[r], curves.get_mut(i));
     }
     cost + update_bounds(p.d, jaref, force, state, next..jaref.len())
 }
@@ -159,8 +161,8 @@ pub(super) fn gauss_cost(p: &Problem, ma: &[f64], qacc: &[f64]) -> f64 {
 }
 
 /// Cost at the present acceleration, split in two, with forces brought up to date.
-fn update(method: Method, p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> (f64, f64) {
-    let cost = update_rows(p, &mut w.cones, &w.jaref, u.force, u.state, method == Method::Newton);
+fn update(p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> (f64, f64) {
+    let cost = update_rows(p, &mut w.cones, &mut w.curves, &w.jaref, u.force, u.state);
     w.blocks.mul_vec_t(u.qfrc, u.force);
     let gauss = gauss_cost(p, &w.ma, u.qacc);
     (cost + gauss, gauss)
@@ -192,12 +194,16 @@ pub fn solve(
     let nv = u.qacc.len();
     w.fit(nv, p.d.len());
     cone::find(p, u.contact, &mut w.cones);
+    w.curves.clear();
+    if method == Method::Newton {
+        w.curves.resize(w.cones.len(), [0.0; 36]);
+    }
     w.blocks.build(p);
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, u.qacc);
     w.blocks.mul_vec(&mut w.jaref, u.qacc);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
 
-    let (mut cost, mut gauss) = update(method, p, u, w);
+    let (mut cost, mut gauss) = update(p, u, w);
     let mut nnz = 0;
     if method == Method::Newton {
         newton::prepare(p, w);
@@ -222,7 +228,7 @@ pub fn solve(
         }
         w.oldstate.copy_from_slice(u.state);
         let oldcost = cost;
-        (cost, gauss) = update(method, p, u, w);
+        (cost, gauss) = update(p, u, w);
         let nupdate = if method == Method::Newton { newton::update(p, u.state, w) } else { 0 };
         gradient(method, p, u, w);
         let improvement = p.scale * (oldcost - cost);
@@ -241,7 +247,8 @@ pub fn solve(
             w.search[i] = -w.mgrad[i] + beta * w.search[i];
         }
     }
-    w.hessians.extend(w.cones.iter().filter(|c| c.curved).map(|c| (c.contact, c.hessian)));
+    let curved = w.cones.iter().zip(&w.curves).filter(|(cone, _)| cone.curved);
+    w.hessians.extend(curved.map(|(cone, curve)| (cone.contact, *curve)));
     Outcome { niter, nnz }
 }
 

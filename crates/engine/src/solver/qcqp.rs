@@ -23,9 +23,7 @@ pub fn minimise(a: &[f64], b: &[f64], d: &[f64], r: f64) -> ([f64; 5], bool) {
     let mut multiplier = 0.0;
     let mut x = [0.0; 5];
     for _ in 0..20 {
-        let mut shifted = scaled;
-        (0..n).for_each(|i| shifted[i * (n + 1)] += multiplier);
-        let Some((v, curvature)) = solve(&mut shifted, &rhs, n) else { return ([0.0; 5], false) };
+        let Some((v, curvature)) = solve(&scaled, multiplier, &rhs, n) else { return ([0.0; 5], false) };
         x = v;
         let excess = dot(&x[..n], &x[..n]) - r * r;
         if excess < SMALL {
@@ -41,13 +39,15 @@ pub fn minimise(a: &[f64], b: &[f64], d: &[f64], r: f64) -> ([f64; 5], bool) {
     (x, multiplier != 0.0)
 }
 
-/// `v = −A⁻¹ b` and `vᵀA⁻¹v`; none if `A` is singular.
-fn solve(a: &mut [f64; 25], b: &[f64; 5], n: usize) -> Option<([f64; 5], f64)> {
+/// `v = −A⁻¹ b` and `vᵀA⁻¹v`, with `shift` added to the diagonal of `A`; none if that is singular.
+#[inline(always)]
+fn solve(a: &[f64; 25], shift: f64, b: &[f64; 5], n: usize) -> Option<([f64; 5], f64)> {
     let mut v = [0.0; 5];
     match n {
         2 => {
-            let det = a[0] * a[3] - a[1] * a[1];
-            let p = [a[3], -a[1], a[0]].map(|x| x * (1.0 / det));
+            let (a0, a3) = (a[0] + shift, a[3] + shift);
+            let det = a0 * a3 - a[1] * a[1];
+            let p = [a3, -a[1], a0].map(|x| x * (1.0 / det));
             (det >= SMALL).then(|| {
                 v[0] = -p[0] * b[0] - p[1] * b[1];
                 v[1] = -p[1] * b[0] - p[2] * b[1];
@@ -55,6 +55,7 @@ fn solve(a: &mut [f64; 25], b: &[f64; 5], n: usize) -> Option<([f64; 5], f64)> {
             })
         }
         3 => {
+            let a = [a[0] + shift, a[1], a[2], a[3], a[4] + shift, a[5], a[6], a[7], a[8] + shift];
             let minor = |i: usize, j: usize, k: usize, l: usize| a[i] * a[j] - a[k] * a[l];
             let [p11, p22, p33] = [minor(4, 8, 5, 5), minor(0, 8, 2, 2), minor(0, 4, 1, 1)];
             let [p12, p13, p23] = [minor(2, 5, 1, 8), minor(1, 5, 2, 4), minor(1, 2, 5, 0)];
@@ -67,7 +68,9 @@ fn solve(a: &mut [f64; 25], b: &[f64; 5], n: usize) -> Option<([f64; 5], f64)> {
             })
         }
         _ => {
-            let a = &mut a[..n * n];
+            let mut shifted = *a;
+            (0..n).for_each(|i| shifted[i * (n + 1)] += shift);
+            let a = &mut shifted[..n * n];
             (factor::chol_factor(a, n, SMALL) == n).then(|| {
                 (0..n).for_each(|i| v[i] = -b[i]);
                 factor::chol_solve(&mut v[..n], a, n);

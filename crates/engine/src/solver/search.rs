@@ -58,10 +58,11 @@ impl Line<'_> {
         }
         let mut next = p.ne + p.nf;
         let mut curved = [0.0; 3];
-        for cone in &w.cones {
-            self.add_bounds(alpha, next..cone.row, &mut quad);
-            let part = cone.at(alpha, &mut quad);
-            (0..3).for_each(|k| curved[k] += part[k]);
+        for (cone, line) in w.cones.iter().zip(&w.lines) {
+            if next < cone.row {
+                self.add_bounds(alpha, next..cone.row, &mut quad);
+            }
+            line.at(alpha, &mut quad, &mut curved);
             next = cone.rows().end;
         }
         self.add_bounds(alpha, next..w.jaref.len(), &mut quad);
@@ -123,9 +124,10 @@ pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, gauss: f64) -
     let tolerance = opt.tolerance * opt.ls_tolerance * norm / p.scale;
     sparse::mul_sym_vec(&mut w.mv, p.mass, p.pattern, &w.search);
     w.blocks.mul_vec(&mut w.jv, &w.search);
-    for cone in &mut w.cones {
+    w.lines.clear();
+    for cone in &w.cones {
         let r = cone.rows();
-        cone.prepare(&p.d[r.clone()], &w.jaref[r.clone()], &w.jv[r]);
+        w.lines.push(cone.line(&p.d[r.clone()], &w.jaref[r.clone()], &w.jv[r]));
     }
     let mut smooth = [gauss, dot(&w.search, &w.ma) - dot(p.frc_smooth, &w.search), 0.5 * dot(&w.search, &w.mv)];
     for i in 0..p.ne {

@@ -22,8 +22,8 @@ pub fn warmstart(opt: &Options, p: &Problem, last: &[f64], b: &[f64], u: &mut Un
     p.jac.mul_vec(&mut w.jaref, last);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, last);
-    let warm = update_rows(p, &mut w.cones, &w.jaref, u.force, u.state, false) + gauss_cost(p, &w.ma, last);
-    let smooth = update_rows(p, &mut w.cones, b, u.force, u.state, false);
+    let warm = update_rows(p, &mut w.cones, &mut [], &w.jaref, u.force, u.state) + gauss_cost(p, &w.ma, last);
+    let smooth = update_rows(p, &mut w.cones, &mut [], b, u.force, u.state);
     u.qacc.copy_from_slice(if warm > smooth { p.acc_smooth } else { last });
 }
 
@@ -37,7 +37,7 @@ pub fn warmstart_dual(opt: &Options, p: &Problem, dual: &Dual, last: &[f64], u: 
     cone::find(p, u.contact, &mut w.cones);
     p.jac.mul_vec(&mut w.jaref, last);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
-    update_rows(p, &mut w.cones, &w.jaref, u.force, u.state, false);
+    update_rows(p, &mut w.cones, &mut [], &w.jaref, u.force, u.state);
     dual.matrix.mul_vec(&mut w.jv, u.force);
     if dot(u.force, dual.b) + 0.5 * dot(u.force, &w.jv) > 0.0 {
         u.force.fill(0.0);
