@@ -51,19 +51,18 @@ pub fn leaves(m: &Model, pose: &Pose, bodies: [usize; 2], active: &mut Collision
             active.bvh_active[nodes[0]] = 1;
             active.bvh_active[nodes[1]] = 1;
         }
-        let side = match leaf {
+        let open_first = match leaf {
             [true, true] => continue,
-            [false, true] => 0,
-            [true, false] => 1,
-            [false, false] => usize::from(size(boxes[0]) <= size(boxes[1])),
+            [false, true] => true,
+            [true, false] => false,
+            [false, false] => size(boxes[0]) > size(boxes[1]),
         };
-        for child in children[side] {
-            if child >= 0 {
-                // children are counted from the root
-                let mut next = nodes;
-                next[side] = roots[side] + child as usize;
-                stack.push(next);
-            }
+        // children are counted from the root
+        let node = |root: usize, child: i32| (child >= 0).then(|| root + child as usize);
+        if open_first {
+            stack.extend(children[0].iter().filter_map(|&c| Some([node(roots[0], c)?, nodes[1]])));
+        } else {
+            stack.extend(children[1].iter().filter_map(|&c| Some([nodes[0], node(roots[1], c)?])));
         }
     }
     leaves.sort_unstable();
