@@ -66,6 +66,12 @@ impl<'a> Convex<'a> {
         Convex { pos: [0.0; 3], mat: &mat3::IDENTITY, size: [0.0; 3], form, margin: 0.0, vert: -1, node: 0 }
     }
 
+    /// Whether what it found last decides what it finds next among equals.
+    #[inline]
+    pub fn remembers(&self) -> bool {
+        matches!(self.form, Form::Cloud(_) | Form::Hull(..))
+    }
+
     /// Grows the shape by half a margin from now on.
     #[inline]
     pub fn set_margin(&mut self, margin: f64) {
