@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::spec::Loc;
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use std::cell::Cell;
 
 /// Elements may be nested this deep, as in MuJoCo.
 pub const MAX_DEPTH: usize = 498;
@@ -67,6 +68,9 @@ pub fn parse(text: &str, file: u32) -> Result<Element> {
 struct Parser<'a> {
     text: &'a str,
     lines: Vec<usize>,
+    /// Byte last asked for and the characters before it on its line: most places come in order, and long lines are
+    /// then counted once.
+    last: Cell<(usize, usize)>,
     file: u32,
     nodes: usize,
     open: Vec<Element>,
@@ -79,13 +83,21 @@ impl<'a> Parser<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let text = &text[..text.find('\0').unwrap_or(text.len())];
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
-        Parser { text, lines, file, nodes: 0, open: Vec::new(), root: None }
+        Parser { text, lines, last: Cell::new((0, 0)), file, nodes: 0, open: Vec::new(), root: None }
     }
 
     fn loc(&self, at: usize) -> Loc {
         let line = self.lines.partition_point(|&start| start <= at).max(1) - 1;
         let start = self.lines[line];
-        let column = self.text.get(start..at).map_or(at - start, |s| s.chars().count());
+        let (from, before) =
+            Some(self.last.get()).filter(|(byte, _)| (start..=at).contains(byte)).unwrap_or((start, 0));
+        let column = match self.text.get(from..at) {
+            Some(s) => before + s.chars().count(),
+            None => at - start,
+        };
+        if self.text.is_char_boundary(at) {
+            self.last.set((at, column));
+        }
         Loc { file: self.file, line: line as u32 + 1, column: column as u32 + 1 }
     }
 
@@ -283,6 +295,39 @@ mod tests {
         assert_eq!((b.loc.file, b.loc.line, b.loc.column), (3, 4, 3));
         assert_eq!(b.attributes[0].loc.column, 6);
         assert_eq!(b.attribute("x:y"), Some("1<2&foo; & "));
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        let text = "<a é='1'><ü x='–'/><b\n q='2' r='ß' s='3'/></a>";
+        let root = parse(text, 0).unwrap();
+        let place = |loc: Loc| (loc.line, loc.column);
+        let [u, b] = &root.children[..] else { panic!("two children") };
+        assert_eq!(place(root.attributes[0].loc), (1, 4));
+        assert_eq!((place(u.loc), place(u.attributes[0].loc), place(b.loc)), ((1, 10), (1, 13), (1, 20)));
+        assert_eq!(b.attributes.iter().map(|a| place(a.loc)).collect::<Vec<_>>(), [(2, 2), (2, 8), (2, 14)]);
+        // an error may point back to the beginning of what was read
+        let parser = Parser::new(text, 0);
+        let byte = text.find("<b").unwrap();
+        assert_eq!([byte, 1, byte].map(|at| parser.loc(at).column), [20, 2, 20]);
+    }
+
+    /// The time to read a line grows as its length, like that of many lines.
+    #[test]
+    fn one_long_line() {
+        let body = "<body name='ä'><geom size='.1' pos='0 0 1'/></body>";
+        let [one, many] = ["", "\n"].map(|end| format!("<a>{}</a>", format!("{body}{end}").repeat(20_000)));
+        let time = |text: &str| {
+            let best = |_| {
+                let start = std::time::Instant::now();
+                let root = parse(text, 0).unwrap();
+                (start.elapsed(), root.children[19_999].loc)
+            };
+            (0..3).map(best).min_by_key(|(time, _)| *time).unwrap()
+        };
+        let ((line, at), (lines, _)) = (time(&one), time(&many));
+        assert_eq!(at.column as usize, 4 + 19_999 * body.chars().count());
+        assert!(line < 4 * lines, "{line:?} on one line, {lines:?} on many");
     }
 
     #[test]
