@@ -13,7 +13,7 @@ use crate::model::enums::{DisableBit, Warning};
 #[doc(alias = "mj_makeConstraint")]
 pub fn make_constraint(m: &Model, d: &mut Data) {
     let Data { state, awake, pose, contact, efc, scratch, .. } = d;
-    let mut rows = Rows::new(m, efc);
+    let mut rows = Rows::new(m, efc, std::mem::take(&mut scratch.groups));
     if !m.opt.disabled(DisableBit::Constraint) {
         if !m.opt.disabled(DisableBit::Equality) {
             equality::rows(m, state, awake, pose, &mut rows, scratch);
@@ -28,7 +28,7 @@ pub fn make_constraint(m: &Model, d: &mut Data) {
             contact::rows(m, pose, contact, &mut rows, &mut scratch.block);
         }
     }
-    rows.finish();
+    scratch.groups = rows.finish();
     if memory(m, contact.len(), efc) > m.narena {
         drop_rows(m, d);
         return;

@@ -2,6 +2,7 @@
 
 use crate::data::Efc;
 use crate::data::scratch::Block;
+use crate::data::solver::RowGroups;
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
 use crate::support::is_sparse;
@@ -53,15 +54,17 @@ pub struct ContactRows {
 #[derive(Debug)]
 pub struct Rows<'a> {
     efc: &'a mut Efc,
+    groups: RowGroups,
     nv: usize,
     sparse: bool,
 }
 
 impl<'a> Rows<'a> {
-    /// Starts with no rows.
-    pub fn new(m: &Model, efc: &'a mut Efc) -> Self {
+    /// Starts with no rows; `groups` is room for their columns.
+    pub fn new(m: &Model, efc: &'a mut Efc, mut groups: RowGroups) -> Self {
         efc.clear_rows();
-        Rows { efc, nv: m.nv, sparse: is_sparse(m) }
+        groups.clear();
+        Rows { efc, groups, nv: m.nv, sparse: is_sparse(m) }
     }
 
     /// Number of rows so far.
@@ -93,6 +96,7 @@ impl<'a> Rows<'a> {
             self.push_jacobian(block, |col| col[r]);
             self.push_row(group.kind, group.id, [group.pos[r], group.margin, group.frictionloss, group.diag[r]]);
         }
+        self.end_group(block);
         let count = match group.kind {
             ConstraintType::Equality => &mut self.efc.ne,
             ConstraintType::FrictionDof | ConstraintType::FrictionTendon => &mut self.efc.nf,
@@ -112,6 +116,12 @@ impl<'a> Rows<'a> {
     pub fn push_contact(&mut self, block: &Block, row: &ContactRows, value: impl Fn(&[f64; 6]) -> f64) {
         self.push_jacobian(block, value);
         self.push_row(row.kind, row.id, [row.pos, row.margin, 0.0, row.diag]);
+    }
+
+    /// Ends the rows of a constraint.
+    #[inline]
+    pub fn end_group(&mut self, block: &Block) {
+        self.groups.push(self.efc.efc_type.len(), &block.dofs);
     }
 
     fn push_row(&mut self, kind: ConstraintType, id: usize, [pos, margin, frictionloss, diag]: [f64; 4]) {
@@ -138,8 +148,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Sizes everything that later stages fill, and the counts.
-    pub fn finish(self) {
+    /// Sizes everything that later stages fill, and the counts. Returns the columns of all rows.
+    pub fn finish(self) -> RowGroups {
         let efc = self.efc;
         let n = efc.efc_type.len();
         efc.nefc = n as i32;
@@ -158,6 +168,7 @@ impl<'a> Rows<'a> {
             v.resize(n, 0.0);
         }
         efc.efc_KBIP.resize(n, [0.0; 4]);
+        self.groups
     }
 }
 

@@ -181,5 +181,6 @@ impl Data {
         self.warning = src.warning;
         self.timer = src.timer;
         self.solver.copy_from_slice(&src.solver);
+        self.scratch.groups.clone_from(&src.scratch.groups);
     }
 }

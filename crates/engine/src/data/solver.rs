@@ -95,6 +95,49 @@ pub struct Blocks {
     pub mark: Vec<bool>,
 }
 
+/// Which dofs the rows of each constraint move, constraint by constraint. Known when rows are made, so that nobody has
+/// to look for zeros in dense rows.
+#[derive(Clone, Debug, Default)]
+pub struct RowGroups {
+    /// After the last row, and after the last column, of each constraint.
+    ends: Vec<[usize; 2]>,
+    cols: Vec<i32>,
+}
+
+impl RowGroups {
+    /// Room for a number of constraints and columns.
+    pub(super) fn with_capacity(groups: usize, cols: usize) -> Self {
+        RowGroups { ends: Vec::with_capacity(groups), cols: Vec::with_capacity(cols) }
+    }
+
+    /// Forgets all rows.
+    pub fn clear(&mut self) {
+        self.ends.clear();
+        self.cols.clear();
+    }
+
+    /// Adds the columns of the rows since the last call, up to `end`.
+    #[inline]
+    pub fn push(&mut self, end: usize, cols: &[i32]) {
+        self.cols.extend_from_slice(cols);
+        self.ends.push([end, self.cols.len()]);
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.ends.last().map_or(0, |end| end[0])
+    }
+
+    /// Rows and columns of each constraint.
+    pub fn iter(&self) -> impl Iterator<Item = (std::ops::Range<usize>, &[i32])> {
+        let mut from = [0; 2];
+        self.ends.iter().map(move |&to| {
+            let [start, first] = std::mem::replace(&mut from, to);
+            (start..to[0], &self.cols[first..to[1]])
+        })
+    }
+}
+
 /// Rough numbers of multiplications.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NewtonCost {

@@ -1,7 +1,7 @@
 //! The Jacobian as blocks of rows with common columns, without gaps: what the solvers multiply with.
 
 use super::primal::Problem;
-use crate::data::solver::{Blocks, RowBlock};
+use crate::data::solver::{Blocks, RowBlock, RowGroups};
 use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
 use sinew_math::sparse::{self, add_scaled};
@@ -30,8 +30,9 @@ impl Blocks {
         self.cols.clear();
         self.values.clear();
         let n = p.d.len();
-        match p.jac {
-            Jacobian::Sparse(rows, values) => {
+        match (p.jac, p.groups) {
+            (jac, Some(groups)) => self.add_groups(jac, groups),
+            (Jacobian::Sparse(rows, values), None) => {
                 for r in 0..n {
                     let at = self.cols.len();
                     self.cols.extend_from_slice(rows.cols(r));
@@ -39,7 +40,7 @@ impl Blocks {
                     extend_or_begin(&mut self.list, &mut self.cols, at, self.values.len(), r..r + 1);
                 }
             }
-            Jacobian::Dense { nv, values } => {
+            (Jacobian::Dense { nv, values }, None) => {
                 let mut r = 0;
                 while r < n {
                     // rows of one constraint share their columns
@@ -50,6 +51,27 @@ impl Blocks {
             }
         }
         self.local.resize(self.list.iter().map(|b| b.len).max().unwrap_or(0), 0.0);
+    }
+
+    /// Adds rows whose columns are known.
+    fn add_groups(&mut self, jac: Jacobian, groups: &RowGroups) {
+        let Blocks { list, cols, values, .. } = self;
+        for (rows, own) in groups.iter() {
+            match jac {
+                Jacobian::Sparse(p, all) => {
+                    let Some(last) = rows.clone().next_back() else { continue };
+                    values.extend_from_slice(&all[p.range(rows.start).start..p.range(last).end]);
+                }
+                Jacobian::Dense { nv, values: all } => {
+                    for row in all[rows.start * nv..rows.end * nv].chunks_exact(nv) {
+                        values.extend(own.iter().map(|&c| row[c as usize]));
+                    }
+                }
+            }
+            let at = cols.len();
+            cols.extend_from_slice(own);
+            extend_or_begin(list, cols, at, values.len(), rows);
+        }
     }
 
     /// Adds rows from `start` on, given in full, without the columns that none of them has.

@@ -13,6 +13,7 @@ use crate::support::inertia::pattern;
 use crate::support::is_sparse;
 use crate::support::row::Jacobian;
 use sinew_math::sparse::Pattern;
+use std::mem::take;
 
 /// Constraint forces and the acceleration they leave.
 ///
@@ -32,10 +33,8 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
     }
     let Efc { efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_J, efc_aref, efc_b, efc_force, efc_state, .. } = efc;
     let jac = Jacobian::new(m, [efc_J_rownnz, efc_J_rowadr, efc_J_colind], efc_J);
-    jac.mul_vec(efc_b, &accel.qacc_smooth);
-    efc_b.iter_mut().zip(efc_aref.iter()).for_each(|(b, a)| *b -= a);
     // an integrator may have put springs and dampers into the mass matrix
-    let spring = std::mem::take(&mut scratch.spring);
+    let (spring, groups) = (take(&mut scratch.spring), take(&mut scratch.groups));
     let with_springs = m.opt.integrator == Integrator::Implicitspringdamper as i32 && !is_dual(m);
     let (mass, factor, diaginv) = if with_springs {
         (&spring.mass[..], &deriv.qH[..], &deriv.qHDiagInv[..])
@@ -50,6 +49,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         frc_smooth: &force.qfrc_smooth,
         acc_smooth: &accel.qacc_smooth,
         jac,
+        groups: Some(&groups).filter(|groups| groups.rows() == efc_aref.len()),
         kind: &efc.efc_type,
         id: &efc.efc_id,
         ne: efc.ne as usize,
@@ -60,6 +60,16 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         aref: efc_aref,
         scale: 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64),
     };
+    let by_islands = islands::supported(m, island, efc_aref.len()) && !with_springs;
+    // the whole Jacobian serves all, unless it is to be cut up
+    let built = m.opt.solver != SolverType::Pgs as i32 && (!by_islands || islands::is_whole(island, m.nv));
+    if built {
+        scratch.solver.blocks.build(&problem);
+        scratch.solver.blocks.mul_vec(efc_b, &accel.qacc_smooth);
+    } else {
+        jac.mul_vec(efc_b, &accel.qacc_smooth);
+    }
+    efc_b.iter_mut().zip(efc_aref.iter()).for_each(|(b, a)| *b -= a);
     let mut unknowns = Unknowns {
         qacc: &mut accel.qacc,
         qfrc: &mut accel.qfrc_constraint,
@@ -76,9 +86,11 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         report.take(|stats| pgs(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, stats));
     } else {
         let method = if opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
-        warmstart(opt, &problem, last, efc_b, &mut unknowns, &mut scratch.solver);
+        warmstart(opt, &problem, last, efc_b, &mut unknowns, &mut scratch.solver, built);
         islands::release(island, &problem, unknowns.qacc);
-        if islands::supported(m, island, problem.d.len()) && !with_springs {
+        if by_islands && built {
+            islands::solve_whole(opt, method, &problem, island, &mut unknowns, &mut scratch.solver, report);
+        } else if by_islands {
             islands::solve_all(opt, method, &problem, island, &mut unknowns, scratch, report);
         } else {
             report.take(|stats| solve(opt, method, &problem, &mut unknowns, &mut scratch.solver, stats));
@@ -88,7 +100,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         let rest = solver.get_mut(accel.solver_niter[0] as usize..ITERATIONS).unwrap_or_default();
         accel.solver_niter[0] += no_slip(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, rest) as i32;
     }
-    scratch.spring = spring;
+    (scratch.spring, scratch.groups) = (spring, groups);
     for w in scratch.workers.iter_mut().chain([&mut scratch.solver]) {
         w.hessians.drain(..).for_each(|(id, hessian)| contact[id].H = hessian);
     }

@@ -40,6 +40,7 @@ pub fn constraint_update(m: &Model, d: &mut Data, jar: &[f64], with_hessian: boo
         frc_smooth: &force.qfrc_smooth,
         acc_smooth: &accel.qacc_smooth,
         jac: Jacobian::new(m, [efc_J_rownnz, efc_J_rowadr, efc_J_colind], efc_J),
+        groups: None,
         kind: &efc.efc_type,
         id: &efc.efc_id,
         ne: efc.ne as usize,

@@ -31,6 +31,40 @@ pub fn release(island: &Island, p: &Problem, qacc: &mut [f64]) {
     }
 }
 
+/// Whether one island has all dofs, so that everything keeps its order.
+pub fn is_whole(island: &Island, nv: usize) -> bool {
+    island.nisland == 1 && island.nidof as usize == nv
+}
+
+/// Solves the one island that has everything, in place; its Jacobian is in the blocks of `w`.
+pub fn solve_whole(
+    opt: &Options,
+    method: Method,
+    whole: &Problem,
+    island: &mut Island,
+    u: &mut Unknowns,
+    w: &mut SolverWork,
+    mut report: Report,
+) {
+    let inertia: f64 = (0..u.qacc.len()).map(|k| whole.mass[whole.pattern.range(k).end - 1]).sum();
+    island.iefc_state.resize(whole.d.len(), 0);
+    let problem = Problem { scale: 1.0 / inertia, ..*whole };
+    let Unknowns { qacc, qfrc, force, contact, .. } = u;
+    let mut inner = Unknowns { qacc, qfrc, force, state: &mut island.iefc_state, contact };
+    report.take(|stats| solve(opt, method, &problem, &mut inner, w, stats));
+    for (to, from) in [
+        (&mut island.ifrc_smooth, whole.frc_smooth),
+        (&mut island.iacc_smooth, whole.acc_smooth),
+        (&mut island.iacc, &*u.qacc),
+        (&mut island.ifrc_constraint, &*u.qfrc),
+        (&mut island.iefc_aref, whole.aref),
+        (&mut island.iefc_force, &*u.force),
+    ] {
+        to.clear();
+        to.extend_from_slice(from);
+    }
+}
+
 /// Solves every island from the first guess in `u`, and puts the results where they belong.
 pub fn solve_all(
     opt: &Options,
@@ -95,7 +129,9 @@ impl Solver<'_> {
         }
         for i in islands {
             let rest = u.split(self.island.island_nv[i] as usize, self.island.island_nefc[i] as usize);
-            report.take(|stats| solve(self.opt, self.method, &self.problem(i), &mut u, &mut works[0], stats));
+            let problem = self.problem(i);
+            works[0].blocks.build(&problem);
+            report.take(|stats| solve(self.opt, self.method, &problem, &mut u, &mut works[0], stats));
             u = rest;
         }
     }
@@ -132,6 +168,7 @@ impl Solver<'_> {
             frc_smooth: &x.ifrc_smooth[dofs.clone()],
             acc_smooth: &x.iacc_smooth[dofs],
             jac,
+            groups: None,
             kind: &x.iefc_type[rows.clone()],
             id: &x.iefc_id[rows.clone()],
             ne: x.island_ne[i] as usize,

@@ -5,7 +5,7 @@
 
 use super::{cone, newton, search};
 use crate::data::Contact;
-use crate::data::solver::{Cone, SolverStat, SolverWork};
+use crate::data::solver::{Cone, RowGroups, SolverStat, SolverWork};
 use crate::model::Options;
 use crate::model::enums::{ConeType, ConstraintState};
 use crate::support::row::Jacobian;
@@ -38,6 +38,8 @@ pub struct Problem<'a> {
     pub acc_smooth: &'a [f64],
     /// Constraint Jacobian.
     pub jac: Jacobian<'a>,
+    /// Columns of its rows, where known.
+    pub groups: Option<&'a RowGroups>,
     /// Kind of each row.
     pub kind: &'a [i32],
     /// What each row comes from; the index into all contacts for rows of contacts.
@@ -180,7 +182,7 @@ fn gradient(method: Method, p: &Problem, u: &Unknowns, w: &mut SolverWork) {
     }
 }
 
-/// Solves a problem from the acceleration in `u`; what the iterations did goes to `stats` as far as there is room.
+/// Solves a problem whose Jacobian is in the blocks of `w`, from the acceleration in `u`; what the iterations did goes to `stats` as far as there is room.
 #[doc(alias = "mj_solNewton")]
 #[doc(alias = "mj_solCG")]
 pub fn solve(
@@ -198,7 +200,6 @@ pub fn solve(
     if method == Method::Newton {
         w.curves.resize(w.cones.len(), [0.0; 36]);
     }
-    w.blocks.build(p);
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, u.qacc);
     w.blocks.mul_vec(&mut w.jaref, u.qacc);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);

@@ -10,8 +10,16 @@ use sinew_math::factor::dot;
 use sinew_math::sparse;
 
 /// Starts from last step's acceleration if its cost is lower than that of the smooth acceleration.
-/// `b` is `J a0 − aref`.
-pub fn warmstart(opt: &Options, p: &Problem, last: &[f64], b: &[f64], u: &mut Unknowns, w: &mut SolverWork) {
+/// `b` is `J a0 − aref`; the Jacobian is in the blocks of `w` if they are `built`.
+pub fn warmstart(
+    opt: &Options,
+    p: &Problem,
+    last: &[f64],
+    b: &[f64],
+    u: &mut Unknowns,
+    w: &mut SolverWork,
+    built: bool,
+) {
     if opt.disabled(DisableBit::Warmstart) {
         u.qacc.copy_from_slice(p.acc_smooth);
         u.force.fill(0.0);
@@ -19,7 +27,11 @@ pub fn warmstart(opt: &Options, p: &Problem, last: &[f64], b: &[f64], u: &mut Un
     }
     w.fit(last.len(), b.len());
     cone::find(p, u.contact, &mut w.cones);
-    p.jac.mul_vec(&mut w.jaref, last);
+    if built {
+        w.blocks.mul_vec(&mut w.jaref, last);
+    } else {
+        p.jac.mul_vec(&mut w.jaref, last);
+    }
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
     sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, last);
     let warm = update_rows(p, &mut w.cones, &mut [], &w.jaref, u.force, u.state) + gauss_cost(p, &w.ma, last);

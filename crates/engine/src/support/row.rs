@@ -2,6 +2,7 @@
 
 use super::is_sparse;
 use crate::data::scratch::{Block, RowWork};
+use crate::data::solver::RowGroups;
 use crate::data::{Efc, Pose};
 use crate::model::Model;
 use sinew_math::sparse::Pattern;
@@ -103,6 +104,24 @@ impl<'a> Jacobian<'a> {
     #[doc(alias = "mj_mulJacVec")]
     pub fn mul_vec(&self, res: &mut [f64], x: &[f64]) {
         res.iter_mut().enumerate().for_each(|(i, r)| *r = self.row(i).dot(x));
+    }
+
+    /// [`Jacobian::mul_vec`] that looks only at columns in `groups`, if those are of all rows.
+    pub fn mul_vec_within(&self, groups: &RowGroups, res: &mut [f64], x: &[f64]) {
+        let Jacobian::Dense { nv, values } = *self else { return self.mul_vec(res, x) };
+        if groups.rows() != res.len() {
+            return self.mul_vec(res, x);
+        }
+        for (rows, cols) in groups.iter() {
+            let all = values[rows.start * nv..rows.end * nv].chunks_exact(nv);
+            if 2 * cols.len() > nv {
+                // whole rows go faster, several numbers at a time
+                res[rows].iter_mut().zip(all).for_each(|(r, row)| *r = sinew_math::factor::dot(row, x));
+            } else {
+                let sum = |row: &[f64]| cols.iter().map(|&c| row[c as usize] * x[c as usize]).sum();
+                res[rows].iter_mut().zip(all).for_each(|(r, row)| *r = sum(row));
+            }
+        }
     }
 
     /// `res = Jᵀ x`.
