@@ -136,9 +136,10 @@ impl Nested<'_> {
 }
 
 impl SparseChol {
-    /// Room for `n` rows, a number of couplings with a sum of columns, and `nnz` entries of the factor, so that
-    /// [`SparseChol::analyse`] need not allocate up to there.
-    pub fn with_capacity(n: usize, [couplings, columns]: [usize; 2], nnz: usize) -> Self {
+    /// Room for `n` rows, a number of couplings with a sum of columns, and `nnz` entries of the factor or of two, so
+    /// that [`SparseChol::analyse`] need not allocate up to there.
+    pub fn with_capacity(n: usize, [couplings, columns]: [usize; 2], nnz: usize, two: bool) -> Self {
+        let other = usize::from(two);
         let key = 1 + n + nnz + couplings + columns;
         let lists = |items| Lists { first: Vec::with_capacity(n), next: Vec::with_capacity(items) };
         SparseChol {
@@ -147,8 +148,8 @@ impl SparseChol {
             cols: Vec::with_capacity(nnz),
             values: Vec::with_capacity(nnz),
             inv: Vec::with_capacity(n),
-            other: Vec::new(),
-            other_inv: Vec::new(),
+            other: Vec::with_capacity(other * nnz),
+            other_inv: Vec::with_capacity(other * n),
             children: lists(n),
             couplings: lists(couplings),
             seen: Vec::with_capacity(n),

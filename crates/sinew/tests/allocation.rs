@@ -1,13 +1,14 @@
 //! A step allocates nothing once the simulation exists.
 
-use sinew_engine::model::enums::{ConeType, Integrator, SolverType};
-use sinew_engine::{Data, step};
-use sinew_mjcf::{Source, load_str};
+use sinew_engine::model::enums::{ConeType, DisableBit, Integrator, JacobianType, SolverType};
+use sinew_engine::{Data, Model, step};
+use sinew_mjcf::{Source, load_path, load_str};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
+    static BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
@@ -16,6 +17,7 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.with(|c| c.set(c.get() + 1));
+        BYTES.with(|c| c.set(c.get() + layout.size()));
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
@@ -60,24 +62,91 @@ fn a_step_allocates_nothing() {
     }
 }
 
-/// What contacts need grows only while there are more of them than ever before.
-#[test]
-fn resting_contacts_allocate_nothing() {
-    let xml = r#"<mujoco><worldbody><geom type="plane" size="3 3 1"/>
-      <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
-      <body pos="0 0 .3"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
-      <body pos="1 0 .1"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"#;
-    let mut m = load_str(xml, &Source::default()).expect("the model compiles");
-    for cone in [ConeType::Pyramidal, ConeType::Elliptic] {
-        for solver in [SolverType::Newton, SolverType::Cg, SolverType::Pgs] {
-            m.opt.cone = cone as i32;
-            m.opt.solver = solver as i32;
-            let mut d = Data::new(&m);
-            (0..100).for_each(|_| step::step(&m, &mut d));
-            let before = COUNT.with(Cell::get);
-            (0..50).for_each(|_| step::step(&m, &mut d));
-            assert_eq!(COUNT.with(Cell::get) - before, 0, "{cone:?} {solver:?}");
-            assert!(d.efc.nefc > 20);
+/// Steps from the first one on; fails if one allocates. Returns the most contacts there were.
+fn count_steps(m: &Model, steps: usize, what: &str) -> i32 {
+    let mut d = Data::new(m);
+    let mut most = 0;
+    for i in 0..steps {
+        let before = COUNT.with(Cell::get);
+        step::step(m, &mut d);
+        let count = COUNT.with(Cell::get) - before;
+        most = most.max(d.collision.ncon);
+        assert_eq!(count, 0, "{what}: step {i} with {} contacts and {} rows", d.collision.ncon, d.efc.nefc);
+    }
+    assert!(d.warning.iter().all(|w| w.number == 0), "{what}: {:?}", d.warning);
+    most
+}
+
+/// All solvers, cones and storages, with islands and without.
+fn each_way(mut m: Model, steps: usize, contacts: i32) {
+    for solver in [SolverType::Newton, SolverType::Cg, SolverType::Pgs] {
+        for cone in [ConeType::Pyramidal, ConeType::Elliptic] {
+            for jacobian in [JacobianType::Dense, JacobianType::Sparse] {
+                for islands in [true, false] {
+                    m.opt.solver = solver as i32;
+                    m.opt.cone = cone as i32;
+                    m.opt.jacobian = jacobian as i32;
+                    m.opt.disableflags = if islands { 0 } else { DisableBit::Island as i32 };
+                    let what = format!("{solver:?} {cone:?} {jacobian:?}, islands {islands}");
+                    let most = count_steps(&m, steps, &what);
+                    assert!(most >= contacts, "{what}: {most} contacts");
+                }
+            }
         }
     }
+}
+
+#[test]
+fn contacts_allocate_nothing() {
+    let xml = r#"<mujoco><worldbody><geom type="plane" size="3 3 1"/>
+      <body pos="0 0 .11"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+      <body pos="0 0 .32"><freejoint/><geom type="box" size=".1 .1 .1" condim="6"/></body>
+      <body pos="1 0 .11"><freejoint/><geom size=".1"/></body></worldbody></mujoco>"#;
+    each_way(load_str(xml, &Source::default()).expect("the model compiles"), 200, 9);
+}
+
+#[test]
+fn a_falling_humanoid_allocates_nothing() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/humanoid.xml");
+    each_way(load_path(path).expect("the model compiles"), 400, 8);
+}
+
+#[test]
+fn a_pile_of_boxes_allocates_nothing() {
+    let mut xml = r#"<mujoco><worldbody><geom type="plane" size="3 3 1"/>"#.to_owned();
+    for i in 0..20 {
+        let [x, y, z] = [i % 2, i / 2 % 2, i / 4].map(f64::from);
+        let (x, y, z) = (0.19 * x + 0.01 * z, 0.18 * y - 0.01 * z, 0.11 + 0.22 * z);
+        xml += &format!(r#"<body pos="{x} {y} {z}"><freejoint/><geom type="box" size=".1 .1 .1"/></body>"#);
+    }
+    xml += "</worldbody></mujoco>";
+    each_way(load_str(&xml, &Source::default()).expect("the model compiles"), 200, 40);
+}
+
+#[test]
+fn meshes_and_heights_allocate_nothing() {
+    let xml = r#"<mujoco><asset>
+        <mesh name="m" vertex="-.1 -.1 -.1 .1 -.1 -.1 -.1 .1 -.1 .1 .1 -.1 -.1 -.1 .1 .1 -.1 .1 0 .1 .15"/>
+        <hfield name="h" nrow="9" ncol="9" size="1 1 .1 .1" elevation="
+          0 1 0 1 0 1 0 1 0  1 0 1 0 1 0 1 0 1  0 1 0 1 0 1 0 1 0  1 0 1 0 1 0 1 0 1  0 1 0 1 0 1 0 1 0
+          1 0 1 0 1 0 1 0 1  0 1 0 1 0 1 0 1 0  1 0 1 0 1 0 1 0 1  0 1 0 1 0 1 0 1 0"/></asset>
+      <worldbody><geom type="hfield" hfield="h"/>
+        <body pos="0 0 .4"><freejoint/><geom type="mesh" mesh="m"/></body>
+        <body pos=".02 .03 .7"><freejoint/><geom type="mesh" mesh="m"/></body>
+        <body pos=".5 .5 .4"><freejoint/><geom type="ellipsoid" size=".1 .15 .2"/></body>
+        <body pos="-.5 .5 .4"><freejoint/><geom type="capsule" size=".1 .15"/></body>
+        <body pos="-.5 -.5 .4"><freejoint/><geom type="box" size=".2 .2 .1"/></body></worldbody></mujoco>"#;
+    each_way(load_str(xml, &Source::default()).expect("the model compiles"), 300, 10);
+}
+
+/// Room for contacts that may come must not make many worlds expensive.
+#[test]
+fn a_world_is_small() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/humanoid.xml");
+    let m = load_path(path).expect("the model compiles");
+    let before = BYTES.with(Cell::get);
+    let d = Data::new(&m);
+    let bytes = BYTES.with(Cell::get) - before;
+    println!("{bytes} bytes, of which {} in fields", d.nbytes());
+    assert!(bytes < 2 << 20, "{bytes}");
 }

@@ -1,17 +1,32 @@
 //! How many constraint rows a model can have at once, so that room for them is made beforehand.
 
-use super::{Efc, Island};
+use super::{Efc, Island, contact};
 use crate::model::Model;
-use crate::model::enums::{EqType, JointType};
+use crate::model::enums::{ConeType, EqType, GeomType, JointType, SolverType};
 use crate::support::{chain, is_sparse};
 
-/// Upper bounds for rows other than those of contacts.
+/// Jacobian entries of contacts to make room for at most: long chains seldom touch everywhere.
+const MAX_CONTACT_ENTRIES: usize = 1 << 18;
+/// Rows that one row of the dual matrix is expected to meet, on average.
+const MET_ROWS: usize = 128;
+/// Entries of a dual matrix for which there is room in any case, if the model has as many.
+const SMALL_DUAL: usize = 1 << 19;
+/// Entries of a factor for which there is room in any case, if the model has as many.
+const SMALL_FACTOR: usize = 1 << 15;
+
+/// Upper bounds for rows other than those of contacts, and what contacts need unless there are very many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capacity {
     /// Constraint rows.
     pub rows: usize,
     /// Jacobian entries.
     pub entries: usize,
+    /// Elliptic contacts.
+    pub cones: usize,
+    /// Entries of the dual matrix; none if no solver needs it.
+    pub dual: usize,
+    /// Entries of the factor of the Hessian; none if no solver needs it.
+    pub factor: usize,
 }
 
 impl Capacity {
@@ -39,16 +54,59 @@ impl Capacity {
         for t in 0..m.ntendon {
             c.add(usize::from(m.tendon_frictionloss[t] > 0.0) + 2 * usize::from(m.tendon_limited[t] != 0), m.nv);
         }
+        c.add_contacts(m);
         if !is_sparse(m) {
             c.entries = c.rows * m.nv;
         }
+        if c.rows > 0 && (m.opt.solver == SolverType::Pgs as i32 || m.opt.noslip_iterations > 0) {
+            c.dual = (c.rows * c.rows).min((c.rows * MET_ROWS).max(SMALL_DUAL));
+        }
+        if c.rows > 0 && m.opt.solver == SolverType::Newton as i32 {
+            // couplings fill in; how much depends on which are active together
+            c.factor = (32 * m.nC).max(SMALL_FACTOR).min(m.nv * (m.nv + 1) / 2);
+        }
         c
+    }
+
+    fn add_contacts(&mut self, m: &Model) {
+        let collides = |&g: &usize| m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0;
+        let geoms = || (0..m.ngeom).filter(collides);
+        if m.nv == 0 || geoms().count() + m.nflex < 2 && m.npair == 0 {
+            return;
+        }
+        let of_geoms: usize = geoms().map(|g| usual_contacts(m.geom_type[g])).sum();
+        let count = (32 + of_geoms + 2 * m.npair).min(contact::capacity(m));
+        let dim = m.geom_condim.iter().chain(m.pair_dim.iter()).chain(m.flex_condim.iter()).max().map_or(1, |&d| d);
+        let elliptic = m.opt.cone == ConeType::Elliptic as i32;
+        let rows = if dim <= 1 || elliptic { dim.max(1) as usize } else { 2 * (dim as usize - 1) };
+        let entries_per_row = (2 * longest_chain(m)).min(m.nv);
+        let count = count.min(MAX_CONTACT_ENTRIES / (rows * entries_per_row).max(1));
+        self.add(count * rows, entries_per_row);
+        self.cones = if elliptic && dim > 1 { count } else { 0 };
     }
 
     fn add(&mut self, rows: usize, entries_per_row: usize) {
         self.rows += rows;
         self.entries += rows * entries_per_row;
     }
+}
+
+/// Contacts that a geom of a type is expected to bring into a pile.
+fn usual_contacts(kind: i32) -> usize {
+    match GeomType::try_from(kind) {
+        Ok(GeomType::Plane | GeomType::Sphere | GeomType::Capsule | GeomType::Ellipsoid) => 2,
+        Ok(GeomType::Hfield) => 50,
+        _ => 8,
+    }
+}
+
+/// Most dofs that move one body.
+fn longest_chain(m: &Model) -> usize {
+    let mut dofs = vec![0; m.nbody];
+    for b in 1..m.nbody {
+        dofs[b] = dofs[m.body_parentid[b] as usize] + m.body_dofnum[b] as usize;
+    }
+    dofs.into_iter().max().unwrap_or(0)
 }
 
 impl Efc {
@@ -58,10 +116,10 @@ impl Efc {
         self.tendon_efcadr.fill(-1);
     }
 
-    /// Empty rows with room for all that a model can have, contacts aside.
+    /// Empty rows with room for what a model has, unless contacts are very many.
     pub(super) fn with_capacity(m: &Model) -> Self {
         let mut efc = Efc::new(m);
-        let Capacity { rows, entries } = Capacity::new(m);
+        let Capacity { rows, entries, dual, .. } = Capacity::new(m);
         for ints in [
             &mut efc.efc_type,
             &mut efc.efc_id,
@@ -88,18 +146,24 @@ impl Efc {
         }
         efc.efc_KBIP.reserve(rows);
         efc.efc_J.reserve(entries);
+        efc.efc_AR.reserve(dual);
         if is_sparse(m) {
             efc.efc_J_colind.reserve(entries);
+            efc.efc_AR_colind.reserve(dual);
+            if dual > 0 {
+                efc.efc_AR_rownnz.reserve(rows);
+                efc.efc_AR_rowadr.reserve(rows);
+            }
         }
         efc
     }
 }
 
 impl Island {
-    /// No islands, with room for all that a model can have, contacts aside.
+    /// No islands, with room for what a model has, unless contacts are very many.
     pub(super) fn with_capacity(m: &Model) -> Self {
         let mut island = Island::new(m);
-        let Capacity { rows, entries } = Capacity::new(m);
+        let Capacity { rows, entries, .. } = Capacity::new(m);
         let (dofs, islands) = if rows == 0 { (0, 0) } else { (m.nv, m.ntree) };
         for of_islands in [
             &mut island.island_ntree,

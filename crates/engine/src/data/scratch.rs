@@ -85,7 +85,7 @@ impl SpringWork {
             cols: Vec::with_capacity(n * nv),
             values: Vec::with_capacity(n * nv),
             chol: if n > 0 {
-                SparseChol::with_capacity(nv, [n, n * nv], nv * (nv + 1) / 2)
+                SparseChol::with_capacity(nv, [n, n * nv], nv * (nv + 1) / 2, false)
             } else {
                 SparseChol::default()
             },

@@ -166,6 +166,22 @@ pub struct DualWork {
     pub trees: Vec<Vec<i32>>,
 }
 
+impl DualWork {
+    fn new(m: &Model, Capacity { rows, entries, dual, .. }: Capacity) -> Self {
+        // rows go on to the roots
+        let entries = entries.max(rows * m.nv.min(32));
+        DualWork {
+            adr: Vec::with_capacity(rows + 1),
+            cols: Vec::with_capacity(entries),
+            values: Vec::with_capacity(entries),
+            row: Vec::with_capacity(m.nv),
+            scale: Vec::with_capacity(m.nv),
+            mark: Vec::with_capacity(m.nv.max(rows)),
+            trees: (0..m.ntree).map(|_| Vec::with_capacity(dual / rows.max(1))).collect(),
+        }
+    }
+}
+
 /// Vectors of the constraint solvers; those per row grow within their capacity.
 #[derive(Clone, Debug, Default)]
 pub struct SolverWork {
@@ -217,13 +233,15 @@ pub struct SolverWork {
 
 impl SolverWork {
     pub(super) fn new(m: &Model) -> Self {
-        let (nv, Capacity { rows, entries }) = (m.nv, Capacity::new(m));
+        let (nv, capacity) = (m.nv, Capacity::new(m));
+        let Capacity { rows, entries, cones, factor, .. } = capacity;
+        let curves = if factor > 0 { cones } else { 0 };
         let of_nv = || vec![0.0; nv];
         SolverWork {
-            cones: Vec::new(),
-            curves: Vec::new(),
-            lines: Vec::new(),
-            hessians: Vec::new(),
+            cones: Vec::with_capacity(cones),
+            curves: Vec::with_capacity(curves),
+            lines: Vec::with_capacity(cones),
+            hessians: Vec::with_capacity(curves),
             jaref: Vec::with_capacity(rows),
             jv: Vec::with_capacity(rows),
             oldstate: Vec::with_capacity(rows),
@@ -240,9 +258,8 @@ impl SolverWork {
                 local: of_nv(),
                 mark: vec![false; nv],
             },
-            sparse: if rows > 0 {
-                // couplings fill in; how much depends on which are active together
-                SparseChol::with_capacity(nv, [rows, entries], (4 * m.nC).min(nv * (nv + 1) / 2))
+            sparse: if factor > 0 {
+                SparseChol::with_capacity(nv, [rows, entries], factor, cones > 0)
             } else {
                 SparseChol::default()
             },
@@ -252,7 +269,7 @@ impl SolverWork {
             row: of_nv(),
             pack: Vec::with_capacity(entries),
             weights: Vec::with_capacity(rows),
-            dual: DualWork::default(),
+            dual: if capacity.dual > 0 { DualWork::new(m, capacity) } else { DualWork::default() },
         }
     }
 
