@@ -251,7 +251,7 @@ impl Scratch {
             sum: RowWork { values: vec![0.0; nv], marked: vec![false; nv], dofs: Vec::with_capacity(nv) },
             block: Block { dofs: Vec::with_capacity(nv), cols: Vec::with_capacity(nv) },
             groups: {
-                let Capacity { rows, entries } = Capacity::new(m);
+                let Capacity { rows, entries, .. } = Capacity::new(m);
                 RowGroups::with_capacity(rows, entries)
             },
             solver: SolverWork::new(m),
