@@ -1,44 +1,28 @@
 //! One step, as the list of its stages. Every other file is one entry of this table of contents.
 
+mod advance;
+mod check;
+mod sense;
+
 use crate::actuation::transmission::Inputs;
-use crate::data::{Data, Scratch};
+use crate::data::Data;
 use crate::hooks::Hooks;
-use crate::inverse;
 use crate::model::Model;
-use crate::model::enums::{BiasType, DisableBit, DynType, EnableBit, GainType, Integrator, Stage, Timer, Warning};
-use crate::sensor::{self, Sample};
+use crate::model::enums::{BiasType, DisableBit, DynType, GainType, Integrator, Stage, Timer, Warning};
 use crate::support::activation;
 use crate::support::awake as subset;
-use crate::support::check::is_bad;
 use crate::support::inertia as mass;
 use crate::{
-    acceleration, actuation, collision, constraint, derivative, inertia, integrate, island, kinematics, passive, sleep,
-    solver, velocity,
+    acceleration, actuation, collision, constraint, inertia, integrate, island, kinematics, passive, sleep, solver,
+    velocity,
 };
-use sinew_math::lu::SmallPivot;
-
-/// Why a step could not be taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StepError {
-    /// A position is not a number, or huge.
-    #[error("position {0} is not a number or huge: the simulation is unstable")]
-    BadQpos(usize),
-    /// A velocity is not a number, or huge.
-    #[error("velocity {0} is not a number or huge: the simulation is unstable")]
-    BadQvel(usize),
-    /// A control is not a number, or huge.
-    #[error("control {0} is not a number or huge")]
-    BadCtrl(usize),
-    /// An acceleration is not a number, or huge.
-    #[error("acceleration {0} is not a number or huge: the simulation is unstable")]
-    BadQacc(usize),
-    /// The matrix of the implicit integrator cannot be factored.
-    #[error("M − h·D is singular at degree of freedom {0}; use a smaller time step or another integrator")]
-    Singular(usize),
-    /// Inverse dynamics of a whole step has no meaning for Runge–Kutta.
-    #[error("discrete-time inverse dynamics is not possible with the Runge–Kutta integrator")]
-    DiscreteRungeKutta,
-}
+pub(crate) use advance::sleep;
+use advance::{advance, spring_damper, update};
+pub use advance::{euler, implicit, runge_kutta, smooth_vel};
+pub use check::{StepError, check_acc, check_pos, check_vel};
+use check::{compare_inverse, find_bad, warn_singular};
+pub(crate) use sense::{energy_pos, energy_vel};
+pub use sense::{sensor_acc, sensor_pos, sensor_vel};
 
 /// Advances the simulation by one time step. A state that has become bad is reset, with a warning.
 #[doc(alias = "mj_step")]
@@ -401,90 +385,6 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
     solver::fwd_constraint(m, d);
 }
 
-/// Sensors of the position stage.
-#[doc(alias = "mj_sensorPos")]
-pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    if !m.opt.disabled(DisableBit::Sensor) {
-        let needs = present_needs(m, d);
-        if needs.energy_pos {
-            sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
-        }
-        if needs.energy_vel {
-            sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
-        }
-        sensors(m, d, hooks, Stage::Pos);
-    }
-}
-
-/// Sensors of the velocity stage.
-#[doc(alias = "mj_sensorVel")]
-pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    if !m.opt.disabled(DisableBit::Sensor) {
-        let needs = present_needs(m, d);
-        subtree_vel(m, d, needs);
-        sensors(m, d, hooks, Stage::Vel);
-    }
-}
-
-/// Sensors of the acceleration stage.
-#[doc(alias = "mj_sensorAcc")]
-pub fn sensor_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    d.accel.flg_rnepost = 0;
-    if !m.opt.disabled(DisableBit::Sensor) {
-        let needs = present_needs(m, d);
-        rne_post(m, d, needs);
-        sensors(m, d, hooks, Stage::Acc);
-    }
-}
-
-/// Potential energy, unless a sensor has asked for it already; zero while energy is not enabled.
-pub(crate) fn energy_pos(m: &Model, d: &mut Data) {
-    if d.sensor.flg_energypos != 0 {
-        return;
-    }
-    if m.opt.enabled(EnableBit::Energy) {
-        sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
-    } else {
-        d.sensor.energy = [0.0; 2];
-    }
-}
-
-/// Kinetic energy, if enabled.
-pub(crate) fn energy_vel(m: &Model, d: &mut Data) {
-    if m.opt.enabled(EnableBit::Energy) && d.sensor.flg_energyvel == 0 {
-        sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
-    }
-}
-
-/// What the sensors need that show the present state: those neither delayed nor asleep.
-fn present_needs(m: &Model, d: &Data) -> sensor::Needs {
-    let skips = subset::skips_bodies(m, &d.awake);
-    sensor::needs(m, |i| !(sensor::is_delayed(m, &d.state, i) || skips && subset::sensor_asleep(m, &d.awake, i)))
-}
-
-/// Subtree velocities, if a sensor needs them and they are not there yet.
-fn subtree_vel(m: &Model, d: &mut Data, needs: sensor::Needs) {
-    if needs.subtree_vel && d.motion.flg_subtreevel == 0 {
-        velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
-    }
-}
-
-/// Body accelerations and forces between bodies, if a sensor needs them and they are not there yet.
-fn rne_post(m: &Model, d: &mut Data, needs: sensor::Needs) {
-    if needs.rne_post && d.accel.flg_rnepost == 0 {
-        velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
-    }
-}
-
-/// Outputs of the sensors of a stage.
-fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
-    let (x, sensordata, room) = d.sensor_inputs(m);
-    if sensor::stage(&x, stage, sensordata, &mut room.collision.colliders) {
-        hooks.sensor(m, d, stage);
-        sensor::user_cutoff(m, stage, &mut d.sensor.sensordata);
-    }
-}
-
 impl Data {
     /// Adds the time since `start` to a timer; returns the present time.
     fn add_time(&mut self, timer: Timer, start: f64, hooks: &mut dyn Hooks) -> f64 {
@@ -497,192 +397,5 @@ impl Data {
     pub(crate) fn count_time(&mut self, timer: Timer, start: f64, hooks: &mut dyn Hooks) -> f64 {
         self.timer[timer as usize].number += 1;
         self.add_time(timer, start, hooks)
-    }
-
-    /// What sensors read, where they write, and room to work in.
-    fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut Scratch) {
-        let Data { state, awake, pose, trn, motion, force, accel, contact, efc, sensor, scratch, .. } = self;
-        let x =
-            sensor::Inputs { m, state, awake, pose, trn, motion, force, accel, contact, efc, energy: sensor.energy };
-        (x, &mut sensor.sensordata, scratch)
-    }
-}
-
-fn find_bad(values: &[f64]) -> Option<usize> {
-    values.iter().position(|&x| is_bad(x))
-}
-
-/// Warns of a bad number and, unless that is disabled, starts the simulation anew.
-fn unstable(m: &Model, d: &mut Data, warning: Warning, index: usize) {
-    d.warn(warning, index);
-    if !m.opt.disabled(DisableBit::Autoreset) {
-        d.reset(m);
-    }
-    // the reset has cleared the count; without it the warning counts twice, as in MuJoCo
-    d.warn(warning, index);
-}
-
-/// Checks positions.
-#[doc(alias = "mj_checkPos")]
-pub fn check_pos(m: &Model, d: &mut Data) {
-    if let Some(i) = find_bad(&d.state.qpos) {
-        unstable(m, d, Warning::Badqpos, i);
-    }
-}
-
-/// Checks velocities.
-#[doc(alias = "mj_checkVel")]
-pub fn check_vel(m: &Model, d: &mut Data) {
-    let bad = subset::dofs(m, &d.awake).iter().find(|&i| is_bad(d.state.qvel[i]));
-    if let Some(i) = bad {
-        unstable(m, d, Warning::Badqvel, i);
-    }
-}
-
-/// Checks accelerations; after a reset, computes those of the initial state.
-#[doc(alias = "mj_checkAcc")]
-pub fn check_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let bad = subset::dofs(m, &d.awake).iter().find(|&i| is_bad(d.accel.qacc[i]));
-    if let Some(i) = bad {
-        unstable(m, d, Warning::Badqacc, i);
-        if !m.opt.disabled(DisableBit::Autoreset) {
-            forward_with(m, d, hooks);
-        }
-    }
-}
-
-/// Compares forward with inverse dynamics, if that is enabled.
-fn compare_inverse(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    if m.opt.enabled(EnableBit::Fwdinv) { inverse::compare_fwd_inv(m, d, hooks) } else { Ok(()) }
-}
-
-/// Turns a failed factorisation into a warning; the state has then not advanced.
-fn warn_singular(d: &mut Data, advance: impl FnOnce(&mut Data) -> Result<(), StepError>) {
-    if let Err(StepError::Singular(dof)) = advance(d) {
-        d.warn(Warning::Inertia, dof);
-    }
-}
-
-/// Advances the state with the chosen integrator.
-fn advance(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Rk4) => runge_kutta(m, d, hooks),
-        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d, hooks)?,
-        Ok(Integrator::Implicitspringdamper) => spring_damper(m, d, hooks),
-        Ok(Integrator::Euler) | Err(_) => euler(m, d, hooks),
-    }
-    Ok(())
-}
-
-/// Advances with semi-implicit Euler.
-#[doc(alias = "mj_Euler")]
-pub fn euler(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
-    integrate::euler(m, awake, inertia, force, accel, deriv, &mut scratch.qacc);
-    update(m, d, hooks);
-}
-
-/// Advances with an integrator that is implicit in velocity.
-///
-/// # Errors
-/// [`StepError::Singular`]; the state is then unchanged.
-#[doc(alias = "mj_implicit")]
-pub fn implicit(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    let full = m.opt.integrator == Integrator::Implicit as i32;
-    smooth_vel(m, d, full);
-    let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
-    let a = &mut scratch.qacc[..];
-    if full {
-        integrate::implicit(m, inertia, force, accel, deriv, &mut scratch.left, a)
-            .map_err(|SmallPivot { row }| StepError::Singular(row))?;
-    } else {
-        integrate::implicit_fast(m, awake, inertia, force, accel, deriv, a);
-    }
-    update(m, d, hooks);
-    Ok(())
-}
-
-/// Advances with accelerations that already hold the springs and dampers of the whole step.
-fn spring_damper(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    d.scratch.qacc.copy_from_slice(&d.accel.qacc);
-    update(m, d, hooks);
-}
-
-/// Derivative of smooth forces with respect to velocity, into `qDeriv`; bias forces only if `with_bias`.
-#[doc(alias = "mjd_smooth_vel")]
-pub fn smooth_vel(m: &Model, d: &mut Data, with_bias: bool) {
-    let Data { state, pose, inertia, awake, trn, motion, force, deriv, scratch, .. } = d;
-    deriv.qDeriv.fill(0.0);
-    derivative::actuator_vel(m, awake, state, trn, motion, force, &mut deriv.qDeriv);
-    derivative::passive_vel(m, awake, pose, motion, &mut scratch.chain, &mut deriv.qDeriv);
-    if with_bias {
-        derivative::rne_vel(m, awake, state, pose, inertia, motion, &mut scratch.rne, &mut deriv.qDeriv);
-    }
-}
-
-/// Advances with the classical Runge–Kutta method, which evaluates the dynamics three times more.
-#[doc(alias = "mj_RungeKutta")]
-pub fn runge_kutta(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let start = d.state.time;
-    integrate::rk4::begin(&d.state, &mut d.scratch.rk4);
-    for k in 0..3 {
-        integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.rk4, k);
-        integrate::rk4::advance(m, &mut d.state, &mut d.scratch.rk4, k, start);
-        forward_skip(m, d, hooks, Stage::None, true);
-    }
-    integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.rk4, 3);
-    integrate::rk4::finish(m, &mut d.state, &mut d.scratch.rk4, start);
-    record(m, d);
-    integrate::activations(m, &mut d.state, &d.scratch.rk4.dv[m.nv..]);
-    rest(m, d, hooks);
-    let Data { state, awake, accel, scratch, .. } = d;
-    integrate::advance(m, awake, state, accel, &scratch.rk4.dv[..m.nv], Some(&scratch.rk4.dq));
-}
-
-/// Histories, activations, velocities, positions and time, with the acceleration an integrator has left.
-fn update(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let start = hooks.time();
-    record(m, d);
-    integrate::activations(m, &mut d.state, &d.force.act_dot);
-    rest(m, d, hooks);
-    let Data { state, awake, accel, scratch, .. } = d;
-    integrate::advance(m, awake, state, accel, &scratch.qacc, None);
-    d.count_time(Timer::Advance, start, hooks);
-}
-
-/// Puts trees to sleep that are at rest. What depends on velocity then shows them standing still.
-fn rest(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    if sleep(m, d) > 0 {
-        forward_skip(m, d, hooks, Stage::Pos, false);
-        update_sleep(m, d);
-    }
-}
-
-/// Puts trees to sleep that have been slow for long enough. Returns how many.
-#[doc(alias = "mj_sleep")]
-pub(crate) fn sleep(m: &Model, d: &mut Data) -> usize {
-    sleep::sleep(m, d.efc.nefc, &d.island, &mut d.state, &mut d.accel)
-}
-
-/// Keeps controls and sensor values that act or are read with a delay.
-fn record(m: &Model, d: &mut Data) {
-    if m.nhistory == 0 {
-        return;
-    }
-    integrate::record_ctrl(m, &mut d.state);
-    let needs = sensor::needs(m, |i| sensor::sample(m, &d.state, i) == Sample::Value);
-    subtree_vel(m, d, needs);
-    rne_post(m, d, needs);
-    for i in 0..m.nsensor {
-        let range = m.sensor_range(i);
-        match sensor::sample(m, &d.state, i) {
-            Sample::Skip => {}
-            Sample::Output => sensor::record(m, &mut d.state, i, &d.sensor.sensordata[range]),
-            Sample::Value => {
-                let (x, _, room) = d.sensor_inputs(m);
-                sensor::evaluate(&x, i, &mut room.sensor[..range.len()], &mut room.collision.colliders);
-                sensor::record(m, &mut d.state, i, &d.scratch.sensor[..range.len()]);
-            }
-        }
     }
 }

@@ -1,0 +1,88 @@
+//! What may be wrong with a state, and what a step does about it.
+
+use super::forward_with;
+use crate::data::Data;
+use crate::hooks::Hooks;
+use crate::inverse;
+use crate::model::Model;
+use crate::model::enums::{DisableBit, EnableBit, Warning};
+use crate::support::awake as subset;
+use crate::support::check::is_bad;
+
+/// Why a step could not be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StepError {
+    /// A position is not a number, or huge.
+    #[error("position {0} is not a number or huge: the simulation is unstable")]
+    BadQpos(usize),
+    /// A velocity is not a number, or huge.
+    #[error("velocity {0} is not a number or huge: the simulation is unstable")]
+    BadQvel(usize),
+    /// A control is not a number, or huge.
+    #[error("control {0} is not a number or huge")]
+    BadCtrl(usize),
+    /// An acceleration is not a number, or huge.
+    #[error("acceleration {0} is not a number or huge: the simulation is unstable")]
+    BadQacc(usize),
+    /// The matrix of the implicit integrator cannot be factored.
+    #[error("M − h·D is singular at degree of freedom {0}; use a smaller time step or another integrator")]
+    Singular(usize),
+    /// Inverse dynamics of a whole step has no meaning for Runge–Kutta.
+    #[error("discrete-time inverse dynamics is not possible with the Runge–Kutta integrator")]
+    DiscreteRungeKutta,
+}
+
+pub(super) fn find_bad(values: &[f64]) -> Option<usize> {
+    values.iter().position(|&x| is_bad(x))
+}
+
+/// Warns of a bad number and, unless that is disabled, starts the simulation anew.
+fn unstable(m: &Model, d: &mut Data, warning: Warning, index: usize) {
+    d.warn(warning, index);
+    if !m.opt.disabled(DisableBit::Autoreset) {
+        d.reset(m);
+    }
+    // the reset has cleared the count; without it the warning counts twice, as in MuJoCo
+    d.warn(warning, index);
+}
+
+/// Checks positions.
+#[doc(alias = "mj_checkPos")]
+pub fn check_pos(m: &Model, d: &mut Data) {
+    if let Some(i) = find_bad(&d.state.qpos) {
+        unstable(m, d, Warning::Badqpos, i);
+    }
+}
+
+/// Checks velocities.
+#[doc(alias = "mj_checkVel")]
+pub fn check_vel(m: &Model, d: &mut Data) {
+    let bad = subset::dofs(m, &d.awake).iter().find(|&i| is_bad(d.state.qvel[i]));
+    if let Some(i) = bad {
+        unstable(m, d, Warning::Badqvel, i);
+    }
+}
+
+/// Checks accelerations; after a reset, computes those of the initial state.
+#[doc(alias = "mj_checkAcc")]
+pub fn check_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let bad = subset::dofs(m, &d.awake).iter().find(|&i| is_bad(d.accel.qacc[i]));
+    if let Some(i) = bad {
+        unstable(m, d, Warning::Badqacc, i);
+        if !m.opt.disabled(DisableBit::Autoreset) {
+            forward_with(m, d, hooks);
+        }
+    }
+}
+
+/// Compares forward with inverse dynamics, if that is enabled.
+pub(super) fn compare_inverse(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+    if m.opt.enabled(EnableBit::Fwdinv) { inverse::compare_fwd_inv(m, d, hooks) } else { Ok(()) }
+}
+
+/// Turns a failed factorisation into a warning; the state has then not advanced.
+pub(super) fn warn_singular(d: &mut Data, advance: impl FnOnce(&mut Data) -> Result<(), StepError>) {
+    if let Err(StepError::Singular(dof)) = advance(d) {
+        d.warn(Warning::Inertia, dof);
+    }
+}

@@ -1,0 +1,126 @@
+//! Sensors and energy, with what they need that a step does not.
+
+use crate::data::{Data, Scratch};
+use crate::hooks::Hooks;
+use crate::model::Model;
+use crate::model::enums::{DisableBit, EnableBit, Stage};
+use crate::sensor::{self, Sample};
+use crate::support::awake as subset;
+use crate::{integrate, velocity};
+
+/// Sensors of the position stage.
+#[doc(alias = "mj_sensorPos")]
+pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    if !m.opt.disabled(DisableBit::Sensor) {
+        let needs = present_needs(m, d);
+        if needs.energy_pos {
+            sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
+        }
+        if needs.energy_vel {
+            sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
+        }
+        sensors(m, d, hooks, Stage::Pos);
+    }
+}
+
+/// Sensors of the velocity stage.
+#[doc(alias = "mj_sensorVel")]
+pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    if !m.opt.disabled(DisableBit::Sensor) {
+        let needs = present_needs(m, d);
+        subtree_vel(m, d, needs);
+        sensors(m, d, hooks, Stage::Vel);
+    }
+}
+
+/// Sensors of the acceleration stage.
+#[doc(alias = "mj_sensorAcc")]
+pub fn sensor_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    d.accel.flg_rnepost = 0;
+    if !m.opt.disabled(DisableBit::Sensor) {
+        let needs = present_needs(m, d);
+        rne_post(m, d, needs);
+        sensors(m, d, hooks, Stage::Acc);
+    }
+}
+
+/// Potential energy, unless a sensor has asked for it already; zero while energy is not enabled.
+pub(crate) fn energy_pos(m: &Model, d: &mut Data) {
+    if d.sensor.flg_energypos != 0 {
+        return;
+    }
+    if m.opt.enabled(EnableBit::Energy) {
+        sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
+    } else {
+        d.sensor.energy = [0.0; 2];
+    }
+}
+
+/// Kinetic energy, if enabled.
+pub(crate) fn energy_vel(m: &Model, d: &mut Data) {
+    if m.opt.enabled(EnableBit::Energy) && d.sensor.flg_energyvel == 0 {
+        sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
+    }
+}
+
+/// What the sensors need that show the present state: those neither delayed nor asleep.
+fn present_needs(m: &Model, d: &Data) -> sensor::Needs {
+    let skips = subset::skips_bodies(m, &d.awake);
+    sensor::needs(m, |i| !(sensor::is_delayed(m, &d.state, i) || skips && subset::sensor_asleep(m, &d.awake, i)))
+}
+
+/// Subtree velocities, if a sensor needs them and they are not there yet.
+fn subtree_vel(m: &Model, d: &mut Data, needs: sensor::Needs) {
+    if needs.subtree_vel && d.motion.flg_subtreevel == 0 {
+        velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
+    }
+}
+
+/// Body accelerations and forces between bodies, if a sensor needs them and they are not there yet.
+fn rne_post(m: &Model, d: &mut Data, needs: sensor::Needs) {
+    if needs.rne_post && d.accel.flg_rnepost == 0 {
+        velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
+    }
+}
+
+/// Outputs of the sensors of a stage.
+fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
+    let (x, sensordata, room) = d.sensor_inputs(m);
+    if sensor::stage(&x, stage, sensordata, &mut room.collision.colliders) {
+        hooks.sensor(m, d, stage);
+        sensor::user_cutoff(m, stage, &mut d.sensor.sensordata);
+    }
+}
+
+/// Keeps controls and sensor values that act or are read with a delay.
+pub(super) fn record(m: &Model, d: &mut Data) {
+    if m.nhistory == 0 {
+        return;
+    }
+    integrate::record_ctrl(m, &mut d.state);
+    let needs = sensor::needs(m, |i| sensor::sample(m, &d.state, i) == Sample::Value);
+    subtree_vel(m, d, needs);
+    rne_post(m, d, needs);
+    for i in 0..m.nsensor {
+        let range = m.sensor_range(i);
+        match sensor::sample(m, &d.state, i) {
+            Sample::Skip => {}
+            Sample::Output => sensor::record(m, &mut d.state, i, &d.sensor.sensordata[range]),
+            Sample::Value => {
+                let (x, _, room) = d.sensor_inputs(m);
+                sensor::evaluate(&x, i, &mut room.sensor[..range.len()], &mut room.collision.colliders);
+                sensor::record(m, &mut d.state, i, &d.scratch.sensor[..range.len()]);
+            }
+        }
+    }
+}
+
+impl Data {
+    /// What sensors read, where they write, and room to work in.
+    fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut Scratch) {
+        let Data { state, awake, pose, trn, motion, force, accel, contact, efc, sensor, scratch, .. } = self;
+        let x =
+            sensor::Inputs { m, state, awake, pose, trn, motion, force, accel, contact, efc, energy: sensor.energy };
+        (x, &mut sensor.sensordata, scratch)
+    }
+}
