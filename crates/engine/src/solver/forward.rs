@@ -5,11 +5,10 @@ use super::islands::{self, Report};
 use super::primal::{Method, Problem, Unknowns, solve};
 use super::project::is_dual;
 use super::warmstart::{warmstart, warmstart_dual};
-use crate::data::solver::ITERATIONS;
+use crate::data::solver::{Blocks, ITERATIONS};
 use crate::data::{Data, Efc};
 use crate::model::Model;
 use crate::model::enums::{Integrator, SolverType};
-use crate::support::inertia::pattern;
 use crate::support::is_sparse;
 use crate::support::row::Jacobian;
 use sinew_math::sparse::Pattern;
@@ -31,62 +30,41 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         accel.qacc.copy_from_slice(&accel.qacc_smooth);
         return;
     }
-    let Efc { efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_J, efc_aref, efc_b, efc_force, efc_state, .. } = efc;
-    let jac = Jacobian::new(m, [efc_J_rownnz, efc_J_rowadr, efc_J_colind], efc_J);
+    // what is sought leaves the block while the rest of it is read
+    let (mut efc_b, mut efc_force, mut efc_state) =
+        (take(&mut efc.efc_b), take(&mut efc.efc_force), take(&mut efc.efc_state));
     // an integrator may have put springs and dampers into the mass matrix
     let (spring, groups) = (take(&mut scratch.spring), take(&mut scratch.groups));
     let with_springs = m.opt.integrator == Integrator::Implicitspringdamper as i32 && !is_dual(m);
-    let (mass, factor, diaginv) = if with_springs {
-        (&spring.mass[..], &deriv.qH[..], &deriv.qHDiagInv[..])
+    let mass = if with_springs {
+        [&spring.mass[..], &deriv.qH, &deriv.qHDiagInv]
     } else {
-        (&inertia.M[..], &inertia.qLD[..], &inertia.qLDiagInv[..])
+        [&inertia.M[..], &inertia.qLD, &inertia.qLDiagInv]
     };
     let problem = Problem {
-        pattern: pattern(m),
-        mass,
-        factor,
-        diaginv,
-        frc_smooth: &force.qfrc_smooth,
-        acc_smooth: &accel.qacc_smooth,
-        jac,
-        groups: Some(&groups).filter(|groups| groups.rows() == efc_aref.len()),
-        kind: &efc.efc_type,
-        id: &efc.efc_id,
-        ne: efc.ne as usize,
-        nf: efc.nf as usize,
-        d: &efc.efc_D,
-        r: &efc.efc_R,
-        frictionloss: &efc.efc_frictionloss,
-        aref: efc_aref,
-        scale: 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64),
+        groups: Some(&groups).filter(|groups| groups.rows() == efc_b.len()),
+        ..Problem::whole(m, mass, [&force.qfrc_smooth, &accel.qacc_smooth], efc)
     };
-    let by_islands = islands::supported(m, island, efc_aref.len()) && !with_springs;
+    let by_islands = islands::supported(m, island, efc_b.len()) && !with_springs;
     // the whole Jacobian serves all, unless it is to be cut up
     let built = m.opt.solver != SolverType::Pgs as i32 && (!by_islands || islands::is_whole(island, m.nv));
-    if built {
-        scratch.solver.blocks.build(&problem);
-        scratch.solver.blocks.mul_vec(efc_b, &accel.qacc_smooth);
-    } else {
-        jac.mul_vec(efc_b, &accel.qacc_smooth);
-    }
-    efc_b.iter_mut().zip(efc_aref.iter()).for_each(|(b, a)| *b -= a);
+    unconstrained(&problem, &mut efc_b, built.then_some(&mut scratch.solver.blocks));
     let mut unknowns = Unknowns {
         qacc: &mut accel.qacc,
         qfrc: &mut accel.qfrc_constraint,
-        force: efc_force,
-        state: efc_state,
+        force: &mut efc_force,
+        state: &mut efc_state,
         contact,
     };
     let (opt, last) = (&m.opt, &state.qacc_warmstart);
-    let rows = [&efc.efc_AR_rownnz[..], &efc.efc_AR_rowadr, &efc.efc_AR_colind];
-    let dual = Dual { matrix: matrix(m, rows, &efc.efc_AR, efc_b.len()), b: efc_b };
+    let dual = Dual { matrix: dual_matrix(m, efc), b: &efc_b };
     let mut report = Report { niter: &mut accel.solver_niter, nnz: &mut accel.solver_nnz, stats: solver };
     if opt.solver == SolverType::Pgs as i32 {
         warmstart_dual(opt, &problem, &dual, last, &mut unknowns, &mut scratch.solver);
         report.take(|stats| pgs(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, stats));
     } else {
         let method = if opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
-        warmstart(opt, &problem, last, efc_b, &mut unknowns, &mut scratch.solver, built);
+        warmstart(opt, &problem, last, &efc_b, &mut unknowns, &mut scratch.solver, built);
         islands::release(island, &problem, unknowns.qacc);
         if by_islands && built {
             islands::solve_whole(opt, method, &problem, island, &mut unknowns, &mut scratch.solver, report);
@@ -101,16 +79,30 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         accel.solver_niter[0] += no_slip(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, rest) as i32;
     }
     (scratch.spring, scratch.groups) = (spring, groups);
+    (efc.efc_b, efc.efc_force, efc.efc_state) = (efc_b, efc_force, efc_state);
     for w in scratch.workers.iter_mut().chain([&mut scratch.solver]) {
         w.hessians.drain(..).for_each(|(id, hessian)| contact[id].H = hessian);
     }
 }
 
+/// `b = J a0 − aref`, by blocks of the Jacobian if those are to be built.
+fn unconstrained(p: &Problem, b: &mut [f64], blocks: Option<&mut Blocks>) {
+    match blocks {
+        Some(blocks) => {
+            blocks.build(p);
+            blocks.mul_vec(b, p.acc_smooth);
+        }
+        None => p.jac.mul_vec(b, p.acc_smooth),
+    }
+    b.iter_mut().zip(p.aref).for_each(|(b, a)| *b -= a);
+}
+
 /// The dual matrix, whichever way it is stored.
-fn matrix<'a>(m: &Model, [rownnz, rowadr, colind]: [&'a [i32]; 3], values: &'a [f64], n: usize) -> Jacobian<'a> {
+fn dual_matrix<'a>(m: &Model, efc: &'a Efc) -> Jacobian<'a> {
+    let Efc { efc_AR_rownnz: rownnz, efc_AR_rowadr: rowadr, efc_AR_colind: colind, efc_AR: values, .. } = efc;
     if is_sparse(m) {
         Jacobian::Sparse(Pattern { rownnz, rowadr, colind }, values)
     } else {
-        Jacobian::Dense { nv: n, values }
+        Jacobian::Dense { nv: efc.nefc as usize, values }
     }
 }

@@ -2,11 +2,11 @@
 
 use super::cone;
 use super::primal::{Problem, update_rows};
+use crate::data::Data;
 use crate::data::solver::SolverWork;
-use crate::data::{Data, Efc};
 use crate::model::Model;
-use crate::support::inertia::pattern;
 use crate::support::row::Jacobian;
+use std::mem::take;
 
 /// Constraint forces at the acceleration `qacc`.
 ///
@@ -18,7 +18,7 @@ pub fn inv_constraint(m: &Model, d: &mut Data) {
         d.accel.qfrc_constraint.fill(0.0);
         return;
     }
-    let mut jar = std::mem::take(&mut d.scratch.solver.jaref);
+    let mut jar = take(&mut d.scratch.solver.jaref);
     jar.resize(d.efc.efc_aref.len(), 0.0);
     Jacobian::efc(m, &d.efc).mul_vec(&mut jar, &d.accel.qacc);
     jar.iter_mut().zip(&d.efc.efc_aref).for_each(|(x, a)| *x -= a);
@@ -31,34 +31,19 @@ pub fn inv_constraint(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_constraintUpdate")]
 pub fn constraint_update(m: &Model, d: &mut Data, jar: &[f64], with_hessian: bool) -> f64 {
     let Data { inertia, force, contact, efc, accel, scratch, .. } = d;
-    let Efc { efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_J, efc_aref, efc_force, efc_state, .. } = efc;
-    let problem = Problem {
-        pattern: pattern(m),
-        mass: &inertia.M,
-        factor: &inertia.qLD,
-        diaginv: &inertia.qLDiagInv,
-        frc_smooth: &force.qfrc_smooth,
-        acc_smooth: &accel.qacc_smooth,
-        jac: Jacobian::new(m, [efc_J_rownnz, efc_J_rowadr, efc_J_colind], efc_J),
-        groups: None,
-        kind: &efc.efc_type,
-        id: &efc.efc_id,
-        ne: efc.ne as usize,
-        nf: efc.nf as usize,
-        d: &efc.efc_D,
-        r: &efc.efc_R,
-        frictionloss: &efc.efc_frictionloss,
-        aref: efc_aref,
-        scale: 1.0,
-    };
+    // what is sought leaves the block while the rest of it is read
+    let (mut efc_force, mut efc_state) = (take(&mut efc.efc_force), take(&mut efc.efc_state));
+    let mass = [&inertia.M[..], &inertia.qLD, &inertia.qLDiagInv];
+    let problem = Problem::whole(m, mass, [&force.qfrc_smooth, &accel.qacc_smooth], efc);
     let SolverWork { cones, curves, .. } = &mut scratch.solver;
     cone::find(&problem, contact, cones);
     curves.clear();
     curves.resize(if with_hessian { cones.len() } else { 0 }, [0.0; 36]);
-    let cost = update_rows(&problem, cones, curves, jar, efc_force, efc_state);
+    let cost = update_rows(&problem, cones, curves, jar, &mut efc_force, &mut efc_state);
     if !efc_force.is_empty() {
-        problem.jac.mul_vec_t(&mut accel.qfrc_constraint, efc_force);
+        problem.jac.mul_vec_t(&mut accel.qfrc_constraint, &efc_force);
     }
+    (efc.efc_force, efc.efc_state) = (efc_force, efc_state);
     for (cone, curve) in cones.iter().zip(curves).filter(|(cone, _)| cone.curved) {
         contact[cone.contact].H = *curve;
     }

@@ -4,10 +4,11 @@
 //! convex functions of one row each. Todorov, Convex and analytically-invertible dynamics, ICRA 2014.
 
 use super::{cone, newton, search};
-use crate::data::Contact;
 use crate::data::solver::{Cone, RowGroups, SolverStat, SolverWork};
-use crate::model::Options;
+use crate::data::{Contact, Efc};
 use crate::model::enums::{ConeType, ConstraintState};
+use crate::model::{Model, Options};
+use crate::support::inertia::pattern;
 use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
 use sinew_math::sparse::{self, Pattern, Subset, add_scaled};
@@ -58,6 +59,36 @@ pub struct Problem<'a> {
     pub aref: &'a [f64],
     /// Inverse of the scale of cost and gradient: mean inertia times number of dofs.
     pub scale: f64,
+}
+
+impl<'a> Problem<'a> {
+    /// The problem of a whole model: mass matrix, its factor and inverse diagonal; smooth forces and accelerations; rows.
+    pub fn whole(
+        m: &'a Model,
+        [mass, factor, diaginv]: [&'a [f64]; 3],
+        [frc_smooth, acc_smooth]: [&'a [f64]; 2],
+        efc: &'a Efc,
+    ) -> Self {
+        Problem {
+            pattern: pattern(m),
+            mass,
+            factor,
+            diaginv,
+            frc_smooth,
+            acc_smooth,
+            jac: Jacobian::efc(m, efc),
+            groups: None,
+            kind: &efc.efc_type,
+            id: &efc.efc_id,
+            ne: efc.ne as usize,
+            nf: efc.nf as usize,
+            d: &efc.efc_D,
+            r: &efc.efc_R,
+            frictionloss: &efc.efc_frictionloss,
+            aref: &efc.efc_aref,
+            scale: 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64),
+        }
+    }
 }
 
 /// Everything sought.
