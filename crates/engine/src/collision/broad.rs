@@ -106,8 +106,9 @@ fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
             let (bound, margin) = (m.geom_rbound[g], margin.unwrap_or(m.geom_margin[g]));
             let center = mat3::mul_vec(frame, pose.geom_xpos[g]);
             for j in 0..3 {
-                low[j] = low[j].min(center[j] - bound - margin);
-                high[j] = high[j].max(center[j] + bound + margin);
+                let ends = [center[j] - bound - margin, center[j] + bound + margin];
+                low[j] = if ends[0] < low[j] { ends[0] } else { low[j] };
+                high[j] = if ends[1] > high[j] { ends[1] } else { high[j] };
             }
         }
         let id = 2 * spans.len() as u64;

@@ -93,16 +93,18 @@ pub struct Needs {
 pub fn needs(m: &Model, evaluated: impl Fn(usize) -> bool) -> Needs {
     use SensorType as S;
     let mut needs = Needs::default();
-    for i in (0..m.nsensor).filter(|&i| evaluated(i)) {
-        match SensorType::try_from(m.sensor_type[i]) {
-            Ok(S::Subtreelinvel | S::Subtreeangmom) => needs.subtree_vel = true,
-            Ok(S::Accelerometer | S::Force | S::Torque | S::Framelinacc | S::Frameangacc) => needs.rne_post = true,
-            Ok(S::EPotential) => needs.energy_pos = true,
-            Ok(S::EKinetic) => needs.energy_vel = true,
-            Ok(S::User) if m.sensor_needstage[i] == Stage::Vel as i32 => needs.subtree_vel = true,
-            Ok(S::User) if m.sensor_needstage[i] == Stage::Acc as i32 => needs.rne_post = true,
-            _ => {}
-        }
+    for i in 0..m.nsensor {
+        let stage = |stage: Stage| m.sensor_needstage[i] == stage as i32;
+        let need = match SensorType::try_from(m.sensor_type[i]) {
+            Ok(S::Subtreelinvel | S::Subtreeangmom) => &mut needs.subtree_vel,
+            Ok(S::Accelerometer | S::Force | S::Torque | S::Framelinacc | S::Frameangacc) => &mut needs.rne_post,
+            Ok(S::EPotential) => &mut needs.energy_pos,
+            Ok(S::EKinetic) => &mut needs.energy_vel,
+            Ok(S::User) if stage(Stage::Vel) => &mut needs.subtree_vel,
+            Ok(S::User) if stage(Stage::Acc) => &mut needs.rne_post,
+            _ => continue,
+        };
+        *need = *need || evaluated(i);
     }
     needs
 }
