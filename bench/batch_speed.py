@@ -1,81 +1,107 @@
-"""Steps per second of many worlds: sinew's batches and roll-outs beside MuJoCo's roll-outs, interleaved in one run.
+"""Steps per second of many worlds by threads: sinew's batches and roll-outs beside MuJoCo's roll-outs, in turn.
 
-    python bench/batch_speed.py [MODEL.xml ...] [--threads 1,2] [--worlds 64] [--steps 100] [--repeat 3]
+    python bench/batch_speed.py [MODEL.xml ...] [--threads 1,2] [--worlds 256] [--steps 50] [--repeat 5] [--plot FILE.svg]
 
 Worlds start from the model's first keyframe, or its initial state, with random velocities, under random controls that are
-the same for all; the best of the repeats counts. Above 1 in the last column sinew is faster.
+the same for all; the best of the repeats counts. `scaling` is the speed of the batch over its speed with the first number
+of threads. `by CPU` is the scaling that the processor time would give if no other program took the cores: it tells
+a busy machine from threads that wait for each other's memory.
 """
 import argparse
 import os
-import time
 
 import mujoco
 import mujoco.rollout
 import numpy as np
 import sinew
 import sinew.rollout
+from common import ROOT, cpu_seconds, figure, in_turn, label, load, seconds, state
 
-HUMANOID = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "models", "humanoid.xml")
-FULL = int(sinew.mjtState.mjSTATE_FULLPHYSICS)
-
-
-def problem(path, worlds, steps):
-    rng = np.random.default_rng(0)
-    m = sinew.MjModel.from_xml_path(path)
-    d = sinew.MjData(m)
-    if m.nkey:
-        sinew.mj_resetDataKeyframe(m, d, 0)
-    start = np.zeros(sinew.mj_stateSize(m, FULL))
-    sinew.mj_getState(m, d, start, FULL)
-    states = np.tile(start, (worlds, 1))
-    states[:, 1 + m.nq : 1 + m.nq + m.nv] += 0.1 * rng.standard_normal((worlds, m.nv))
-    return m, states, 0.3 * rng.standard_normal((worlds, steps, m.nu))
+HUMANOID = os.path.join(ROOT, "models", "humanoid.xml")
 
 
-def timed(work):
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
+def both_clocks(work):
+    wall = []
+    cpu = cpu_seconds(lambda: wall.append(seconds(work)))
+    return wall[0], cpu
 
 
-def measure(path, threads, args):
-    m, states, controls = problem(path, args.worlds, args.steps)
-    om = mujoco.MjModel.from_xml_path(path)
-    sim = sinew.BatchSim(m, args.worlds, threads)
-    qpos, qvel = states[:, 1 : 1 + m.nq], states[:, 1 + m.nq : 1 + m.nq + m.nv]
+def batch(m, threads, start, controls):
+    sim = sinew.BatchSim(m, len(start), threads)
+    qpos, qvel = start[:, 1 : 1 + m.nq], start[:, 1 + m.nq : 1 + m.nq + m.nv]
 
-    def batch():
+    def work():
         sim.reset()
         sim.set_state(None, qpos, qvel)
-        for t in range(args.steps):
+        for t in range(controls.shape[1]):
             sim.step(controls[:, t])
 
-    def rollout(module, model):
-        pool = [module.MjData(model) for _ in range(threads)]
-        with module.rollout.Rollout(nthread=threads) as r:
-            return timed(lambda: r.rollout(model, pool, states, controls))
+    return work, sim.nbytes
 
-    best = [float("inf")] * 3
-    for _ in range(args.repeat):
-        once = timed(batch), rollout(sinew, m), rollout(mujoco, om)
-        best = [min(a, b) for a, b in zip(best, once)]
-    return [args.worlds * args.steps / b for b in best]
+
+def rollout(module, m, threads, start, controls):
+    pool = [module.MjData(m) for _ in range(threads)]
+    runner = module.rollout.Rollout(nthread=threads)
+    return lambda: runner.rollout(m, pool, start, controls)
+
+
+def measure(path, worlds, threads, args):
+    """Bytes per world, and seconds (wall, processor) of batch, roll-out and MuJoCo's roll-out by number of threads."""
+    rng = np.random.default_rng(0)
+    m, d = load(sinew, path)
+    om = mujoco.MjModel.from_xml_path(path)
+    start = np.tile(state(sinew, m, d, "FULLPHYSICS"), (worlds, 1))
+    start[:, 1 + m.nq : 1 + m.nq + m.nv] += 0.1 * rng.standard_normal((worlds, m.nv))
+    controls = 0.3 * rng.standard_normal((worlds, args.steps, m.nu))
+    batches, sizes = zip(*(batch(m, n, start, controls) for n in threads))
+    rollouts = [rollout(*side, n, start, controls) for side in ((sinew, m), (mujoco, om)) for n in threads]
+    times = in_turn([*batches, *rollouts], args.repeat, both_clocks).min(axis=0)
+    return sizes[0], times.reshape(3, len(threads), 2)
+
+
+def report(path, worlds, threads, args):
+    """Prints a table; gives steps per second of batch, roll-out and MuJoCo's roll-out by number of threads."""
+    size, times = measure(path, worlds, threads, args)
+    speeds, cpu = worlds * args.steps / times[:, :, 0], times[0, :, 1]
+    print(f"{label(path)}: {worlds} worlds of {size / 1024:.0f} KiB")
+    print("threads   BatchSim  scaling   by CPU    rollout     MuJoCo  BatchSim / MuJoCo")
+    for k, n in enumerate(threads):
+        own, ours, theirs = speeds[:, k]
+        scaling, by_cpu = own / speeds[0, 0], n / threads[0] * cpu[0] / cpu[k]
+        print(f"{n:7} {own:10.0f} {scaling:8.2f} {by_cpu:8.2f} {ours:10.0f} {theirs:10.0f} {own / theirs:18.2f}", flush=True)
+    return speeds
+
+
+def plot(path, worlds, threads, speeds):
+    def draw(ax):
+        for k, n in enumerate(threads):
+            for side, name, style in ((0, "BatchSim", "o-"), (2, "MuJoCo rollout", "s--")):
+                ax.plot(worlds, [s[side, k] for s in speeds], style, label=f"{name}, {n} thread{'s'[:n > 1]}")
+        ax.set_xscale("log", base=2)
+        ax.set_ylim(bottom=0)
+        ax.set(xlabel="worlds", ylabel="steps per second")
+        ax.legend()
+        ax.grid(alpha=0.3)
+
+    figure(path, draw)
 
 
 def main():
+    def numbers(text):
+        return [int(n) for n in text.split(",")]
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", default=[HUMANOID])
-    parser.add_argument("--threads", default="1,2")
-    parser.add_argument("--worlds", type=int, default=64)
-    parser.add_argument("--steps", type=int, default=100)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--threads", type=numbers, default=[1, 2])
+    parser.add_argument("--worlds", type=numbers, default=[256])
+    parser.add_argument("--steps", type=int, default=50)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--plot", help="an SVG file of the last model's speed by number of worlds")
     args = parser.parse_args()
-    print(f"{'model':40} threads   BatchSim    rollout     MuJoCo  rollout / MuJoCo")
     for path in args.models:
-        for threads in map(int, args.threads.split(",")):
-            batch, ours, theirs = measure(path, threads, args)
-            name = os.path.basename(path)
-            print(f"{name:40} {threads:7} {batch:10.0f} {ours:10.0f} {theirs:10.0f} {ours / theirs:17.2f}", flush=True)
+        speeds = [report(path, worlds, args.threads, args) for worlds in args.worlds]
+    if args.plot:
+        plot(args.plot, args.worlds, args.threads, speeds)
 
 
 if __name__ == "__main__":

@@ -8,28 +8,10 @@ counts. Files are read once before timing, so that neither engine pays for a col
 import argparse
 import json
 import os
-import time
 
 import mujoco
 import sinew
-
-
-def expand(paths):
-    for path in paths:
-        if path.endswith(".txt"):
-            base = os.path.dirname(os.path.abspath(path))
-            lines = (line.split("#")[0].strip() for line in open(path))
-            yield from (os.path.join(base, line) for line in lines if line)
-        else:
-            yield path
-
-
-def seconds(module, path):
-    start = time.perf_counter()
-    model = module.MjModel.from_xml_path(path)
-    elapsed = time.perf_counter() - start
-    del model
-    return elapsed
+from common import expand, seconds
 
 
 def main():
@@ -46,7 +28,7 @@ def main():
         try:
             for _ in range(args.repeat):
                 for module in engines:
-                    best[module.__name__] = min(seconds(module, path), best.get(module.__name__, float("inf")))
+                    best[module.__name__] = min(seconds(lambda: module.MjModel.from_xml_path(path)), best.get(module.__name__, float("inf")))
         except ValueError:
             failed += 1
             continue

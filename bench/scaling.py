@@ -6,9 +6,12 @@
 Boxes, spheres and capsules lie at constant density on a plane, so the number of contacts grows like the number of
 bodies. The dashed line is n log n through the first point. Needs matplotlib for the plot.
 """
-import argparse, sys, time
+import argparse, sys
 import numpy as np
 import mujoco, sinew
+from common import cpu_seconds, figure, in_turn
+
+COUNTS = (100, 300, 1000, 3000, 10000)
 
 SHAPES = ('type="box" size=".1 .08 .06"', 'type="sphere" size=".1"', 'type="capsule" size=".06 .08"')
 
@@ -26,50 +29,53 @@ def scene(count):
             '</worldbody></mujoco>')
 
 
-def microseconds(module, m, d, repeat=7):
-    module.mj_kinematics(m, d)
-    module.mj_comPos(m, d)
-    calls = max(1, int(3e4 / max(1, len(m.geom_size))))
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        for _ in range(calls):
-            module.mj_collision(m, d)
-        times.append((time.perf_counter() - start) / calls * 1e6)
-    return float(np.median(times))
+def measure(count, repeat=7):
+    """Contacts, and microseconds of MuJoCo and of sinew."""
+    xml, calls = scene(count), max(1, 30000 // count)
+
+    def prepare(module):
+        m = module.MjModel.from_xml_string(xml)
+        d = module.MjData(m)
+        module.mj_kinematics(m, d)
+        module.mj_comPos(m, d)
+
+        def work():
+            for _ in range(calls):
+                module.mj_collision(m, d)
+        return d, work
+
+    (od, theirs), (sd, ours) = prepare(mujoco), prepare(sinew)
+    times = in_turn([theirs, ours], repeat, cpu_seconds)
+    assert od.ncon == sd.ncon, "the engines find different contacts"
+    return sd.ncon, *(1e6 / calls * np.median(times, axis=0))
 
 
 def plot(path, rows):
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "sinew"
-    import matplotlib.pyplot as plt
     n = np.array([r[0] for r in rows], float)
     law = n * np.log(n)
-    fig, ax = plt.subplots(figsize=(6, 4))
-    for k, label in ((2, "MuJoCo 3.5.0"), (3, "sinew")):
-        ax.loglog(n, [r[k] for r in rows], "o-", label=label)
-    ax.loglog(n, law / law[0] * rows[0][3], "k--", lw=1, label="n log n")
-    ax.set_xlabel("free bodies"), ax.set_ylabel("collision, µs"), ax.legend(), ax.grid(alpha=0.3)
-    fig.tight_layout()
-    fig.savefig(path, metadata={"Date": None})
+
+    def draw(ax):
+        for k, name in ((2, "MuJoCo 3.5.0"), (3, "sinew")):
+            ax.loglog(n, [r[k] for r in rows], "o-", label=name)
+        ax.loglog(n, law / law[0] * rows[0][3], "k--", lw=1, label="n log n")
+        ax.set(xlabel="free bodies", ylabel="collision, µs")
+        ax.legend()
+        ax.grid(alpha=0.3)
+
+    figure(path, draw)
 
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ap.add_argument("--counts", type=int, nargs="+", default=[100, 300, 1000, 3000, 10000])
+    ap.add_argument("--counts", type=int, nargs="+", default=COUNTS)
     ap.add_argument("--plot")
     a = ap.parse_args()
     rows = []
     print(f"{'bodies':>7s} {'contacts':>9s} {'mujoco us':>11s} {'sinew us':>11s} {'ratio':>6s}")
     for count in a.counts:
-        xml = scene(count)
-        sides = [(module, *(lambda m: (m, module.MjData(m)))(module.MjModel.from_xml_string(xml)))
-                 for module in (mujoco, sinew)]
-        o, s = (microseconds(*side) for side in sides)
-        assert sides[0][2].ncon == sides[1][2].ncon, "the engines find different contacts"
-        rows.append((count, sides[1][2].ncon, o, s))
-        print(f"{count:7d} {sides[1][2].ncon:9d} {o:11.1f} {s:11.1f} {o / s:6.2f}", flush=True)
+        contacts, o, s = measure(count)
+        rows.append((count, contacts, o, s))
+        print(f"{count:7d} {contacts:9d} {o:11.1f} {s:11.1f} {o / s:6.2f}", flush=True)
     if a.plot:
         plot(a.plot, rows)
 

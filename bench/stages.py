@@ -1,40 +1,52 @@
 #!/usr/bin/env python3
 """Time of every stage beside MuJoCo's, on identical states.
 
-    stages.py MODEL.xml|LIST.txt ... [--warm 200] [--repeat 5] [--json out.json]
+    stages.py MODEL.xml|LIST.txt ... [--warm 200] [--repeat 15] [--json out.json]
 
 Both engines are brought to the state that MuJoCo reaches after `--warm` steps; then each stage function is called
-many times in turn. The figure is MuJoCo's time over sinew's: above 1 sinew is faster. Calls go through Python in both
-engines, so stages of less than a microsecond show the bindings more than the engines.
+many times in turn, and the median of the processor times counts. The figure is MuJoCo's time over sinew's: above 1
+sinew is faster. Calls go through Python in both engines, so stages of less than a microsecond show the bindings more
+than the engines.
 """
-import argparse, json, os, sys, time
+import argparse, json, sys
 import numpy as np
 import mujoco, sinew
+from common import cpu_seconds, expand, in_turn, label, load, state
 
-STAGES = ("kinematics comPos camlight tendon crb makeM factorM collision makeConstraint island projectConstraint transmission "
-          "fwdVelocity comVel passive referenceConstraint fwdActuation fwdAcceleration fwdConstraint "
-          "sensorPos sensorVel sensorAcc forward").split()
-
-
-def expand(paths):
-    for p in paths:
-        if p.endswith(".txt"):
-            base = os.path.dirname(os.path.abspath(p))
-            yield from (os.path.join(base, l.split("#")[0].strip()) for l in open(p) if l.split("#")[0].strip())
-        else:
-            yield p
+CALLS = 200  # at most in one go
+TREE = """
+forward
+  fwdPosition
+    kinematics
+    comPos
+    camlight
+    tendon
+    makeM
+    factorM
+    collision
+    makeConstraint
+    island
+    projectConstraint
+    transmission
+  sensorPos
+  fwdVelocity
+    comVel
+    passive
+    referenceConstraint
+  sensorVel
+  fwdActuation
+  fwdAcceleration
+  fwdConstraint
+  sensorAcc
+"""
 
 
 def prepare(path, warm):
-    om, sm = mujoco.MjModel.from_xml_path(path), sinew.MjModel.from_xml_path(path)
-    od, sd = mujoco.MjData(om), sinew.MjData(sm)
-    if om.nkey:
-        mujoco.mj_resetDataKeyframe(om, od, 0)
+    """Both engines with model and simulation, in the state that MuJoCo reaches."""
+    om, od = load(mujoco, path)
+    sm, sd = load(sinew, path)
     mujoco.mj_step(om, od, warm)
-    spec = mujoco.mjtState.mjSTATE_INTEGRATION
-    state = np.empty(mujoco.mj_stateSize(om, spec))
-    mujoco.mj_getState(om, od, state, spec)
-    sinew.mj_setState(sm, sd, state, int(spec))
+    sinew.mj_setState(sm, sd, state(mujoco, om, od, "INTEGRATION"), sinew.mjtState.mjSTATE_INTEGRATION)
     mujoco.mj_forward(om, od)
     sinew.mj_forward(sm, sd)
     return (mujoco, om, od), (sinew, sm, sd)
@@ -43,35 +55,39 @@ def prepare(path, warm):
 def microseconds(side, stage, calls):
     module, m, d = side
     call = getattr(module, "mj_" + stage)
-    start = time.perf_counter()
-    for _ in range(calls):
-        call(m, d)
-    return (time.perf_counter() - start) / calls * 1e6
+    module.mj_forward(m, d)  # some stages take of MuJoCo's arena what only this gives back, hence CALLS
+
+    def work():
+        for _ in range(calls):
+            call(m, d)
+    return 1e6 / calls * cpu_seconds(work)
+
+
+def measure(sides, repeat):
+    """Stages in the order of the tree, indented as in it, with microseconds in MuJoCo and in sinew."""
+    for line in TREE.split("\n")[1:-1]:
+        stage = line.strip()
+        calls = int(np.clip(5000 / microseconds(sides[0], stage, 3), 1, CALLS))
+        times = in_turn(sides, repeat, lambda side: microseconds(side, stage, calls))
+        yield line, *np.median(times, axis=0)
 
 
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("paths", nargs="+")
     ap.add_argument("--warm", type=int, default=200, help="steps before the state that is timed")
-    ap.add_argument("--repeat", type=int, default=5)
+    ap.add_argument("--repeat", type=int, default=15)
     ap.add_argument("--json")
     a = ap.parse_args()
     out = {}
     for path in expand(a.paths):
-        name = "/".join(path.split(os.sep)[-2:])
         sides = prepare(path, a.warm)
-        print(f"{name}: {sides[0][2].ncon} contacts, {sides[0][2].nefc} rows")
+        print(f"{label(path)}: {sides[0][2].ncon} contacts, {sides[0][2].nefc} rows")
         print(f"  {'stage':22s} {'mujoco us':>10s} {'sinew us':>10s} {'ratio':>6s}")
-        rows = {}
-        for stage in STAGES:
-            if not all(hasattr(side[0], "mj_" + stage) for side in sides):
-                continue
-            calls = max(3, int(2e4 / microseconds(sides[0], stage, 3)))
-            times = np.array([[microseconds(s, stage, min(calls, 5000)) for s in sides] for _ in range(a.repeat)])
-            o, c = np.median(times, axis=0)
-            rows[stage] = dict(mujoco_us=o, sinew_us=c, ratio=o / c)
-            print(f"  {stage:22s} {o:10.2f} {c:10.2f} {o / c:6.2f}", flush=True)
-        out[name] = rows
+        rows = out[label(path)] = {}
+        for line, o, c in measure(sides, a.repeat):
+            rows[line.strip()] = dict(mujoco_us=o, sinew_us=c, ratio=o / c)
+            print(f"  {line:22s} {o:10.2f} {c:10.2f} {o / c:6.2f}", flush=True)
     if a.json:
         json.dump(out, open(a.json, "w"), indent=1)
 

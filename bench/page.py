@@ -1,0 +1,137 @@
+"""Writes docs/benchmarks.md: sinew beside MuJoCo on this machine, with plots in docs/img.
+
+    python bench/page.py [LIST.txt|MODEL.xml ...] [--seconds 0.5] [--repeat 5]
+
+Speeds are of roll-outs on one thread: both engines advance a model from the same state under the same smooth random
+controls, in turn, and medians count. Ratios above 1 mean that sinew is faster. Needs matplotlib.
+"""
+import argparse
+import os
+import platform
+
+import mujoco
+import mujoco.rollout
+import numpy as np
+import scaling
+import sinew
+import sinew.rollout
+import stages
+from common import ROOT, expand, figure, in_turn, label, load, seconds, state
+
+STEPS = 20000
+
+
+def controls(m, steps):
+    """Noise that changes slowly, around the middle of the ranges of controls."""
+    rng = np.random.default_rng(7)
+    limited = np.asarray(m.actuator_ctrllimited, bool)[:, None]
+    low, high = np.where(limited, m.actuator_ctrlrange, (-0.1, 0.1)).T
+    noise = rng.standard_normal((steps, m.nu))
+    for t in range(1, steps):
+        noise[t] = 0.9 * noise[t - 1] + 0.1 * noise[t]
+    return np.clip(0.5 * (low + high) + 0.15 * (high - low) * noise, low, high)[None]
+
+
+def speed(path, args):
+    """Degrees of freedom, and microseconds per step of MuJoCo and of sinew."""
+    sides = [(module, *load(module, path)) for module in (mujoco, sinew)]
+    start = state(*sides[0], "FULLPHYSICS")[None]
+    ctrl = controls(sides[0][1], STEPS)
+
+    def work(side, steps):
+        module, m, d = side
+        return lambda: module.rollout.rollout(m, d, start, ctrl[:, :steps] if m.nu else None, nstep=steps)
+
+    steps = int(np.clip(200 * args.seconds / seconds(work(sides[0], 200)), 50, STEPS))
+    times = in_turn([work(side, steps) for side in sides], args.repeat)
+    return sides[0][1].nv, *(1e6 / steps * np.median(times, axis=0))
+
+
+def table(head, rows):
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def speed_section(paths, args):
+    found = [(label(path), *speed(path, args)) for path in paths]
+    ratios = np.array([theirs / ours for _, _, theirs, ours in found])
+    rows = [[f"`{name}`", f"{nv}", f"{a:.1f}", f"{b:.1f}", f"{a / b:.2f}"] for name, nv, a, b in found]
+
+    def bars(ax):
+        order = np.argsort(ratios)
+        ax.barh([found[i][0] for i in order], ratios[order])
+        ax.axvline(1, color="k", lw=1)
+        ax.set(xlabel="times as fast as MuJoCo")
+
+    figure(os.path.join(ROOT, "docs", "img", "speed.svg"), bars, (7, 1.2 + 0.25 * len(found)))
+    return f"""## Speed on one core
+
+Geometric mean {np.exp(np.log(ratios).mean()):.2f} × MuJoCo's speed over {len(found)} models, lowest {ratios.min():.2f}.
+
+![Speed of sinew over MuJoCo's](img/speed.svg)
+
+{table(["model", "dofs", "MuJoCo, µs per step", "sinew, µs per step", "ratio"], rows)}"""
+
+
+def scaling_section():
+    rows = [(count, *scaling.measure(count)) for count in scaling.COUNTS]
+    scaling.plot(os.path.join(ROOT, "docs", "img", "scaling.svg"), rows)
+    cells = [[f"{n}", f"{contacts}", f"{a:.0f}", f"{b:.0f}", f"{a / b:.2f}"] for n, contacts, a, b in rows]
+    return f"""## Collision of many bodies
+
+Boxes, spheres and capsules at constant density on a plane.
+
+![Collision time by number of bodies](img/scaling.svg)
+
+{table(["bodies", "contacts", "MuJoCo, µs", "sinew, µs", "ratio"], cells)}"""
+
+
+def stage_section(path, args):
+    sides = stages.prepare(path, 200)
+    rows = [
+        ["&emsp;" * (line.count("  ")) + f"`{line.strip()}`", f"{a:.2f}", f"{b:.2f}", f"{a / b:.2f}"]
+        for line, a, b in stages.measure(sides, 3 * args.repeat)
+    ]
+    d = sides[0][2]
+    return f"""<details><summary>{label(path)}: {d.ncon} contacts, {d.nefc} constraint rows</summary>
+
+{table(["stage", "MuJoCo, µs", "sinew, µs", "ratio"], rows)}
+</details>
+"""
+
+
+def processor():
+    try:
+        with open("/proc/cpuinfo") as lines:
+            name = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        name = platform.processor() or platform.machine()
+    return f"{name}, {os.cpu_count()} cores, {platform.system()}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="*", default=[os.path.join(ROOT, "models", "humanoid.xml")])
+    parser.add_argument("--seconds", type=float, default=0.5, help="aimed length of one timed roll-out of MuJoCo")
+    parser.add_argument("--repeat", type=int, default=5)
+    args = parser.parse_args()
+    paths = list(expand(args.paths))
+    os.makedirs(os.path.join(ROOT, "docs", "img"), exist_ok=True)
+    command = "python bench/page.py " + " ".join(os.path.relpath(path, ROOT) for path in args.paths)
+    sections = [
+        "# Benchmarks\n",
+        f"Written by `{command}`, beside MuJoCo {mujoco.__version__}, on: {processor()}. Both engines run in turn in one",
+        "process; medians count. Ratios above 1 mean that sinew is faster.\n",
+        speed_section(paths, args),
+        scaling_section(),
+        "## Stages\n",
+        "Time of each stage on identical states, after 200 steps of MuJoCo. Calls go through Python in both engines, so",
+        "stages of less than a microsecond show the bindings more than the engines.\n",
+        *(stage_section(path, args) for path in paths),
+    ]
+    with open(os.path.join(ROOT, "docs", "benchmarks.md"), "w") as page:
+        page.write("\n".join(sections))
+
+
+if __name__ == "__main__":
+    main()
