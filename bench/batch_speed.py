@@ -1,11 +1,11 @@
 """Steps per second of many worlds by threads: sinew's batches and roll-outs beside MuJoCo's roll-outs, in turn.
 
-    python bench/batch_speed.py [MODEL.xml ...] [--threads 1,2] [--worlds 256] [--steps 50] [--repeat 5] [--plot FILE.svg]
+    python bench/batch_speed.py [MODEL.xml ...] [--threads 1,2] [--worlds 256] [--repeat 5] [--plot FILE.svg]
 
-Worlds start from the model's first keyframe, or its initial state, with random velocities, under random controls that are
-the same for all; the best of the repeats counts. `scaling` is the speed of the batch over its speed with the first number
-of threads. `by CPU` is the scaling that the processor time would give if no other program took the cores: it tells
-a busy machine from threads that wait for each other's memory.
+Worlds start from the model's first keyframe, or its initial state, with random velocities, under random controls that
+are the same for all; the best of the repeats counts. `scaling` is the speed of the batch over its speed with the first
+number of threads. `by CPU` is the scaling that the processor time would give if no other program took the cores: it
+tells a busy machine from threads that wait for each other's memory.
 """
 import argparse
 import os
@@ -64,11 +64,11 @@ def report(path, worlds, threads, args):
     size, times = measure(path, worlds, threads, args)
     speeds, cpu = worlds * args.steps / times[:, :, 0], times[0, :, 1]
     print(f"{label(path)}: {worlds} worlds of {size / 1024:.0f} KiB")
-    print("threads   BatchSim  scaling   by CPU    rollout     MuJoCo  BatchSim / MuJoCo")
+    print("threads  BatchSim  scaling  by CPU   rollout    MuJoCo  BatchSim / MuJoCo")
     for k, n in enumerate(threads):
         own, ours, theirs = speeds[:, k]
         scaling, by_cpu = own / speeds[0, 0], n / threads[0] * cpu[0] / cpu[k]
-        print(f"{n:7} {own:10.0f} {scaling:8.2f} {by_cpu:8.2f} {ours:10.0f} {theirs:10.0f} {own / theirs:18.2f}", flush=True)
+        print(f"{n:7} {own:9.0f} {scaling:8.2f} {by_cpu:7.2f} {ours:9.0f} {theirs:9.0f} {own / theirs:18.2f}")
     return speeds
 
 

@@ -28,7 +28,8 @@ def main():
         try:
             for _ in range(args.repeat):
                 for module in engines:
-                    best[module.__name__] = min(seconds(lambda: module.MjModel.from_xml_path(path)), best.get(module.__name__, float("inf")))
+                    once = seconds(lambda: module.MjModel.from_xml_path(path))
+                    best[module.__name__] = min(once, best.get(module.__name__, once))
         except ValueError:
             failed += 1
             continue

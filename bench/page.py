@@ -66,7 +66,7 @@ def speed_section(paths, args):
     figure(os.path.join(ROOT, "docs", "img", "speed.svg"), bars, (7, 1.2 + 0.25 * len(found)))
     return f"""## Speed on one core
 
-Geometric mean {np.exp(np.log(ratios).mean()):.2f} × MuJoCo's speed over {len(found)} models, lowest {ratios.min():.2f}.
+Geometric mean over {len(found)} models: {np.exp(np.log(ratios).mean()):.2f} × MuJoCo's speed; lowest {ratios.min():.2f}.
 
 ![Speed of sinew over MuJoCo's](img/speed.svg)
 
@@ -120,13 +120,13 @@ def main():
     command = "python bench/page.py " + " ".join(os.path.relpath(path, ROOT) for path in args.paths)
     sections = [
         "# Benchmarks\n",
-        f"Written by `{command}`, beside MuJoCo {mujoco.__version__}, on: {processor()}. Both engines run in turn in one",
-        "process; medians count. Ratios above 1 mean that sinew is faster.\n",
+        f"Written by `{command}` beside MuJoCo {mujoco.__version__}, on: {processor()}.",
+        "Both engines run in turn in one process; medians count. Ratios above 1 mean that sinew is faster.\n",
         speed_section(paths, args),
         scaling_section(),
         "## Stages\n",
-        "Time of each stage on identical states, after 200 steps of MuJoCo. Calls go through Python in both engines, so",
-        "stages of less than a microsecond show the bindings more than the engines.\n",
+        "Processor time of each stage on identical states, after 200 steps of MuJoCo. Calls go through Python in both",
+        "engines, so stages of less than a microsecond show the bindings more than the engines.\n",
         *(stage_section(path, args) for path in paths),
     ]
     with open(os.path.join(ROOT, "docs", "benchmarks.md"), "w") as page:

@@ -118,7 +118,7 @@ def main():
     model, episodes = train(args.task, args.steps, args.envs, args.seed)
     elapsed = time.perf_counter() - start
     first, last = episodes[: args.envs, 1].mean(), episodes[-args.envs :, 1].mean()
-    print(f"{args.task}: {model.num_timesteps} steps in {elapsed:.0f} s; return {first:.0f} at first, {last:.0f} at last")
+    print(f"{args.task}: {model.num_timesteps} steps in {elapsed:.0f} s; return {first:.0f} at first, {last:.0f} last")
     if args.plot:
         plot(args.plot, args.task, episodes)
     if args.check:

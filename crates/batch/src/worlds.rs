@@ -149,7 +149,9 @@ impl Job<'_> {
     fn piece(&self, span: Span<'_>) {
         let (m, out) = (self.m, span.out);
         let width = m.nq + m.nv;
-        for (k, world) in span.worlds.iter_mut().enumerate() {
+        for k in 0..span.worlds.len() {
+            pass_scratch(span.worlds, k);
+            let world = &mut span.worlds[k];
             let error = world.step(self, span.first + k, &span.ctrl[k * m.nu..][..m.nu]).err();
             let d = &world.data;
             let (qpos, qvel) = out.states[k * width..][..width].split_at_mut(m.nq);
@@ -160,6 +162,14 @@ impl Job<'_> {
             out.truncated[k] = error.is_none() && self.task.truncated(m, d);
             out.errors[k] = error;
         }
+    }
+}
+
+/// Gives world `k` the scratch that the world before has just used: it is in the cache, and nothing in it counts after
+/// a step.
+fn pass_scratch(worlds: &mut [World], k: usize) {
+    if let [.., before, world] = &mut worlds[..=k] {
+        std::mem::swap(&mut before.data.scratch, &mut world.data.scratch);
     }
 }
 

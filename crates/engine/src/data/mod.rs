@@ -60,7 +60,7 @@ pub struct Data {
     /// What each iteration of the solver did: [`solver::ITERATIONS`] of each of the first islands.
     pub solver: Vec<SolverStat>,
     /// Room for what a stage computes on the way.
-    pub scratch: Scratch,
+    pub scratch: Box<Scratch>,
 }
 
 /// How often a warning was raised, and the number that came with the last one.
@@ -106,7 +106,7 @@ impl Data {
             warning: Default::default(),
             timer: Default::default(),
             solver: vec![SolverStat::default(); solver::ISLANDS * solver::ITERATIONS],
-            scratch: Scratch::new(m),
+            scratch: Box::new(Scratch::new(m)),
         }
     }
 
