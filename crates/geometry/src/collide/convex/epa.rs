@@ -76,8 +76,7 @@ fn grow(poly: &mut Polytope, diff: &mut Difference, face: u32, bounds: &mut Boun
     if bounds.upper - lower < tolerance {
         return Round::Done;
     }
-    let known = |v: &super::support::Vertex| v.corner_a == w.corner_a && v.corner_b == w.corner_b;
-    if diff.is_discrete() && poly.verts[..wi as usize].iter().any(known) {
+    if diff.is_discrete() && poly.ends[..wi as usize].iter().any(|v| v.corners == w.ends.corners) {
         return Round::Done;
     }
     poly.open(face, w.at);
@@ -95,8 +94,8 @@ fn grow(poly: &mut Polytope, diff: &mut Difference, face: u32, bounds: &mut Boun
         let f = &mut poly.faces[beyond as usize];
         let (v1, v2) = (f.verts[side], f.verts[(side + 1) % 3]);
         f.adj[side] = first + i;
-        let previous = first + (i + sides - 1) % sides;
-        let square = poly.attach([wi, v2, v1], [previous, beyond, first + (i + 1) % sides]);
+        let (previous, next) = (if i == 0 { sides - 1 } else { i - 1 }, if i + 1 == sides { 0 } else { i + 1 });
+        let square = poly.attach([wi, v2, v1], [first + previous, beyond, first + next]);
         if square == 0.0 {
             return Round::Broken;
         }
@@ -110,9 +109,10 @@ fn grow(poly: &mut Polytope, diff: &mut Difference, face: u32, bounds: &mut Boun
 /// The points of both shapes at the foot of the origin on a face.
 fn witness(poly: &Polytope, face: u32) -> Depth {
     let f = &poly.faces[face as usize];
-    let v = f.verts.map(|i| poly.verts[i as usize]);
-    let (parts, total) = areas(v[0].at, v[1].at, v[2].at, f.normal);
+    let [v1, v2, v3] = f.verts.map(|i| poly.at(i));
+    let (parts, total) = areas(v1, v2, v3, f.normal);
     let w = parts.map(|part| part / total);
+    let ends = f.verts.map(|i| poly.ends[i as usize]);
     let sum = |p: [Vec3; 3]| -> Vec3 { std::array::from_fn(|i| w[0] * p[0][i] + w[1] * p[1][i] + w[2] * p[2][i]) };
-    Depth { dist: -f.square.sqrt(), points: [sum(v.map(|v| v.a)), sum(v.map(|v| v.b))], face }
+    Depth { dist: -f.square.sqrt(), points: [sum(ends.map(|v| v.a)), sum(ends.map(|v| v.b))], face }
 }

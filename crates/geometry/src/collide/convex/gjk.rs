@@ -1,7 +1,7 @@
 //! Distance of two convex shapes: the point of their difference nearest to the origin.
 
 use super::simplex::Simplex;
-use super::support::{Difference, Vertex};
+use super::support::Difference;
 use sinew_math::{MINVAL, Vec3, vec3};
 
 const MINVAL2: f64 = MINVAL * MINVAL;
@@ -38,7 +38,7 @@ impl Nearest {
 /// point towards the origin, until the gap to a supporting plane closes. The simplex is the part of the difference
 /// nearest to the origin, or around it, unless the shapes are apart.
 pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simplex) -> Nearest {
-    let mut points = [diff.a.center(), diff.b.center()];
+    let points = [diff.a.center(), diff.b.center()];
     let want_dist = limits.cutoff > 0.0;
     let mut ask_overlap = !want_dist;
     let gap = if diff.is_discrete() { 0.0 } else { 0.5 * limits.tolerance * limits.tolerance };
@@ -55,7 +55,7 @@ pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simp
         }
         norm = square.sqrt();
         let new = diff.support(vec3::scale(vec3::scale(x, 1.0 / norm), -1.0));
-        simplex.verts[simplex.len] = new;
+        simplex.set(simplex.len, new);
         if vec3::dot(x, vec3::sub(x, new.at)) < gap {
             if k == 0 {
                 simplex.len = 1;
@@ -70,18 +70,19 @@ pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simp
             return Nearest::apart(points);
         }
         if simplex.len == 3 && ask_overlap {
-            match overlap(diff, &simplex.verts, &mut k, limits.iterations) {
-                Some(Some(verts)) => {
-                    *simplex = Simplex { verts, len: 4 };
+            let before = *simplex;
+            match overlap(diff, simplex, &mut k, limits.iterations) {
+                Some(true) => {
+                    simplex.len = 4;
                     return Nearest { dist: 0.0, points, found: false };
                 }
-                Some(None) => return Nearest::apart(points),
-                None => ask_overlap = false,
+                Some(false) => return Nearest::apart(points),
+                None => (*simplex, ask_overlap) = (before, false),
             }
         }
         weights = simplex.weights(simplex.len + 1);
         simplex.reduce(&mut weights);
-        let Some(next) = simplex.combine(&weights, |v| v.at) else { return Nearest::apart(points) };
+        let Some(next) = simplex.point(&weights) else { return Nearest::apart(points) };
         if (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
             break;
         }
@@ -92,43 +93,29 @@ pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simp
         }
         k += 1;
     }
-    if let (Some(a), Some(b)) = (simplex.combine(&weights, |v| v.a), simplex.combine(&weights, |v| v.b)) {
-        points = [a, b];
-    }
-    Nearest { dist: norm, points, found: true }
+    Nearest { dist: norm, points: simplex.points(&weights).unwrap_or(points), found: true }
 }
 
 /// Distance of the origin below a face of a tetrahedron, and the face's normal; the largest number for a face that
 /// has none.
 #[inline(always)]
-fn below(v1: &Vertex, v2: &Vertex, v3: &Vertex) -> (f64, Vec3) {
-    let normal = vec3::cross(vec3::sub(v3.at, v1.at), vec3::sub(v2.at, v1.at));
+fn below(v1: &Vec3, v2: &Vec3, v3: &Vec3) -> (f64, Vec3) {
+    let normal = vec3::cross(vec3::sub(*v3, *v1), vec3::sub(*v2, *v1));
     let square = vec3::dot(normal, normal);
     if square > MINVAL2 && square < MAXVAL2 {
         let normal = vec3::scale(normal, 1.0 / square.sqrt());
-        (vec3::dot(normal, v1.at), normal)
+        (vec3::dot(normal, *v1), normal)
     } else {
         (f64::MAX, normal)
     }
 }
 
 /// Turns a tetrahedron towards the origin by replacing the corner across from the face that the origin is farthest
-/// beyond. `Some(Some(..))` is a tetrahedron around the origin, `Some(None)` says that there is none, and `None`
-/// that this could not be decided.
-fn overlap(
-    diff: &mut Difference,
-    start: &[Vertex; 4],
-    k: &mut usize,
-    iterations: usize,
-) -> Option<Option<[Vertex; 4]>> {
-    let mut s = *start;
+/// beyond. Says whether it is around the origin in the end, or `None` if this could not be decided.
+fn overlap(diff: &mut Difference, simplex: &mut Simplex, k: &mut usize, iterations: usize) -> Option<bool> {
     while *k < iterations {
-        let faces = [
-            below(&s[2], &s[1], &s[3]),
-            below(&s[0], &s[2], &s[3]),
-            below(&s[1], &s[0], &s[3]),
-            below(&s[0], &s[1], &s[2]),
-        ];
+        let [s0, s1, s2, s3] = &simplex.at;
+        let faces = [below(s2, s1, s3), below(s0, s2, s3), below(s1, s0, s3), below(s0, s1, s2)];
         if faces.iter().any(|f| f.0 == 0.0) {
             return None;
         }
@@ -136,14 +123,15 @@ fn overlap(
         let worst = lesser(lesser(0, 1), lesser(2, 3));
         let (dist, normal) = faces[worst];
         if dist > 0.0 {
-            return Some(Some(s));
+            return Some(true);
         }
-        s[worst] = diff.support(normal);
-        if vec3::dot(normal, s[worst].at) < 0.0 {
-            return Some(None);
+        let new = diff.support(normal);
+        simplex.set(worst, new);
+        if vec3::dot(normal, new.at) < 0.0 {
+            return Some(false);
         }
         // keeps the normals pointing the same way
-        s.swap((worst + 1) & 3, (worst + 2) & 3);
+        simplex.swap((worst + 1) & 3, (worst + 2) & 3);
         *k += 1;
     }
     None

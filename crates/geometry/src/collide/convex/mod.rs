@@ -113,7 +113,7 @@ fn touch<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, most: usize, 
     work.points.clear();
     work.points.extend(found.points);
     if let (Some(face), Some(points), true) = (face, found.points, most > 1) {
-        let verts = work.search.polytope.faces[face as usize].verts.map(|v| work.search.polytope.verts[v as usize]);
+        let verts = work.search.polytope.faces[face as usize].verts.map(|v| work.search.polytope.ends[v as usize]);
         multi::more_points(a, b, &verts, points, most, &mut work.clip, &mut work.points);
     }
     found.dist

@@ -2,7 +2,7 @@
 
 use super::clip::Clip;
 use super::feature::{Corners, FACE_COS, face_corners};
-use super::support::{Convex, Vertex};
+use super::support::{Convex, Ends};
 use sinew_math::{Vec3, vec3};
 
 /// Cosine below which an edge counts as lying in a face.
@@ -12,14 +12,14 @@ const EDGE_COS: f64 = 0.00159999931;
 pub(super) fn more_points(
     a: &Convex,
     b: &Convex,
-    face: &[Vertex; 3],
+    face: &[Ends; 3],
     deepest: [Vec3; 2],
     most: usize,
     clip: &mut Clip,
     points: &mut Vec<[Vec3; 2]>,
 ) {
-    let on_a = Corners::new(face.map(|v| v.corner_a), face.map(|v| v.a));
-    let on_b = Corners::new(face.map(|v| v.corner_b), face.map(|v| v.b));
+    let on_a = Corners::new(face.map(|v| v.corners[0]), face.map(|v| v.a));
+    let on_b = Corners::new(face.map(|v| v.corners[1]), face.map(|v| v.b));
     let dir = vec3::sub(deepest[1], deepest[0]);
     let depth = vec3::norm(dir);
     clip.a.find_faces(a, &on_a, vec3::sub(deepest[0], deepest[1]));

@@ -1,7 +1,7 @@
 //! A growing polytope around the origin, made of triangles.
 
 use super::simplex::project_on_plane;
-use super::support::Vertex;
+use super::support::{Ends, Vertex};
 use sinew_math::{MINVAL, Vec3, vec3};
 
 /// Iterations that there is always room for.
@@ -37,7 +37,10 @@ pub(super) enum State {
 /// Vertices, faces and candidates. Buffers are kept from one pair to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Polytope {
-    pub(super) verts: Vec<Vertex>,
+    /// Where the vertices are.
+    at: Vec<Vec3>,
+    /// What they are differences of.
+    pub(super) ends: Vec<Ends>,
     pub(super) faces: Vec<Face>,
     /// Faces that may be the nearest, with the squares of their distances.
     pub(super) candidates: Vec<(f64, u32)>,
@@ -63,7 +66,8 @@ impl Polytope {
         self.max_faces = n.saturating_mul(6);
         // beyond this, room is made when it is needed
         let room = n.min(10_000);
-        self.verts.reserve(5 + room);
+        self.at.reserve(5 + room);
+        self.ends.reserve(5 + room);
         self.faces.reserve(6 * room);
         self.candidates.reserve(6 * room);
         self.horizon.reserve(6 + room);
@@ -71,20 +75,27 @@ impl Polytope {
     }
 
     pub(super) fn clear(&mut self) {
-        self.verts.clear();
+        self.at.clear();
+        self.ends.clear();
         self.faces.clear();
         self.candidates.clear();
         self.horizon.clear();
     }
 
+    #[inline(always)]
     pub(super) fn push(&mut self, vertex: Vertex) -> u32 {
-        self.verts.push(vertex);
-        self.verts.len() as u32 - 1
+        self.at.push(vertex.at);
+        self.ends.push(vertex.ends);
+        self.at.len() as u32 - 1
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn at(&self, vert: u32) -> Vec3 {
-        self.verts[vert as usize].at
+        self.at[vert as usize]
+    }
+
+    pub(super) fn vertex(&self, vert: u32) -> Vertex {
+        Vertex { at: self.at(vert), ends: self.ends[vert as usize] }
     }
 
     /// Faces that there is still room for.

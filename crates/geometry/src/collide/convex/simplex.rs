@@ -1,28 +1,42 @@
 //! The point of a simplex nearest to the origin, by signed volumes, as weights of its corners.
 
-use super::support::Vertex;
+use super::support::{Ends, Vertex};
 use sinew_math::{MINVAL, Vec3, vec3};
 
 /// Up to four points of the difference of two shapes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Simplex {
-    pub verts: [Vertex; 4],
+    pub at: [Vec3; 4],
+    pub ends: [Ends; 4],
     pub len: usize,
 }
 
 impl Simplex {
+    /// Puts a point at a place.
+    #[inline(always)]
+    pub fn set(&mut self, i: usize, vertex: Vertex) {
+        (self.at[i], self.ends[i]) = (vertex.at, vertex.ends);
+    }
+
+    /// Swaps two points.
+    #[inline(always)]
+    pub fn swap(&mut self, i: usize, j: usize) {
+        self.at.swap(i, j);
+        self.ends.swap(i, j);
+    }
+
     /// Weights of the corners at the point nearest to the origin.
-    #[inline]
+    #[inline(always)]
     pub fn weights(&self, len: usize) -> [f64; 4] {
-        let [s1, s2, s3, s4] = [0, 1, 2, 3].map(|i: usize| self.verts[i].at);
+        let [s1, s2, s3, s4] = &self.at;
         match len {
-            4 => tetrahedron(s1, s2, s3, s4),
+            4 => tetrahedron(*s1, *s2, *s3, *s4),
             3 => {
-                let [a, b, c] = triangle(s1, s2, s3);
+                let [a, b, c] = triangle(*s1, *s2, *s3);
                 [a, b, c, 0.0]
             }
             2 => {
-                let [a, b] = segment(s1, s2);
+                let [a, b] = segment(*s1, *s2);
                 [a, b, 0.0, 0.0]
             }
             _ => [1.0, 0.0, 0.0, 0.0],
@@ -35,20 +49,35 @@ impl Simplex {
         self.len = 0;
         for i in 0..4 {
             if weights[i] != 0.0 {
-                self.verts[self.len] = self.verts[i];
-                weights[self.len] = weights[i];
+                if self.len < i {
+                    self.at[self.len] = self.at[i];
+                    self.ends[self.len] = self.ends[i];
+                    weights[self.len] = weights[i];
+                }
                 self.len += 1;
             }
         }
     }
 
-    /// Weighted sum over the corners of one of their points.
-    #[inline]
-    pub fn combine(&self, weights: &[f64; 4], point: impl Fn(&Vertex) -> Vec3) -> Option<Vec3> {
-        let mut terms = self.verts[..self.len].iter().zip(weights).map(|(v, &w)| vec3::scale(point(v), w));
-        let first = terms.next()?;
-        Some(terms.fold(first, vec3::add))
+    /// Weighted sum of the corners.
+    #[inline(always)]
+    pub fn point(&self, weights: &[f64; 4]) -> Option<Vec3> {
+        combine(&self.at[..self.len], weights, |at| *at)
     }
+
+    /// Weighted sums of the points of both shapes.
+    #[inline]
+    pub fn points(&self, weights: &[f64; 4]) -> Option<[Vec3; 2]> {
+        let ends = &self.ends[..self.len];
+        Some([combine(ends, weights, |v| v.a)?, combine(ends, weights, |v| v.b)?])
+    }
+}
+
+#[inline(always)]
+fn combine<T>(corners: &[T], weights: &[f64; 4], point: impl Fn(&T) -> Vec3) -> Option<Vec3> {
+    let mut terms = corners.iter().zip(weights).map(|(v, &w)| vec3::scale(point(v), w));
+    let first = terms.next()?;
+    Some(terms.fold(first, vec3::add))
 }
 
 /// Whether both are positive or both are negative.

@@ -10,12 +10,18 @@ const MINVAL2: f64 = MINVAL * MINVAL;
 
 /// Builds the polytope; `false` if the origin is on its surface or it would be flat.
 pub(super) fn start(poly: &mut Polytope, simplex: &Simplex, diff: &mut Difference) -> bool {
-    let v = &simplex.verts;
+    let [s1, s2, s3, s4] = std::array::from_fn(|i| Vertex { at: simplex.at[i], ends: simplex.ends[i] });
     match simplex.len {
-        2 => from_segment(poly, v[0], v[1], diff),
-        3 => from_triangle(poly, [v[0], v[1], v[2]], diff),
-        _ => from_tetrahedron(poly, v, diff),
+        2 => from_segment(poly, s1, s2, diff),
+        3 => from_triangle(poly, [s1, s2, s3], diff),
+        _ => from_tetrahedron(poly, &[s1, s2, s3, s4], diff),
     }
+}
+
+/// Farthest point along a direction of known length. Polytopes seldom start with other than four points.
+#[inline(never)]
+fn support_along(diff: &mut Difference, dir: Vec3, length: f64) -> Vertex {
+    diff.support_along(dir, length)
 }
 
 /// Attaches faces and makes them candidates. Gives back the first face that the origin lies on.
@@ -37,7 +43,7 @@ fn list_all(poly: &mut Polytope) -> bool {
 
 /// Starts over from one face.
 fn restart(poly: &mut Polytope, face: [u32; 3], diff: &mut Difference) -> bool {
-    let verts = face.map(|v| poly.verts[v as usize]);
+    let verts = face.map(|v| poly.vertex(v));
     from_triangle(poly, verts, diff)
 }
 
@@ -59,7 +65,7 @@ fn from_segment(poly: &mut Polytope, s1: Vertex, s2: Vertex, diff: &mut Differen
     let d3 = mat3::mul_vec(&turn, d2);
     poly.clear();
     let (v1, v2) = (poly.push(s1), poly.push(s2));
-    let [v3, v4, v5] = [d1, d2, d3].map(|d| poly.push(diff.support_along(d, vec3::norm(d))));
+    let [v3, v4, v5] = [d1, d2, d3].map(|d| poly.push(support_along(diff, d, vec3::norm(d))));
     let faces = [
         ([v1, v3, v4], [1, 3, 2]),
         ([v1, v5, v3], [2, 4, 0]),
@@ -85,8 +91,8 @@ fn from_triangle(poly: &mut Polytope, s: [Vertex; 3], diff: &mut Difference) -> 
     }
     poly.clear();
     let [v1, v2, v3] = s.map(|v| poly.push(v));
-    let v5 = poly.push(diff.support_along(vec3::scale(normal, -1.0), length));
-    let v4 = poly.push(diff.support_along(normal, length));
+    let v5 = poly.push(support_along(diff, vec3::scale(normal, -1.0), length));
+    let v4 = poly.push(support_along(diff, normal, length));
     if on_triangle([a, b, c], poly.at(v4)) || on_triangle([a, b, c], poly.at(v5)) {
         return false;
     }

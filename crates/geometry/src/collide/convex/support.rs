@@ -117,7 +117,7 @@ impl<'a> Convex<'a> {
     }
 
     /// Farthest point along a direction, without the margin.
-    #[inline]
+    #[inline(always)]
     pub fn support(&mut self, dir: Vec3) -> Vec3 {
         let (mat, pos, size) = (self.mat, self.pos, self.size);
         match self.form {
@@ -190,9 +190,10 @@ impl<'a> Convex<'a> {
             let from = at;
             for next in hull.neighbours(from) {
                 let along = vec3::dot(dir, mesh.vertex(hull.vertex(next)));
-                if along > best {
-                    (best, at) = (along, next);
-                }
+                // which neighbour is farther cannot be foretold, so both are chosen without a branch
+                let farther = along > best;
+                best = if farther { along } else { best };
+                at = if farther { next } else { at };
             }
             if at == from {
                 break;
@@ -236,18 +237,24 @@ fn cylinder(dir: Vec3, size: Vec3) -> Vec3 {
 }
 
 /// A point of the difference of two shapes.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Vertex {
     /// `a − b`.
     pub at: Vec3,
+    /// What it is the difference of.
+    pub ends: Ends,
+}
+
+/// The two points that a point of the difference comes from. Searches ask for them only when they end, so they are
+/// kept apart from the difference.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ends {
     /// Point of the first shape.
     pub a: Vec3,
     /// Point of the second shape.
     pub b: Vec3,
-    /// Corner of the first shape; −1 for none.
-    pub corner_a: i32,
-    /// Corner of the second shape; −1 for none.
-    pub corner_b: i32,
+    /// Corners of both shapes; −1 for none.
+    pub corners: [i32; 2],
 }
 
 /// All differences of points of two shapes. The shapes overlap where it contains the origin.
@@ -257,8 +264,8 @@ pub(super) struct Difference<'p, 'a> {
 }
 
 impl Difference<'_, '_> {
-    /// Farthest point along a unit direction.
-    #[inline]
+    /// Farthest point along a unit direction. In line, so that the point stays in registers.
+    #[inline(always)]
     pub fn support(&mut self, dir: Vec3) -> Vertex {
         let back = dir.map(|x| -x);
         let mut a = self.a.support(dir);
@@ -269,11 +276,11 @@ impl Difference<'_, '_> {
         if self.b.margin > 0.0 {
             b = vec3::add(b, vec3::scale(back, 0.5 * self.b.margin));
         }
-        Vertex { at: vec3::sub(a, b), a, b, corner_a: self.a.vert, corner_b: self.b.vert }
+        Vertex { at: vec3::sub(a, b), ends: Ends { a, b, corners: [self.a.vert, self.b.vert] } }
     }
 
     /// Farthest point along a direction of known length; along x if it has none.
-    #[inline]
+    #[inline(always)]
     pub fn support_along(&mut self, dir: Vec3, length: f64) -> Vertex {
         self.support(if length > MINVAL { dir.map(|x| x / length) } else { [1.0, 0.0, 0.0] })
     }
