@@ -142,19 +142,15 @@ impl<'a> Convex<'a> {
                 self.vert = i32::from(at[0] > 0.0) | i32::from(at[1] > 0.0) << 1 | i32::from(at[2] > 0.0) << 2;
                 self.place(at)
             }
-            Form::Cloud(mesh) => self.search(mesh, mat3::mul_vec_t(mat, dir)),
-            Form::Hull(mesh, hull) => self.walk(mesh, hull, mat3::mul_vec_t(mat, dir)),
-            Form::Prism(p) => {
-                let half = if dir[2] < 0.0 { &p[..3] } else { &p[3..] };
-                let (mut best, mut at) = (vec3::dot(half[0], dir), half[0]);
-                for &v in &half[1..] {
-                    let along = vec3::dot(v, dir);
-                    if along > best {
-                        (best, at) = (along, v);
-                    }
-                }
-                at
+            Form::Cloud(mesh) => {
+                let vert = self.search(mesh, mat3::mul_vec_t(mat, dir));
+                self.place(mesh.vertex(vert))
             }
+            Form::Hull(mesh, hull) => {
+                let vert = self.walk(mesh, hull, mat3::mul_vec_t(mat, dir));
+                self.place(mesh.vertex(vert))
+            }
+            Form::Prism(p) => p[prism_corner(p, dir)],
         }
     }
 
@@ -166,7 +162,7 @@ impl<'a> Convex<'a> {
 
     /// The farthest of all vertices; the one found last wins among equals.
     #[inline]
-    fn search(&mut self, mesh: &Mesh, dir: Vec3) -> Vec3 {
+    fn search(&mut self, mesh: &Mesh, dir: Vec3) -> usize {
         let (mut best, mut at) = match usize::try_from(self.vert) {
             Ok(last) => (vec3::dot(dir, mesh.vertex(last)), last),
             Err(_) => (-f64::from(f32::MAX), 0),
@@ -178,12 +174,12 @@ impl<'a> Convex<'a> {
             }
         }
         self.vert = at as i32;
-        self.place(mesh.vertex(at))
+        at
     }
 
     /// Climbs along the hull from the vertex found last.
     #[inline]
-    fn walk(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> Vec3 {
+    fn walk(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
         let mut best = -f64::from(f32::MAX);
         let mut at = self.node;
         loop {
@@ -202,7 +198,7 @@ impl<'a> Convex<'a> {
         self.node = at;
         let vert = hull.vertex(at);
         self.vert = vert as i32;
-        self.place(mesh.vertex(vert))
+        vert
     }
 }
 
@@ -234,6 +230,14 @@ fn cylinder(dir: Vec3, size: Vec3) -> Vec3 {
     let square = dir[0] * dir[0] + dir[1] * dir[1];
     let scale = if square >= MINVAL * MINVAL { size[0] / square.sqrt() } else { 0.0 };
     [scale * dir[0], scale * dir[1], if dir[2] >= 0.0 { size[1] } else { -size[1] }]
+}
+
+/// The farthest corner of a prism, the first of equals.
+#[inline(always)]
+fn prism_corner(p: &[Vec3; 6], dir: Vec3) -> usize {
+    let first = if dir[2] < 0.0 { 0 } else { 3 };
+    let farther = |i: usize, j: usize| if vec3::dot(p[j], dir) > vec3::dot(p[i], dir) { j } else { i };
+    farther(farther(first, first + 1), first + 2)
 }
 
 /// A point of the difference of two shapes.
