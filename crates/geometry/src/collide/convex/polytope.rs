@@ -105,7 +105,7 @@ impl Polytope {
     }
 
     /// Adds a face and returns the square of its distance to the origin, which is 0 if it has no plane.
-    #[inline]
+    #[inline(always)]
     pub(super) fn attach(&mut self, verts: [u32; 3], adj: [u32; 3]) -> f64 {
         let [v1, v2, v3] = verts.map(|v| self.at(v));
         let (normal, square) = match project_on_plane(v3, v2, v1) {
