@@ -147,7 +147,7 @@ impl<'a> Convex<'a> {
                 self.place(mesh.vertex(vert))
             }
             Form::Hull(mesh, hull) => {
-                let vert = self.walk(mesh, hull, mat3::mul_vec_t(mat, dir));
+                let vert = self.climb(mesh, hull, mat3::mul_vec_t(mat, dir));
                 self.place(mesh.vertex(vert))
             }
             Form::Prism(p) => p[prism_corner(p, dir)],
@@ -178,27 +178,53 @@ impl<'a> Convex<'a> {
     }
 
     /// Climbs along the hull from the vertex found last.
-    #[inline]
-    fn walk(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
-        let mut best = -f64::from(f32::MAX);
-        let mut at = self.node;
-        loop {
-            let from = at;
-            for next in hull.neighbours(from) {
-                let along = vec3::dot(dir, mesh.vertex(hull.vertex(next)));
-                // which neighbour is farther cannot be foretold, so both are chosen without a branch
-                let farther = along > best;
-                best = if farther { along } else { best };
-                at = if farther { next } else { at };
-            }
-            if at == from {
-                break;
-            }
-        }
-        self.node = at;
-        let vert = hull.vertex(at);
-        self.vert = vert as i32;
+    #[inline(never)]
+    fn climb(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
+        let mut walk = Walk::new(mesh, hull, self.node, dir);
+        while walk.step() {}
+        self.arrive(&walk)
+    }
+
+    /// Remembers where a walk ended, and returns the vertex.
+    #[inline(always)]
+    fn arrive(&mut self, walk: &Walk) -> usize {
+        let vert = walk.hull.vertex(walk.at);
+        (self.node, self.vert) = (walk.at, vert as i32);
         vert
+    }
+}
+
+/// A walk on a hull to ever farther vertices.
+struct Walk<'a> {
+    hull: Hull<'a>,
+    vert: &'a [[f32; 3]],
+    dir: Vec3,
+    /// How far the vertex reached is.
+    best: f64,
+    /// The vertex reached, counted on the hull.
+    at: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk along a direction, in the mesh's own axes, from a vertex of the hull.
+    #[inline(always)]
+    fn new(mesh: &Mesh<'a>, hull: Hull<'a>, at: usize, dir: Vec3) -> Self {
+        Walk { hull, vert: mesh.vert, dir, best: -f64::from(f32::MAX), at }
+    }
+
+    /// Goes on to the farthest neighbour, unless none is farther.
+    #[inline(always)]
+    fn step(&mut self) -> bool {
+        let (mut best, mut at) = (self.best, self.at);
+        for next in self.hull.neighbours(self.at) {
+            let along = vec3::dot(self.dir, self.vert[self.hull.vertex(next)].map(f64::from));
+            // which neighbour is farther cannot be foretold, so both are chosen without a branch
+            let farther = along > best;
+            best = if farther { along } else { best };
+            at = if farther { next } else { at };
+        }
+        self.best = best;
+        std::mem::replace(&mut self.at, at) != at
     }
 }
 
@@ -272,15 +298,37 @@ impl Difference<'_, '_> {
     #[inline(always)]
     pub fn support(&mut self, dir: Vec3) -> Vertex {
         let back = dir.map(|x| -x);
-        let mut a = self.a.support(dir);
+        let (mut a, mut b) = if let (Form::Hull(mesh_a, hull_a), Form::Hull(mesh_b, hull_b)) = (self.a.form, self.b.form) {
+            let (local_a, local_b) = (mat3::mul_vec_t(self.a.mat, dir), mat3::mul_vec_t(self.b.mat, back));
+            let mut walks = [Walk::new(mesh_a, hull_a, self.a.node, local_a), Walk::new(mesh_b, hull_b, self.b.node, local_b)];
+            let (i, j) = self.climb(&mut walks);
+            (self.a.place(mesh_a.vertex(i)), self.b.place(mesh_b.vertex(j)))
+        } else {
+            (self.a.support(dir), self.b.support(back))
+        };
         if self.a.margin > 0.0 {
             a = vec3::add(a, vec3::scale(dir, 0.5 * self.a.margin));
         }
-        let mut b = self.b.support(back);
         if self.b.margin > 0.0 {
             b = vec3::add(b, vec3::scale(back, 0.5 * self.b.margin));
         }
         Vertex { at: vec3::sub(a, b), ends: Ends { a, b, corners: [self.a.vert, self.b.vert] } }
+    }
+
+    /// Both walks side by side, as neither waits for the other.
+    #[inline(never)]
+    fn climb(&mut self, [a, b]: &mut [Walk; 2]) -> (usize, usize) {
+        let (mut more_a, mut more_b) = (true, true);
+        while more_a && more_b {
+            (more_a, more_b) = (a.step(), b.step());
+        }
+        while more_a {
+            more_a = a.step();
+        }
+        while more_b {
+            more_b = b.step();
+        }
+        (self.a.arrive(a), self.b.arrive(b))
     }
 
     /// Farthest point along a direction of known length; along x if it has none.
