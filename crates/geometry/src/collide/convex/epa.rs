@@ -1,6 +1,6 @@
 //! Depth of two convex shapes: the point of their difference's surface nearest to the origin.
 
-use super::polytope::Polytope;
+use super::polytope::{Polytope, after};
 use super::simplex::areas;
 use super::support::Difference;
 use sinew_math::{MINVAL, Vec3, vec3};
@@ -90,10 +90,9 @@ fn grow(poly: &mut Polytope, diff: &mut Difference, face: u32, bounds: &mut Boun
     // a fan of faces from the new point to the horizon
     for i in 0..sides {
         let (beyond, side) = poly.horizon[i as usize];
-        let side = usize::from(side);
         let f = &mut poly.faces[beyond as usize];
-        let (v1, v2) = (f.verts[side], f.verts[(side + 1) % 3]);
-        f.adj[side] = first + i;
+        let (v1, v2) = (f.verts[usize::from(side)], f.verts[after(side)]);
+        f.adj[usize::from(side)] = first + i;
         let (previous, next) = (if i == 0 { sides - 1 } else { i - 1 }, if i + 1 == sides { 0 } else { i + 1 });
         let square = poly.attach([wi, v2, v1], [first + previous, beyond, first + next]);
         if square == 0.0 {

@@ -22,6 +22,20 @@ pub(super) struct Face {
     pub state: State,
 }
 
+impl Face {
+    /// The side that begins at a vertex.
+    #[inline(always)]
+    fn side(&self, vert: u32) -> u8 {
+        if self.verts[0] == vert {
+            0
+        } else if self.verts[1] == vert {
+            1
+        } else {
+            2
+        }
+    }
+}
+
 /// Where a face stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum State {
@@ -46,8 +60,8 @@ pub struct Polytope {
     pub(super) candidates: Vec<(f64, u32)>,
     /// Sides of faces around the part seen from a new vertex.
     pub(super) horizon: Vec<(u32, u8)>,
-    /// Faces being left in the search for the horizon: face, side entered by, sides done.
-    stack: Vec<(u32, u8, u8)>,
+    /// Sides still to be looked behind in the search for the horizon.
+    stack: Vec<(u32, u8)>,
     max_faces: usize,
 }
 
@@ -71,7 +85,7 @@ impl Polytope {
         self.faces.reserve(6 * room);
         self.candidates.reserve(6 * room);
         self.horizon.reserve(6 + room);
-        self.stack.reserve(6 * room);
+        self.stack.reserve(12 * room);
     }
 
     pub(super) fn clear(&mut self) {
@@ -134,63 +148,34 @@ impl Polytope {
         }
     }
 
-    /// Side of a face that begins at a vertex.
-    #[inline]
-    fn side(&self, face: u32, vert: u32) -> u8 {
-        let verts = self.faces[face as usize].verts;
-        if verts[0] == vert {
-            0
-        } else if verts[1] == vert {
-            1
-        } else {
-            2
-        }
-    }
-
-    /// Takes off all faces seen from `w`, beginning with one, and records the sides of those around them.
+    /// Takes off all faces seen from `w`, beginning with one and going on depth first, and records the sides of those
+    /// around them.
     pub(super) fn open(&mut self, face: u32, w: Vec3) {
         self.horizon.clear();
         self.delete(face as usize);
-        for k in 0..3 {
-            let Face { verts, adj, .. } = self.faces[face as usize];
-            let next = adj[k];
-            if k > 0 && self.faces[next as usize].state == State::Gone {
+        self.stack.clear();
+        self.stack.extend([(face, 2), (face, 1), (face, 0)]);
+        while let Some((face, side)) = self.stack.pop() {
+            let f = &self.faces[face as usize];
+            let (beyond, vert) = (f.adj[usize::from(side)], f.verts[after(side)]);
+            let f = &self.faces[beyond as usize];
+            if f.state == State::Gone {
                 continue;
             }
-            let side = self.side(next, verts[(k + 1) % 3]);
-            self.stack.clear();
-            self.visit(next, side, w);
-            self.spread(w);
-        }
-    }
-
-    /// Takes a face off if `w` sees it, to look behind its sides later; otherwise its side is on the horizon.
-    #[inline]
-    fn visit(&mut self, face: u32, side: u8, w: Vec3) {
-        let f = &self.faces[face as usize];
-        if vec3::dot(f.normal, w) - f.square > MINVAL {
-            self.delete(face as usize);
-            self.stack.push((face, side, 0));
-        } else {
-            self.horizon.push((face, side));
-        }
-    }
-
-    /// Looks behind the sides of the faces taken off, depth first.
-    fn spread(&mut self, w: Vec3) {
-        while let Some(top) = self.stack.last_mut() {
-            let (face, side, done) = *top;
-            if done == 2 {
-                self.stack.pop();
-                continue;
-            }
-            top.2 += 1;
-            let i = (usize::from(side) + usize::from(done) + 1) % 3;
-            let Face { verts, adj, .. } = self.faces[face as usize];
-            if self.faces[adj[i] as usize].state != State::Gone {
-                let next = self.side(adj[i], verts[(i + 1) % 3]);
-                self.visit(adj[i], next, w);
+            let side = f.side(vert);
+            if vec3::dot(f.normal, w) - f.square > MINVAL {
+                self.delete(beyond as usize);
+                let next = after(side) as u8;
+                self.stack.extend([(beyond, after(next) as u8), (beyond, next)]);
+            } else {
+                self.horizon.push((beyond, side));
             }
         }
     }
+}
+
+/// The corner of a triangle after another.
+#[inline(always)]
+pub(super) fn after(corner: u8) -> usize {
+    if corner == 2 { 0 } else { usize::from(corner) + 1 }
 }

@@ -298,14 +298,16 @@ impl Difference<'_, '_> {
     #[inline(always)]
     pub fn support(&mut self, dir: Vec3) -> Vertex {
         let back = dir.map(|x| -x);
-        let (mut a, mut b) = if let (Form::Hull(mesh_a, hull_a), Form::Hull(mesh_b, hull_b)) = (self.a.form, self.b.form) {
-            let (local_a, local_b) = (mat3::mul_vec_t(self.a.mat, dir), mat3::mul_vec_t(self.b.mat, back));
-            let mut walks = [Walk::new(mesh_a, hull_a, self.a.node, local_a), Walk::new(mesh_b, hull_b, self.b.node, local_b)];
-            let (i, j) = self.climb(&mut walks);
-            (self.a.place(mesh_a.vertex(i)), self.b.place(mesh_b.vertex(j)))
-        } else {
-            (self.a.support(dir), self.b.support(back))
-        };
+        let (mut a, mut b) =
+            if let (Form::Hull(mesh_a, hull_a), Form::Hull(mesh_b, hull_b)) = (self.a.form, self.b.form) {
+                let (local_a, local_b) = (mat3::mul_vec_t(self.a.mat, dir), mat3::mul_vec_t(self.b.mat, back));
+                let mut walks =
+                    [Walk::new(mesh_a, hull_a, self.a.node, local_a), Walk::new(mesh_b, hull_b, self.b.node, local_b)];
+                let (i, j) = self.climb(&mut walks);
+                (self.a.place(mesh_a.vertex(i)), self.b.place(mesh_b.vertex(j)))
+            } else {
+                (self.a.support(dir), self.b.support(back))
+            };
         if self.a.margin > 0.0 {
             a = vec3::add(a, vec3::scale(dir, 0.5 * self.a.margin));
         }
