@@ -49,13 +49,32 @@ pub fn step_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// A position, velocity, control or acceleration that is not a number or huge, or a singular matrix of the implicit
 /// integrator; time has not advanced then.
 pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+    try_forward(m, d, hooks)?;
+    compare_inverse(m, d, hooks)?;
+    advance(m, d, hooks)
+}
+
+/// [`try_step`] that also insists on constraint forces within the tolerance. Of a Runge–Kutta step the first of four
+/// evaluations is looked at.
+///
+/// # Errors
+/// Those of [`try_step`], and [`StepError::NotConverged`]; time has not advanced then.
+pub fn try_step_strict(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+    try_forward(m, d, hooks)?;
+    if let Some((island, iterations)) = solver::unsolved(m, d) {
+        return Err(StepError::NotConverged { island, iterations });
+    }
+    compare_inverse(m, d, hooks)?;
+    advance(m, d, hooks)
+}
+
+/// [`forward_with`] between checks of its inputs and its result.
+fn try_forward(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
     find_bad(&d.state.qpos).map_or(Ok(()), |i| Err(StepError::BadQpos(i)))?;
     find_bad(&d.state.qvel).map_or(Ok(()), |i| Err(StepError::BadQvel(i)))?;
     find_bad(&d.state.ctrl).map_or(Ok(()), |i| Err(StepError::BadCtrl(i)))?;
     forward_with(m, d, hooks);
-    find_bad(&d.accel.qacc).map_or(Ok(()), |i| Err(StepError::BadQacc(i)))?;
-    compare_inverse(m, d, hooks)?;
-    advance(m, d, hooks)
+    find_bad(&d.accel.qacc).map_or(Ok(()), |i| Err(StepError::BadQacc(i)))
 }
 
 /// [`step_with`] without the stages up to `done`, whose inputs have not changed since the last step from this state, and

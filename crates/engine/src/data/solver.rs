@@ -187,7 +187,7 @@ impl DualWork {
 pub struct SolverWork {
     /// Elliptic cones in order of rows.
     pub cones: Vec<Cone>,
-    /// Hessian of each, where its cost is neither zero nor quadratic.
+    /// Hessian of each, where its cost is neither zero nor quadratic; its block of the matrix for a dual solver.
     pub curves: Vec<[f64; 36]>,
     /// The cost of each along the search direction.
     pub lines: Vec<ConeLine>,
@@ -235,13 +235,12 @@ impl SolverWork {
     pub(super) fn new(m: &Model) -> Self {
         let (nv, capacity) = (m.nv, Capacity::new(m));
         let Capacity { rows, entries, cones, factor, .. } = capacity;
-        let curves = if factor > 0 { cones } else { 0 };
         let of_nv = || vec![0.0; nv];
         SolverWork {
             cones: Vec::with_capacity(cones),
-            curves: Vec::with_capacity(curves),
+            curves: Vec::with_capacity(cones),
             lines: Vec::with_capacity(cones),
-            hessians: Vec::with_capacity(curves),
+            hessians: Vec::with_capacity(if factor > 0 { cones } else { 0 }),
             jaref: Vec::with_capacity(rows),
             jv: Vec::with_capacity(rows),
             oldstate: Vec::with_capacity(rows),

@@ -10,7 +10,7 @@ use crate::model::Options;
 use crate::model::enums::ConstraintType;
 use crate::support::row::{JacRow, Jacobian};
 use sinew_math::factor::{self, dot};
-use sinew_math::sparse::{Subset, add_scaled};
+use sinew_math::sparse::Subset;
 use sinew_math::{MINVAL, clip};
 
 /// A change of cost above this undoes the change of force.
@@ -32,78 +32,109 @@ pub struct Dual<'a> {
 impl Dual<'_> {
     /// Entry at row and column `i`.
     fn diagonal(&self, i: usize) -> f64 {
-        self.block::<1>(i, 1)[0]
+        self.block::<1>(i)[0][0]
     }
 
-    /// The `n × n` block from `start` on; rows of one contact are full there.
-    fn block<const N: usize>(&self, start: usize, n: usize) -> [f64; N] {
-        let mut res = [0.0; N];
-        for j in 0..n {
+    /// The square block from `start` on; rows of one contact are full there.
+    fn block<const N: usize>(&self, start: usize) -> [[f64; N]; N] {
+        std::array::from_fn(|j| {
             let (at, row) = match self.matrix.row(start + j) {
                 JacRow::Dense(row) => (start, row),
                 JacRow::Sparse(cols, row) => (cols.partition_point(|&c| (c as usize) < start), row),
             };
-            res[j * n..(j + 1) * n].copy_from_slice(&row[at..at + n]);
-        }
-        res
+            row[at..].first_chunk().copied().unwrap_or([0.0; N])
+        })
     }
 
     /// `res = b + (A + R) f`.
     fn residual(&self, res: &mut [f64], force: &[f64]) {
         res.copy_from_slice(self.b);
-        self.add(res, 0, force, &[]);
-    }
-
-    /// Adds to the residual what a change of the forces from row `start` on does; `old` none means from zero.
-    fn add(&self, res: &mut [f64], start: usize, new: &[f64], old: &[f64]) {
-        if let ([n0, n1, n2], [o0, o1, o2]) = (new, old) {
-            return self.add_three(res, start, [n0 - o0, n1 - o1, n2 - o2]);
-        }
-        for (k, f) in new.iter().enumerate() {
-            let change = f - old.get(k).copied().unwrap_or(0.0);
-            if change != 0.0 {
-                self.matrix.row(start + k).add_to(res, change);
-            }
+        for (i, &f) in force.iter().enumerate().filter(|(_, f)| **f != 0.0) {
+            self.matrix.row(i).add_to(res, f);
         }
     }
-}
 
-impl Dual<'_> {
-    /// Adds what changes of three forces of one contact do, in one pass over their rows.
-    fn add_three(&self, res: &mut [f64], start: usize, s: [f64; 3]) {
-        if s == [0.0; 3] {
+    /// Adds to the residual what changes of the forces from row `start` on do, in one pass over their rows.
+    #[inline(always)]
+    fn add<const N: usize>(&self, res: &mut [f64], start: usize, change: &[f64; N]) {
+        if *change == [0.0; N] {
             return;
         }
-        let row = |k: usize| self.matrix.row(start + k);
-        match (row(0), row(1), row(2)) {
-            (JacRow::Dense(a), JacRow::Dense(b), JacRow::Dense(c)) => {
-                for (((r, a), b), c) in res.iter_mut().zip(a).zip(b).zip(c) {
-                    *r += a * s[0] + b * s[1] + c * s[2];
-                }
+        match self.matrix {
+            Jacobian::Dense { nv: n, values } => {
+                let rows: [&[f64]; N] = std::array::from_fn(|k| &values[(start + k) * n..][..n]);
+                add_rows(&mut res[..n], rows, change);
             }
-            (JacRow::Sparse(cols, a), JacRow::Sparse(_, b), JacRow::Sparse(_, c)) => {
-                for (((&col, a), b), c) in cols.iter().zip(a).zip(b).zip(c) {
-                    res[col as usize] += a * s[0] + b * s[1] + c * s[2];
-                }
+            Jacobian::Sparse(pattern, values) => {
+                let cols = pattern.cols(start);
+                let rows = std::array::from_fn(|k| &values[pattern.range(start + k).start..][..cols.len()]);
+                add_rows_at(res, cols, rows, change);
             }
-            _ => {}
         }
     }
 }
 
-/// Change of cost `½ δᵀAδ + δᵀres` for new forces; if it is positive the old forces come back.
-fn cost_change(a: &[f64], force: &mut [f64], old: &[f64], res: &[f64]) -> f64 {
-    let n = force.len();
-    let mut delta = [0.0; 6];
-    (0..n).for_each(|k| delta[k] = force[k] - old[k]);
-    let delta = &delta[..n];
-    let square: f64 = (0..n).map(|k| delta[k] * dot(&a[k * n..(k + 1) * n], delta)).sum();
-    let change = 0.5 * square + dot(delta, res);
+/// `res += Σ s_k rows_k`.
+#[inline(always)]
+fn add_rows<const N: usize>(res: &mut [f64], rows: [&[f64]; N], s: &[f64; N]) {
+    let n = res.len();
+    let rows = rows.map(|row| &row[..n]);
+    for (i, r) in res.iter_mut().enumerate() {
+        let mut sum = rows[0][i] * s[0];
+        for k in 1..N {
+            sum += rows[k][i] * s[k];
+        }
+        *r += sum;
+    }
+}
+
+/// The same at the given columns, which mostly come in runs: contacts of the same bodies follow each other.
+#[inline(always)]
+fn add_rows_at<const N: usize>(res: &mut [f64], cols: &[i32], rows: [&[f64]; N], s: &[f64; N]) {
+    let (fours, rest) = cols.as_chunks::<4>();
+    let sum = |i: usize| (1..N).fold(rows[0][i] * s[0], |sum, k| sum + rows[k][i] * s[k]);
+    for (i, four) in fours.iter().enumerate() {
+        let at = four[0] as usize;
+        if four[3] == four[0] + 3 {
+            add_rows(&mut res[at..at + 4], rows.map(|row| &row[4 * i..4 * i + 4]), s);
+        } else {
+            (0..4).for_each(|k| res[four[k] as usize] += sum(4 * i + k));
+        }
+    }
+    rest.iter().enumerate().for_each(|(k, &c)| res[c as usize] += sum(4 * fours.len() + k));
+}
+
+/// `x A y`.
+#[inline(always)]
+fn form<const N: usize>(x: &[f64; N], a: &[[f64; N]; N], y: &[f64; N]) -> f64 {
+    (0..N).map(|k| x[k] * dot(&a[k], y)).sum()
+}
+
+/// Puts new forces in place of the old, from row `start` on, unless they cost more. The cost changes by
+/// `½ δᵀAδ + δᵀres`, which is returned.
+#[inline(always)]
+fn accept<const N: usize>(
+    dual: &Dual,
+    [force, res]: [&mut [f64]; 2],
+    start: usize,
+    a: &[[f64; N]; N],
+    slope: &[f64; N],
+    [new, old]: [&[f64; N]; 2],
+) -> f64 {
+    let delta: [f64; N] = std::array::from_fn(|k| new[k] - old[k]);
+    let change = 0.5 * form(&delta, a, &delta) + dot(&delta, slope);
     if change > WORSE {
-        force.copy_from_slice(old);
         return 0.0;
     }
+    force[start..start + N].copy_from_slice(new);
+    dual.add(res, start, &delta);
     change
+}
+
+/// `N` numbers from `start` on.
+#[inline(always)]
+fn part<const N: usize>(x: &[f64], start: usize) -> [f64; N] {
+    x[start..].first_chunk().copied().unwrap_or([0.0; N])
 }
 
 /// States that forces imply. Returns the number of active rows.
@@ -156,46 +187,66 @@ fn cone_state(cone: &Cone, force: &[f64]) -> i32 {
 
 /// Friction of a contact with a fixed normal force: the minimum within the ellipsoid. `a` and `b` are those of the
 /// friction forces alone.
-fn friction(force: &mut [f64], normal: f64, a: &[f64], b: &[f64], mu: &[f64]) {
+#[inline(always)]
+fn friction<const M: usize>(normal: f64, a: &[[f64; M]; M], b: &[f64; M], mu: &[f64; M]) -> [f64; M] {
     if normal < MINVAL {
-        force.fill(0.0);
-        return;
+        return [0.0; M];
     }
-    let (mut x, bound) = qcqp::minimise(a, b, mu, normal);
-    if bound {
-        // exactly onto the ellipsoid
-        let size: f64 = x.iter().zip(mu).map(|(x, mu)| x * x / (mu * mu)).sum();
-        let s = (normal * normal / MINVAL.max(size)).sqrt();
-        x.iter_mut().for_each(|x| *x *= s);
+    let (x, bound) = qcqp::minimise(a, b, mu, normal);
+    if !bound {
+        return x;
     }
-    force.copy_from_slice(&x[..force.len()]);
+    // exactly onto the ellipsoid
+    let size: f64 = x.iter().zip(mu).map(|(x, mu)| x * x / (mu * mu)).sum();
+    let s = (normal * normal / MINVAL.max(size)).sqrt();
+    x.map(|x| x * s)
 }
 
-/// New forces of an elliptic contact: along the present force, then friction for that normal force.
-fn update_cone(cone: &Cone, a: &[f64], force: &mut [f64], old: &[f64], res: &[f64]) {
-    let n = cone.dim;
-    if force[0] < MINVAL {
-        force[0] = (force[0] - res[0] / a[0]).max(0.0);
-        force[1..].fill(0.0);
+/// New forces of an elliptic contact of `N = M + 1` rows: along the present force, then friction for that normal
+/// force.
+#[inline(always)]
+fn cone_forces<const N: usize, const M: usize>(
+    cone: &Cone,
+    a: &[[f64; N]; N],
+    old: &[f64; N],
+    res: &[f64; N],
+) -> [f64; N] {
+    let mut normal = old[0];
+    if normal < MINVAL {
+        normal = (normal - res[0] / a[0][0]).max(0.0);
     } else {
-        let denominator: f64 = (0..n).map(|k| old[k] * dot(&a[k * n..(k + 1) * n], old)).sum();
+        let denominator = form(old, a, old);
         if denominator >= MINVAL {
-            let mut x = -dot(old, res) / denominator;
-            if force[0] + x * old[0] < 0.0 {
-                x = -old[0] / force[0];
-            }
-            add_scaled(force, old, x);
+            let x = -dot(old, res) / denominator;
+            // not beyond zero
+            normal += if normal + x * normal < 0.0 { -normal } else { x * normal };
         }
     }
-    let m = n - 1;
-    let (mut inner, mut b) = ([0.0; 25], [0.0; 5]);
-    for j in 0..m {
-        let row = &a[(j + 1) * n..(j + 2) * n];
-        inner[j * m..(j + 1) * m].copy_from_slice(&row[1..]);
-        b[j] = res[j + 1] - dot(&row[1..], &old[1..]) + row[0] * (force[0] - old[0]);
-    }
-    let normal = force[0];
-    friction(&mut force[1..], normal, &inner[..m * m], &b[..m], &cone.scale[1..n]);
+    let inner: [[f64; M]; M] = std::array::from_fn(|j| part(&a[j + 1], 1));
+    let b: [f64; M] =
+        std::array::from_fn(|j| res[j + 1] - dot(&inner[j], &part::<M>(old, 1)) + a[j + 1][0] * (normal - old[0]));
+    let tangent: [f64; M] = friction(normal, &inner, &b, &part(&cone.scale, 1));
+    std::array::from_fn(|k| if k == 0 { normal } else { tangent[k - 1] })
+}
+
+/// Improves the forces of an elliptic contact, whose block of the dual matrix is at the beginning of `block`.
+/// Returns the reduction of cost.
+fn sweep_cone<const N: usize, const M: usize>(
+    dual: &Dual,
+    cone: &Cone,
+    block: &[f64; 36],
+    force: &mut [f64],
+    res: &mut [f64],
+) -> f64 {
+    let Some(a) = block.as_chunks().0.first_chunk() else { return 0.0 };
+    let (old, slope) = (part::<N>(force, cone.row), part(res, cone.row));
+    let new = cone_forces::<N, M>(cone, a, &old, &slope);
+    -accept(dual, [force, res], cone.row, a, &slope, [&new, &old])
+}
+
+/// Keeps the block of the dual matrix that belongs to an elliptic contact.
+fn store_block<const N: usize>(dual: &Dual, cone: &Cone, block: &mut [f64; 36]) {
+    block[..N * N].copy_from_slice(dual.block::<N>(cone.row).as_flattened());
 }
 
 /// Joint-space force and acceleration of the forces found.
@@ -219,8 +270,16 @@ pub fn pgs(
     let n = dual.b.len();
     w.fit(u.qacc.len(), n);
     cone::find(p, u.contact, &mut w.cones);
-    let SolverWork { jaref: res, cones, oldstate, jv: diagonal, .. } = w;
+    let SolverWork { jaref: res, cones, curves: blocks, oldstate, jv: diagonal, .. } = w;
     (0..n).for_each(|i| diagonal[i] = dual.diagonal(i));
+    blocks.resize(cones.len(), [0.0; 36]);
+    for (cone, block) in cones.iter().zip(blocks.iter_mut()) {
+        match cone.dim {
+            3 => store_block::<3>(dual, cone, block),
+            4 => store_block::<4>(dual, cone, block),
+            _ => store_block::<6>(dual, cone, block),
+        }
+    }
     update_state(p, cones, u.force, u.state);
     let mut niter = 0;
     while niter < opt.iterations.max(0) as usize {
@@ -229,18 +288,14 @@ pub fn pgs(
         }
         let mut gain = 0.0;
         let mut next = 0;
-        for cone in cones.iter() {
+        for (cone, block) in cones.iter().zip(blocks.iter()) {
             gain += sweep(p, dual, diagonal, u.force, res, next..cone.row);
-            let rows = cone.rows();
-            next = rows.end;
-            let mut old = [0.0; 6];
-            let old = &mut old[..cone.dim];
-            old.copy_from_slice(&u.force[rows.clone()]);
-            let a: [f64; 36] = dual.block(cone.row, cone.dim);
-            let force = &mut u.force[rows.clone()];
-            update_cone(cone, &a, force, old, &res[rows.clone()]);
-            gain -= cost_change(&a, force, old, &res[rows]);
-            dual.add(res, cone.row, force, old);
+            next = cone.rows().end;
+            gain += match cone.dim {
+                3 => sweep_cone::<3, 2>(dual, cone, block, u.force, res),
+                4 => sweep_cone::<4, 3>(dual, cone, block, u.force, res),
+                _ => sweep_cone::<6, 5>(dual, cone, block, u.force, res),
+            };
         }
         gain += sweep(p, dual, diagonal, u.force, res, next..n);
         oldstate.copy_from_slice(u.state);
@@ -282,9 +337,8 @@ fn sweep(
         if new == old {
             continue;
         }
-        force[i] = new;
-        gain -= cost_change(&diagonal[i..=i], &mut force[i..=i], &[old], &res[i..=i]);
-        dual.add(res, i, &force[i..=i], &[old]);
+        let slope = res[i];
+        gain -= accept(dual, [force, res], i, &[[diagonal[i]]], &[slope], [&[new], &[old]]);
     }
     gain
 }
@@ -349,7 +403,7 @@ fn slip_rows(p: &Problem, dual: &Dual, force: &mut [f64], res: &mut [f64]) -> f6
         force[i] = clip(old - slip * (1.0 / diagonal), -loss, loss);
         let delta = force[i] - old;
         gain -= 0.5 * delta * delta * diagonal + delta * slip;
-        dual.add(res, i, &force[i..=i], &[old]);
+        dual.add(res, i, &[delta]);
     }
     gain
 }
@@ -364,16 +418,17 @@ fn slip_contacts(p: &Problem, dual: &Dual, u: &mut Unknowns, cones: &[Cone], res
             Ok(ConstraintType::ContactPyramidal) => {
                 let edges = 2 * (u.contact[p.id[i] as usize].dim as usize - 1);
                 for j in (i..i + edges).step_by(2) {
-                    gain -= slip_block(p, dual, u.force, res, j, 2, edge_pair);
+                    gain -= slip_block(p, dual, u.force, res, j, edge_pair);
                 }
                 i += edges;
             }
             Ok(ConstraintType::ContactElliptic) => {
                 let Some(cone) = cones.next() else { break };
-                let normal = u.force[i];
-                gain -= slip_block(p, dual, u.force, res, i + 1, cone.dim - 1, |f, a, b| {
-                    friction(f, normal, a, b, &cone.scale[1..cone.dim]);
-                });
+                gain -= match cone.dim {
+                    3 => slip_cone::<2>(p, dual, cone, u.force, res),
+                    4 => slip_cone::<3>(p, dual, cone, u.force, res),
+                    _ => slip_cone::<5>(p, dual, cone, u.force, res),
+                };
                 i += cone.dim;
             }
             _ => i += 1,
@@ -382,50 +437,45 @@ fn slip_contacts(p: &Problem, dual: &Dual, u: &mut Unknowns, cones: &[Cone], res
     gain
 }
 
-/// Changes `n` forces from row `start` on with `solve`, which gets their own matrix and vector. Returns the change
-/// of cost.
-fn slip_block(
+/// All friction of an elliptic contact with `N` directions of it.
+fn slip_cone<const N: usize>(p: &Problem, dual: &Dual, cone: &Cone, force: &mut [f64], res: &mut [f64]) -> f64 {
+    let normal = force[cone.row];
+    slip_block(p, dual, force, res, cone.row + 1, |_, a, b| friction::<N>(normal, a, b, &part(&cone.scale, 1)))
+}
+
+/// Changes `N` forces from row `start` on to what `solve` finds from them and their own matrix and vector. Returns the
+/// change of cost.
+fn slip_block<const N: usize>(
     p: &Problem,
     dual: &Dual,
     force: &mut [f64],
     res: &mut [f64],
     start: usize,
-    n: usize,
-    solve: impl Fn(&mut [f64], &[f64], &[f64]),
+    solve: impl Fn(&[f64; N], &[[f64; N]; N], &[f64; N]) -> [f64; N],
 ) -> f64 {
-    let mut a: [f64; 25] = dual.block(start, n);
-    let (mut old, mut slip, mut b) = ([0.0; 5], [0.0; 5], [0.0; 5]);
-    old[..n].copy_from_slice(&force[start..start + n]);
-    for k in 0..n {
-        slip[k] = res[start + k] - p.r[start + k] * old[k];
-        a[k * (n + 1)] = MIN_DIAGONAL.max(a[k * (n + 1)] - p.r[start + k]);
-    }
-    for k in 0..n {
-        b[k] = slip[k] - dot(&a[k * n..(k + 1) * n], &old[..n]);
-    }
-    let part = &mut force[start..start + n];
-    solve(part, &a[..n * n], &b[..n]);
-    let change = cost_change(&a, part, &old[..n], &slip[..n]);
-    dual.add(res, start, part, &old[..n]);
-    change
+    let mut a = dual.block::<N>(start);
+    let (old, r) = (part::<N>(force, start), part::<N>(p.r, start));
+    let slip: [f64; N] = std::array::from_fn(|k| res[start + k] - r[k] * old[k]);
+    (0..N).for_each(|k| a[k][k] = MIN_DIAGONAL.max(a[k][k] - r[k]));
+    let b = std::array::from_fn(|k| slip[k] - dot(&a[k], &old));
+    let new = solve(&old, &a, &b);
+    accept(dual, [force, res], start, &a, &slip, [&new, &old])
 }
 
 /// Two opposite edges of a pyramid: `mid ± y`, `|y| ≤ mid`.
-fn edge_pair(force: &mut [f64], a: &[f64], b: &[f64]) {
+fn edge_pair(force: &[f64; 2], a: &[[f64; 2]; 2], b: &[f64; 2]) -> [f64; 2] {
     let mid = 0.5 * (force[0] + force[1]);
-    let curvature = a[0] + a[3] - a[1] - a[2];
-    let slope = mid * (a[0] - a[3]) + b[0] - b[1];
-    let [first, second] = if curvature < MINVAL {
-        [mid, mid]
+    let curvature = a[0][0] + a[1][1] - a[0][1] - a[1][0];
+    let slope = mid * (a[0][0] - a[1][1]) + b[0] - b[1];
+    if curvature < MINVAL {
+        return [mid, mid];
+    }
+    let y = -slope / curvature;
+    if y < -mid {
+        [0.0, 2.0 * mid]
+    } else if y > mid {
+        [2.0 * mid, 0.0]
     } else {
-        let y = -slope / curvature;
-        if y < -mid {
-            [0.0, 2.0 * mid]
-        } else if y > mid {
-            [2.0 * mid, 0.0]
-        } else {
-            [mid + y, mid - y]
-        }
-    };
-    force.copy_from_slice(&[first, second]);
+        [mid + y, mid - y]
+    }
 }

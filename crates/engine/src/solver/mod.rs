@@ -12,7 +12,9 @@ pub mod dual;
 pub mod forward;
 pub mod islands;
 pub mod inverse;
+pub mod converged;
 
+pub use converged::unsolved;
 pub use forward::fwd_constraint;
 pub use inverse::{constraint_update, inv_constraint};
 pub use project::{is_dual, project_constraint};

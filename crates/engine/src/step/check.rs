@@ -27,6 +27,14 @@ pub enum StepError {
     /// The matrix of the implicit integrator cannot be factored.
     #[error("M − h·D is singular at degree of freedom {0}; use a smaller time step or another integrator")]
     Singular(usize),
+    /// The constraint solver ran out of iterations; asked for by [`try_step_strict`](super::try_step_strict) only.
+    #[error("island {island} did not converge in {iterations} iterations; allow more or a larger tolerance")]
+    NotConverged {
+        /// The island; 0 if all constraints are solved together.
+        island: usize,
+        /// Iterations that were allowed.
+        iterations: usize,
+    },
     /// Inverse dynamics of a whole step has no meaning for Runge–Kutta.
     #[error("discrete-time inverse dynamics is not possible with the Runge–Kutta integrator")]
     DiscreteRungeKutta,
