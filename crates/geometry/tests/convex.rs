@@ -26,8 +26,11 @@ impl Cloud {
     }
 }
 
+/// A box around every mesh here, so wide that none is passed over without a search.
+const AROUND: [f64; 6] = [0.0, 0.0, 0.0, 1e31, 1e31, 1e31];
+
 fn shape<'a>(kind: Kind<'a>, pos: Vec3, mat: &'a Mat3, size: Vec3) -> Shape<'a> {
-    Shape { pos, mat, size, rbound: vec3::norm(size), aabb: &[0.0; 6], kind }
+    Shape { pos, mat, size, rbound: vec3::norm(size), aabb: &AROUND, kind }
 }
 
 /// Numbers in [−1, 1) from a seed.
