@@ -158,7 +158,7 @@ fn solve_lt_rows(x: &mut [f64], ld: &[f64], p: Pattern, rows: impl Iterator<Item
 ///
 /// The upper triangle keeps every inner loop on contiguous memory.
 #[doc(alias = "mju_cholFactor")]
-#[inline]
+#[inline(always)]
 pub fn chol_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
     let mut rank = n;
     for k in 0..n {
@@ -185,7 +185,7 @@ pub fn chol_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
 
 /// Solves `UᵀU x = x` in place with the factor of [`chol_factor`].
 #[doc(alias = "mju_cholSolve")]
-#[inline]
+#[inline(always)]
 pub fn chol_solve(x: &mut [f64], mat: &[f64], n: usize) {
     for i in 0..n {
         let row = &mat[i * n + i..(i + 1) * n];
