@@ -45,30 +45,31 @@ def rollout(module, m, threads, start, controls):
     return lambda: runner.rollout(m, pool, start, controls)
 
 
-def measure(path, worlds, threads, args):
-    """Bytes per world, and seconds (wall, processor) of batch, roll-out and MuJoCo's roll-out by number of threads."""
+def measure(path, worlds, threads, steps=50, repeat=5):
+    """Bytes per world; steps per second of batch, roll-out and MuJoCo's roll-out by number of threads; the batch's
+    scaling by processor time."""
     rng = np.random.default_rng(0)
     m, d = load(sinew, path)
     om = mujoco.MjModel.from_xml_path(path)
     start = np.tile(state(sinew, m, d, "FULLPHYSICS"), (worlds, 1))
     start[:, 1 + m.nq : 1 + m.nq + m.nv] += 0.1 * rng.standard_normal((worlds, m.nv))
-    controls = 0.3 * rng.standard_normal((worlds, args.steps, m.nu))
+    controls = 0.3 * rng.standard_normal((worlds, steps, m.nu))
     batches, sizes = zip(*(batch(m, n, start, controls) for n in threads))
     rollouts = [rollout(*side, n, start, controls) for side in ((sinew, m), (mujoco, om)) for n in threads]
-    times = in_turn([*batches, *rollouts], args.repeat, both_clocks).min(axis=0)
-    return sizes[0], times.reshape(3, len(threads), 2)
+    times = in_turn([*batches, *rollouts], repeat, both_clocks).min(axis=0).reshape(3, len(threads), 2)
+    cpu = times[0, :, 1]
+    return sizes[0], worlds * steps / times[:, :, 0], np.array(threads) / threads[0] * cpu[0] / cpu
 
 
-def report(path, worlds, threads, args):
-    """Prints a table; gives steps per second of batch, roll-out and MuJoCo's roll-out by number of threads."""
-    size, times = measure(path, worlds, threads, args)
-    speeds, cpu = worlds * args.steps / times[:, :, 0], times[0, :, 1]
+def report(path, worlds, threads, steps, repeat):
+    """Prints what `measure` gives; gives the speeds."""
+    size, speeds, by_cpu = measure(path, worlds, threads, steps, repeat)
     print(f"{label(path)}: {worlds} worlds of {size / 1024:.0f} KiB")
     print("threads  BatchSim  scaling  by CPU   rollout    MuJoCo  BatchSim / MuJoCo")
     for k, n in enumerate(threads):
         own, ours, theirs = speeds[:, k]
-        scaling, by_cpu = own / speeds[0, 0], n / threads[0] * cpu[0] / cpu[k]
-        print(f"{n:7} {own:9.0f} {scaling:8.2f} {by_cpu:7.2f} {ours:9.0f} {theirs:9.0f} {own / theirs:18.2f}")
+        scaling = own / speeds[0, 0]
+        print(f"{n:7} {own:9.0f} {scaling:8.2f} {by_cpu[k]:7.2f} {ours:9.0f} {theirs:9.0f} {own / theirs:18.2f}")
     return speeds
 
 
@@ -99,7 +100,7 @@ def main():
     parser.add_argument("--plot", help="an SVG file of the last model's speed by number of worlds")
     args = parser.parse_args()
     for path in args.models:
-        speeds = [report(path, worlds, args.threads, args) for worlds in args.worlds]
+        speeds = [report(path, worlds, args.threads, args.steps, args.repeat) for worlds in args.worlds]
     if args.plot:
         plot(args.plot, args.worlds, args.threads, speeds)
 

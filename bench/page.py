@@ -9,6 +9,7 @@ import argparse
 import os
 import platform
 
+import batch_speed
 import mujoco
 import mujoco.rollout
 import numpy as np
@@ -66,7 +67,7 @@ def speed_section(paths, args):
     figure(os.path.join(ROOT, "docs", "img", "speed.svg"), bars, (7, 1.2 + 0.25 * len(found)))
     return f"""## Speed on one core
 
-Geometric mean over {len(found)} models: {np.exp(np.log(ratios).mean()):.2f} × MuJoCo's speed; lowest {ratios.min():.2f}.
+Models: {len(found)}. Geometric mean {np.exp(np.log(ratios).mean()):.2f} × MuJoCo's speed, lowest {ratios.min():.2f}.
 
 ![Speed of sinew over MuJoCo's](img/speed.svg)
 
@@ -84,6 +85,27 @@ Boxes, spheres and capsules at constant density on a plane.
 ![Collision time by number of bodies](img/scaling.svg)
 
 {table(["bodies", "contacts", "MuJoCo, µs", "sinew, µs", "ratio"], cells)}"""
+
+
+def batch_section(args):
+    worlds, threads = (16, 64, 256, 1024), sorted({1, os.cpu_count()})
+    found = [batch_speed.measure(batch_speed.HUMANOID, n, threads, repeat=args.repeat) for n in worlds]
+    batch_speed.plot(os.path.join(ROOT, "docs", "img", "batch.svg"), worlds, threads, [f[1] for f in found])
+    rows = [
+        [f"{n}", f"{t}", *(f"{v:,.0f}" for v in speeds[:, k]), f"{speeds[0, k] / speeds[0, 0]:.2f}", f"{by_cpu[k]:.2f}"]
+        for n, (_, speeds, by_cpu) in zip(worlds, found)
+        for k, t in enumerate(threads)
+    ]
+    head = ["worlds", "threads", "BatchSim", "rollout", "MuJoCo rollout", "scaling", "scaling by CPU time"]
+    return f"""## Many worlds
+
+Steps per second of the humanoid; the fields of a world take {found[0][0] / 1024:.0f} KiB. `BatchSim` takes one step in
+every world per call, so that each step finds its world out of the cache when there are many; roll-outs finish one world
+after another. Scaling is that of `BatchSim` over one thread; by CPU time it leaves out what other programs take.
+
+![Steps per second by number of worlds](img/batch.svg)
+
+{table(head, rows)}"""
 
 
 def stage_section(path, args):
@@ -121,9 +143,11 @@ def main():
     sections = [
         "# Benchmarks\n",
         f"Written by `{command}` beside MuJoCo {mujoco.__version__}, on: {processor()}.",
-        "Both engines run in turn in one process; medians count. Ratios above 1 mean that sinew is faster.\n",
+        "Both engines run in turn in one process; medians count, for many worlds the best. Ratios above 1 mean that sinew",
+        "is faster.\n",
         speed_section(paths, args),
         scaling_section(),
+        batch_section(args),
         "## Stages\n",
         "Processor time of each stage on identical states, after 200 steps of MuJoCo. Calls go through Python in both",
         "engines, so stages of less than a microsecond show the bindings more than the engines.\n",

@@ -1,6 +1,6 @@
 """Steps per second of vector environments for all of Gymnasium's MuJoCo tasks, interleaved in one run.
 
-    python bench/vector_env.py [TASK ...] [--envs 64] [--threads 1] [--seconds 0.3] [--repeat 5]
+    python bench/vector_env.py [TASK ...] [--envs 64] [--threads 1] [--seconds 0.1] [--repeat 11]
 
 `sinew.gym.VectorEnv` beside Gymnasium's `SyncVectorEnv` over MuJoCo and over sinew, and beside EnvPool where it is
 installed, with the same number of threads. Actions are random and the same for all; medians count. The last columns
@@ -57,8 +57,8 @@ def main():
     parser.add_argument("tasks", nargs="*", default=list(TASKS))
     parser.add_argument("--envs", type=int, default=64)
     parser.add_argument("--threads", type=int, default=1, help="of sinew's VectorEnv and of EnvPool")
-    parser.add_argument("--seconds", type=float, default=0.3, help="aimed length of one timed run")
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.1, help="aimed length of one timed run")
+    parser.add_argument("--repeat", type=int, default=11)
     args = parser.parse_args()
     others = ["Sync, MuJoCo", "Sync, sinew"] + (["EnvPool"] if envpool else [])
     print("| task | " + " | ".join(others) + " | VectorEnv | over " + " | over ".join(others) + " |")
