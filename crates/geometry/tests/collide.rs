@@ -97,7 +97,7 @@ fn raw(a: &Body, mat_a: &Mat3, b: &Body, mat_b: &Mat3, margin: f64) -> Vec<Conta
 }
 
 /// A box around every mesh here; plain shapes have theirs from their size.
-const AROUND: [f64; 6] = [0.0, 0.0, 0.0, 0.3, 0.3, 0.3];
+const AROUND: [f64; 6] = [0.0, 0.0, 0.0, 0.31, 0.31, 0.31];
 
 fn shape<'a>(body: &Body, mat: &'a Mat3) -> Shape<'a> {
     let rbound = 2.0 * vec3::norm(body.size).max(1.0);
