@@ -4,8 +4,8 @@
 
 Worlds start from the model's first keyframe, or its initial state, with random velocities, under random controls that
 are the same for all; the best of the repeats counts. `scaling` is the speed of the batch over its speed with the first
-number of threads. `by CPU` is the scaling that the processor time would give if no other program took the cores: it
-tells a busy machine from threads that wait for each other's memory.
+number of threads and needs a quiet machine. `by CPU` compares processor times instead. It is an upper bound: threads
+that wait for the slowest do not show in it, nor does memory that they fight for unless they run at the same time.
 """
 import argparse
 import os

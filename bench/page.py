@@ -101,7 +101,8 @@ def batch_section(args):
 
 Steps per second of the humanoid; the fields of a world take {found[0][0] / 1024:.0f} KiB. `BatchSim` takes one step in
 every world per call, so that each step finds its world out of the cache when there are many; roll-outs finish one world
-after another. Scaling is that of `BatchSim` over one thread; by CPU time it leaves out what other programs take.
+after another. Scaling is that of `BatchSim` over one thread and needs a quiet machine; by CPU time it is an upper bound,
+in which threads that wait do not show.
 
 ![Steps per second by number of worlds](img/batch.svg)
 
@@ -128,7 +129,7 @@ def processor():
             name = next(line.split(":")[1].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         name = platform.processor() or platform.machine()
-    return f"{name}, {os.cpu_count()} cores, {platform.system()}"
+    return f"{name}, {os.cpu_count()} cores, {platform.system()}, load {os.getloadavg()[0]:.1f} at the start"
 
 
 def main():
@@ -137,12 +138,12 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.5, help="aimed length of one timed roll-out of MuJoCo")
     parser.add_argument("--repeat", type=int, default=5)
     args = parser.parse_args()
-    paths = list(expand(args.paths))
+    paths, machine = list(expand(args.paths)), processor()
     os.makedirs(os.path.join(ROOT, "docs", "img"), exist_ok=True)
     command = "python bench/page.py " + " ".join(os.path.relpath(path, ROOT) for path in args.paths)
     sections = [
         "# Benchmarks\n",
-        f"Written by `{command}` beside MuJoCo {mujoco.__version__}, on: {processor()}.",
+        f"Written by `{command}` beside MuJoCo {mujoco.__version__}, on: {machine}.",
         "Both engines run in turn in one process; medians count, for many worlds the best. Ratios above 1 mean that sinew",
         "is faster.\n",
         speed_section(paths, args),
