@@ -33,6 +33,15 @@ impl HeightField<'_> {
         [dx * col as f64 - self.size[0], dy * row as f64 - self.size[1], self.elevation(row, col) * self.size[2]]
     }
 
+    /// Lowest and highest corner of a cell.
+    fn heights(&self, row: usize, col: usize) -> [f64; 2] {
+        let lower = &self.data[row * self.ncol + col..][..2];
+        let upper = &self.data[(row + 1) * self.ncol + col..][..2];
+        let low = lower[0].min(lower[1]).min(upper[0].min(upper[1]));
+        let high = lower[0].max(lower[1]).max(upper[0].max(upper[1]));
+        [f64::from(low) * self.size[2], f64::from(high) * self.size[2]]
+    }
+
     /// Both triangles of a cell, seen from above counterclockwise.
     fn cell(&self, row: usize, col: usize) -> [[Vec3; 3]; 2] {
         let (low, high) = (self.vertex(row, col), self.vertex(row + 1, col + 1));
@@ -64,16 +73,29 @@ fn cells(a: f64, b: f64, count: usize) -> std::ops::Range<usize> {
     from as usize..to as usize
 }
 
-/// Columns between which a line from one point to another, in cells, crosses a row of cells or comes near it.
-fn strip(from: [f64; 2], to: [f64; 2], row: f64) -> [f64; 2] {
-    let way = to[1] - from[1];
-    let at = |y: f64| {
-        let along = (y - from[1]) / way;
-        if along.is_finite() { from[0] + along.clamp(0.0, 1.0) * (to[0] - from[0]) } else { f64::NAN }
-    };
-    let ends = [at(row - 1.0), at(row + 2.0)];
-    // along the rows, the whole line is near
-    if ends.iter().any(|x| x.is_nan()) { [from[0], to[0]] } else { ends }
+/// Part of a line near a row of cells: columns that it crosses, and its lowest and highest point.
+struct Strip {
+    cols: [f64; 2],
+    z: [f64; 2],
+}
+
+impl Strip {
+    /// The line goes from one point to another; x and y are in cells.
+    fn new(from: Vec3, to: Vec3, row: usize) -> Self {
+        let way = to[1] - from[1];
+        let place = |y: f64| ((y - from[1]) / way).clamp(0.0, 1.0);
+        // one row more on both sides; along the rows, the whole line is near
+        let near = [place(row as f64 - 1.0), place(row as f64 + 2.0)];
+        let ends = if near.iter().any(|p| p.is_nan()) || way.abs() < 1e-9 { [0.0, 1.0] } else { near };
+        let at = |k: usize| ends.map(|s| from[k] + s * (to[k] - from[k]));
+        Strip { cols: at(0), z: at(2) }
+    }
+
+    /// Whether the line stays above or below all heights.
+    fn misses(&self, [low, high]: [f64; 2]) -> bool {
+        let [a, b] = self.z;
+        (a > high && b > high) || (a < low && b < low)
+    }
 }
 
 /// Stretch of the ray within the upper box.
@@ -100,10 +122,15 @@ pub fn height_field(frame: Frame, field: HeightField, ray: Ray) -> Option<Hit> {
     let ends = stretch(&upper, entry).map(|x| local.at(x));
     let [dx, dy] = field.spacing();
     // both ends in cells
-    let [from, to] = ends.map(|p| [(p[0] + sx) / dx, (p[1] + sy) / dy]);
+    let [from, to] = ends.map(|p| [(p[0] + sx) / dx, (p[1] + sy) / dy, p[2]]);
+    let slack = 1e-6 * top;
     for row in cells(from[1], to[1], field.nrow) {
-        let reach = strip(from, to, row as f64);
-        for col in cells(reach[0], reach[1], field.ncol) {
+        let strip = Strip::new(from, to, row);
+        for col in cells(strip.cols[0], strip.cols[1], field.ncol) {
+            let [low, high] = field.heights(row, col);
+            if strip.misses([low - slack, high + slack]) {
+                continue;
+            }
             for corners in field.cell(row, col) {
                 if let Some((x, n)) = sight.triangle(&corners)
                     && nearer(x, dist)

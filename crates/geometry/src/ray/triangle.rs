@@ -30,17 +30,18 @@ impl Sight {
 
     /// Signed distance to the plane of a triangle that the line goes through, and the triangle's normal, which
     /// is not of unit length.
+    #[inline]
     pub fn triangle(&self, v: &[Vec3; 3]) -> Option<(f64, Vec3)> {
         // corners in the plane across the ray, which is the origin there
-        let flat = v.map(|c| {
-            let away = vec3::sub(c, self.ray.origin);
-            self.across.map(|axis| vec3::dot(axis, away))
-        });
-        let aside = |k: usize| flat.iter().all(|c| c[k] > 0.0) || flat.iter().all(|c| c[k] < 0.0);
+        let flat = |corner: Vec3| {
+            let away = vec3::sub(corner, self.ray.origin);
+            [vec3::dot(self.across[0], away), vec3::dot(self.across[1], away)]
+        };
+        let (p, q, r) = (flat(v[0]), flat(v[1]), flat(v[2]));
+        let aside = |k: usize| p[k] > 0.0 && q[k] > 0.0 && r[k] > 0.0 || p[k] < 0.0 && q[k] < 0.0 && r[k] < 0.0;
         if aside(0) || aside(1) {
             return None;
         }
-        let [p, q, r] = flat;
         let (a, b) = ([p[0] - r[0], p[1] - r[1]], [q[0] - r[0], q[1] - r[1]]);
         let det = a[0] * b[1] - b[0] * a[1];
         if det.abs() < MINVAL {
