@@ -149,3 +149,19 @@ fn no_numbers_end_without_contacts() {
         assert!(work.contacts.is_empty());
     }
 }
+
+#[test]
+fn meshes_may_reach_beyond_their_boxes_by_a_rounding() {
+    // boxes are made before vertices lose digits: 0.05 becomes 0.0500000007
+    let corner = |i: usize| [1, 2, 4].map(|bit| if i & bit == 0 { -0.05f32 } else { 0.05 });
+    let cloud = Cloud::new(std::array::from_fn::<_, 8, _>(corner));
+    let (mesh, mut work) = (cloud.mesh(), Work::new(35));
+    let at = |x: f64| Shape {
+        aabb: &[0.0, 0.0, 0.0, 0.05, 0.05, 0.05],
+        ..shape(Kind::Mesh(&mesh), [x, 0.01, 0.02], &mat3::IDENTITY, [0.05; 3])
+    };
+    let overlap = 2.0 * f64::from(0.05f32) - (0.1 + 8e-10);
+    let found = contacts(&at(0.0), &at(0.1 + 8e-10), 0.0, &SETTINGS, &mut work);
+    assert!(overlap > 0.0 && found.len() == 1, "{found:?}");
+    assert!((found[0].dist + overlap).abs() < 1e-15, "{} {overlap}", found[0].dist);
+}

@@ -3,6 +3,10 @@
 use crate::collide::{Kind, Shape};
 use sinew_math::{Vec3, mat3, vec3};
 
+/// Boxes are wider by this part of their reach: those of meshes were made before the vertices lost digits, and shapes
+/// that touch by a rounding are not apart.
+const SLACK: f64 = 1e-6;
+
 /// Centre and half-sizes in the shape's own axes. Plain shapes have them from their size, which users change.
 fn bounds(shape: &Shape) -> (Vec3, Vec3) {
     let [r, h, _] = shape.size;
@@ -13,10 +17,11 @@ fn bounds(shape: &Shape) -> (Vec3, Vec3) {
         Kind::Ellipsoid | Kind::Box => shape.size,
         _ => {
             let [x, y, z, a, b, c] = *shape.aabb;
-            return ([x, y, z], [a, b, c]);
+            let wider = |center: f64, half: f64| half + SLACK * (center.abs() + half);
+            return ([x, y, z], [wider(x, a), wider(y, b), wider(z, c)]);
         }
     };
-    ([0.0; 3], half)
+    ([0.0; 3], vec3::scale(half, 1.0 + SLACK))
 }
 
 /// Whether a face of one shape's box has the other's box beyond a margin.
