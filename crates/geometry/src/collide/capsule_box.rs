@@ -16,6 +16,9 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
         length: a.size[1],
         size: b.size,
     };
+    if segment.is_beyond((a.size[0] + margin) * (1.0 + SLACK)) {
+        return;
+    }
     // compared with squares all the same
     let bound = margin + 2.0 * (a.size[0] + a.size[1] + b.size[0] + b.size[1] + b.size[2]);
     let Some(nearest) = segment.nearest(bound) else { return };
@@ -35,6 +38,9 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
         touch(further + nearest.at);
     }
 }
+
+/// Distances that count as apart are longer by this part, lest rounding decide.
+const SLACK: f64 = 1e-6;
 
 /// The axis of the capsule in the frame of the box.
 struct Segment {
@@ -69,6 +75,14 @@ enum Feature {
 }
 
 impl Segment {
+    /// Whether it is farther from the box than a distance, along an axis of the box or its own.
+    fn is_beyond(&self, dist: f64) -> bool {
+        let reach = |k: usize| self.axis[k].abs() * self.size[k];
+        (0..3).any(|k| self.pos[k].abs() > (self.size[k] + self.half[k].abs()) * (1.0 + SLACK) + dist)
+            || vec3::dot(self.pos, self.axis).abs()
+                > (self.length + reach(0) + reach(1) + reach(2)) * (1.0 + SLACK) + dist
+    }
+
     /// Ends above faces first, then all edges; later ones must be better.
     fn nearest(&self, bound: f64) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
