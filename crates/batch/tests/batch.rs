@@ -173,3 +173,30 @@ fn empty_batches_and_empty_models_step() {
     sim.step_all(&[]).expect("the controls fit");
     assert!((0..9).all(|i| sim.world(i).is_some_and(|d| d.state.time > 0.0)));
 }
+
+/// Two limits, of which each world has reached another one: as many rows, but of other dofs.
+#[test]
+fn a_stage_of_one_world_knows_nothing_of_the_others() {
+    let xml = r#"<mujoco><option jacobian="dense" gravity="0 0 0"><flag contact="disable"/></option><default><joint axis="0 1 0" limited="true" range="-10 10"/></default><worldbody>
+      <body><joint/><geom size=".1" pos=".2 0 0"/>
+        <body pos=".4 0 0"><joint/><geom size=".1" pos=".2 0 0"/></body></body>
+    </worldbody></mujoco>"#;
+    let m = Arc::new(load_str(xml, &Source::default()).expect("the model compiles"));
+    let mut sim = BatchSim::builder(m.clone(), 2).threads(1).build().expect("no thread is started");
+    let mut lone = [Data::new(&m), Data::new(&m)];
+    for (i, d) in lone.iter_mut().enumerate() {
+        d.state.qpos[i] = 0.2;
+        sim.world_mut(i).expect("it exists").state.qpos[i] = 0.2;
+        (0..2).for_each(|_| step(&m, d));
+    }
+    (0..2).for_each(|_| drop(sim.step_all(&[]).expect("there are no controls")));
+    for (i, want) in lone.iter_mut().enumerate() {
+        let got = sim.world_mut(i).expect("it exists");
+        for d in [&mut *got, &mut *want] {
+            assert_eq!(d.efc.nefc, 1);
+            sinew_engine::step::fwd_constraint(&m, d);
+        }
+        assert!(want.accel.qfrc_constraint[i] != 0.0);
+        assert_eq!(got.accel.qfrc_constraint[..], want.accel.qfrc_constraint[..], "world {i}");
+    }
+}

@@ -319,7 +319,7 @@ pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     velocity::lengths(m, &d.state, &d.pose, &d.trn, &mut d.motion);
     velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
     passive(m, d, hooks);
-    constraint::reference_constraint(m, &d.state, &d.scratch.groups, &mut d.efc);
+    constraint::reference_constraint(m, &d.state, &d.row_groups, &mut d.efc);
     bias(m, d);
     d.count_time(Timer::Velocity, start, hooks);
 }

@@ -47,25 +47,8 @@ pub fn of_pair(m: &Model, pair: usize, geoms: [usize; 2], margin: f64) -> Contac
 }
 
 /// A contact before anything is known.
-const BLANK: Contact = Contact {
-    dist: 0.0,
-    pos: [0.0; 3],
-    frame: [0.0; 9],
-    includemargin: 0.0,
-    friction: [0.0; 5],
-    solref: [0.0; 2],
-    solreffriction: [0.0; 2],
-    solimp: [0.0; 5],
-    mu: 0.0,
-    H: [0.0; 36],
-    dim: 0,
-    geom: [-1; 2],
-    flex: [-1; 2],
-    elem: [-1; 2],
-    vert: [-1; 2],
-    exclude: 0,
-    efc_address: -1,
-};
+const BLANK: Contact =
+    Contact { geom: [-1; 2], flex: [-1; 2], elem: [-1; 2], vert: [-1; 2], efc_address: -1, ..Contact::ZERO };
 
 fn overridden(m: &Model, mut c: Contact) -> Contact {
     if m.opt.enabled(EnableBit::Override) {

@@ -12,8 +12,8 @@ use crate::model::enums::{DisableBit, Warning};
 /// *Writes* the `efc` block up to `efc_R`; `efc_address`, `exclude` and `mu` of contacts.
 #[doc(alias = "mj_makeConstraint")]
 pub fn make_constraint(m: &Model, d: &mut Data) {
-    let Data { state, awake, pose, contact, efc, scratch, .. } = d;
-    let mut rows = Rows::new(m, efc, std::mem::take(&mut scratch.groups));
+    let Data { state, awake, pose, contact, efc, row_groups, scratch, .. } = d;
+    let mut rows = Rows::new(m, efc, row_groups);
     if !m.opt.disabled(DisableBit::Constraint) {
         if !m.opt.disabled(DisableBit::Equality) {
             equality::rows(m, state, awake, pose, &mut rows, scratch);
@@ -28,7 +28,7 @@ pub fn make_constraint(m: &Model, d: &mut Data) {
             contact::rows(m, pose, contact, &mut rows, &mut scratch.block);
         }
     }
-    scratch.groups = rows.finish();
+    rows.finish();
     if memory(m, contact.len(), efc) > m.narena {
         drop_rows(m, d);
         return;

@@ -54,14 +54,14 @@ pub struct ContactRows {
 #[derive(Debug)]
 pub struct Rows<'a> {
     efc: &'a mut Efc,
-    groups: RowGroups,
+    groups: &'a mut RowGroups,
     nv: usize,
     sparse: bool,
 }
 
 impl<'a> Rows<'a> {
-    /// Starts with no rows; `groups` is room for their columns.
-    pub fn new(m: &Model, efc: &'a mut Efc, mut groups: RowGroups) -> Self {
+    /// Starts with no rows.
+    pub fn new(m: &Model, efc: &'a mut Efc, groups: &'a mut RowGroups) -> Self {
         efc.clear_rows();
         groups.clear();
         Rows { efc, groups, nv: m.nv, sparse: is_sparse(m) }
@@ -148,8 +148,8 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Sizes everything that later stages fill, and the counts. Returns the columns of all rows.
-    pub fn finish(self) -> RowGroups {
+    /// Sizes everything that later stages fill, and the counts.
+    pub fn finish(self) {
         let efc = self.efc;
         let n = efc.efc_type.len();
         efc.nefc = n as i32;
@@ -168,7 +168,6 @@ impl<'a> Rows<'a> {
             v.resize(n, 0.0);
         }
         efc.efc_KBIP.resize(n, [0.0; 4]);
-        self.groups
     }
 }
 

@@ -17,7 +17,7 @@ pub use contact::Contact;
 use save::replace_storage;
 pub use scratch::Scratch;
 pub use solver::SolverStat;
-use solver::SolverWork;
+use solver::{RowGroups, SolverWork};
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
@@ -39,6 +39,8 @@ pub struct Data {
     pub contact: Vec<Contact>,
     /// Constraint rows.
     pub efc: Efc,
+    /// Dofs that the constraint rows move.
+    pub row_groups: RowGroups,
     /// Constraint islands.
     pub island: Island,
     /// Actuator lengths and moments.
@@ -96,6 +98,7 @@ impl Data {
             collision: Collision::new(m),
             contact: Vec::with_capacity(contact::capacity(m)),
             efc: Efc::with_capacity(m),
+            row_groups: RowGroups::with_capacity(m),
             island: Island::with_capacity(m),
             trn: Trn::new(m),
             motion: Motion::new(m),
@@ -181,6 +184,6 @@ impl Data {
         self.warning = src.warning;
         self.timer = src.timer;
         self.solver.copy_from_slice(&src.solver);
-        self.scratch.groups.clone_from(&src.scratch.groups);
+        self.row_groups.clone_from(&src.row_groups);
     }
 }

@@ -1,8 +1,7 @@
 //! Room for what a stage computes on the way; nothing in it outlives the stage.
 
-use super::capacity::Capacity;
 use super::collision_work::CollisionWork;
-use super::solver::{RowGroups, SolverWork};
+use super::solver::SolverWork;
 use crate::model::Model;
 use crate::model::enums::Integrator;
 use sinew_math::sparse_chol::SparseChol;
@@ -18,8 +17,6 @@ pub struct Scratch {
     pub sum: RowWork,
     /// Rows of one constraint.
     pub block: Block,
-    /// Columns of all constraint rows.
-    pub groups: RowGroups,
     /// What the constraint solver works with.
     pub solver: SolverWork,
     /// The same for each thread that solves islands; none unless [`Data::set_threads`](super::Data::set_threads).
@@ -250,10 +247,6 @@ impl Scratch {
             collision: CollisionWork::new(m),
             sum: RowWork { values: vec![0.0; nv], marked: vec![false; nv], dofs: Vec::with_capacity(nv) },
             block: Block { dofs: Vec::with_capacity(nv), cols: Vec::with_capacity(nv) },
-            groups: {
-                let Capacity { rows, entries, .. } = Capacity::new(m);
-                RowGroups::with_capacity(rows, entries)
-            },
             solver: SolverWork::new(m),
             workers: Vec::new(),
             island: IslandWork { set: vec![0; m.ntree], next: Vec::with_capacity(m.ntree + 1) },

@@ -105,9 +105,10 @@ pub struct RowGroups {
 }
 
 impl RowGroups {
-    /// Room for a number of constraints and columns.
-    pub(super) fn with_capacity(groups: usize, cols: usize) -> Self {
-        RowGroups { ends: Vec::with_capacity(groups), cols: Vec::with_capacity(cols) }
+    /// Room for the rows of a model.
+    pub(super) fn with_capacity(m: &Model) -> Self {
+        let Capacity { rows, entries, .. } = Capacity::new(m);
+        RowGroups { ends: Vec::with_capacity(rows), cols: Vec::with_capacity(entries) }
     }
 
     /// Forgets all rows.

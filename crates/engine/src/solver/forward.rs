@@ -23,7 +23,7 @@ use std::mem::take;
 /// `qfrc_constraint`, `qacc`, `solver_niter`, what islands left open.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
-    let Data { state, inertia, force, contact, efc, island, accel, deriv, solver, scratch, .. } = d;
+    let Data { state, inertia, force, contact, efc, row_groups, island, accel, deriv, solver, scratch, .. } = d;
     accel.qfrc_constraint.fill(0.0);
     accel.solver_niter.fill(0);
     if efc.nefc == 0 {
@@ -34,7 +34,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
     let (mut efc_b, mut efc_force, mut efc_state) =
         (take(&mut efc.efc_b), take(&mut efc.efc_force), take(&mut efc.efc_state));
     // an integrator may have put springs and dampers into the mass matrix
-    let (spring, groups) = (take(&mut scratch.spring), take(&mut scratch.groups));
+    let spring = take(&mut scratch.spring);
     let with_springs = m.opt.integrator == Integrator::Implicitspringdamper as i32 && !is_dual(m);
     let mass = if with_springs {
         [&spring.mass[..], &deriv.qH, &deriv.qHDiagInv]
@@ -42,7 +42,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         [&inertia.M[..], &inertia.qLD, &inertia.qLDiagInv]
     };
     let problem = Problem {
-        groups: Some(&groups).filter(|groups| groups.rows() == efc_b.len()),
+        groups: Some(&*row_groups).filter(|groups| groups.rows() == efc_b.len()),
         ..Problem::whole(m, mass, [&force.qfrc_smooth, &accel.qacc_smooth], efc)
     };
     let by_islands = islands::supported(m, island, efc_b.len()) && !with_springs;
@@ -78,7 +78,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         let rest = solver.get_mut(accel.solver_niter[0] as usize..ITERATIONS).unwrap_or_default();
         accel.solver_niter[0] += no_slip(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, rest) as i32;
     }
-    (scratch.spring, scratch.groups) = (spring, groups);
+    scratch.spring = spring;
     (efc.efc_b, efc.efc_force, efc.efc_state) = (efc_b, efc_force, efc_state);
     for w in scratch.workers.iter_mut().chain([&mut scratch.solver]) {
         w.hessians.drain(..).for_each(|(id, hessian)| contact[id].H = hessian);

@@ -70,7 +70,7 @@ stages! {
     call mj_projectConstraint: "Matrix of the dual solvers.",
         step::project_constraint;
     call mj_referenceConstraint: "Velocities of constraint rows and the accelerations they ask for.",
-        |m, d| constraint::reference_constraint(m, &d.state, &d.scratch.groups, &mut d.efc);
+        |m, d| constraint::reference_constraint(m, &d.state, &d.row_groups, &mut d.efc);
     call mj_fwdConstraint: "Constraint forces and the final acceleration.",
         step::fwd_constraint;
     call_with mj_collision: "Contacts of the present positions.",
