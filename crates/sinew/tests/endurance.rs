@@ -2,31 +2,11 @@
 //!
 //! `SINEW_ENDURANCE_STEPS=1000000 cargo test --release -p sinew --test endurance` runs a million steps of each scene.
 
+use allocation_counter::measure;
 use sinew_engine::model::enums::Warning;
 use sinew_engine::{Data, step};
 use sinew_mjcf::{Source, load_str};
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
-use std::sync::atomic::{AtomicIsize, Ordering};
-
-static LIVE: AtomicIsize = AtomicIsize::new(0);
-
-struct Counting;
-
-#[allow(unsafe_code)] // an allocator cannot be written without
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.fetch_add(layout.size() as isize, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size() as isize, Ordering::Relaxed);
-        unsafe { System.dealloc(ptr, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 const HUMANOID: &str = include_str!("../../../models/humanoid.xml");
 
@@ -59,26 +39,28 @@ fn endures(name: &str, xml: &str) {
     let steps = std::env::var("SINEW_ENDURANCE_STEPS").ok().and_then(|s| s.parse().ok()).unwrap_or(20_000_u64);
     let m = load_str(xml, &Source::default()).expect(name);
     let mut d = Data::new(&m);
-    let mut settled = 0;
-    for i in 0..steps {
-        step::step(&m, &mut d);
-        if i == steps / 10 {
-            settled = LIVE.load(Ordering::Relaxed);
-        }
-    }
+    let mut run = |steps| measure(|| (0..steps).for_each(|_| step::step(&m, &mut d))).bytes_current;
+    run(steps / 10);
+    let growth = run(steps - steps / 10);
     for warning in [Warning::Badqpos, Warning::Badqvel, Warning::Badqacc] {
         assert_eq!(d.warning[warning as usize].number, 0, "{name}: {warning:?}");
     }
     assert!((d.state.time / m.opt.timestep - steps as f64).abs() < 1.0, "{name}: never reset");
     assert!(d.state.qpos.iter().chain(d.state.qvel.iter()).all(|x| x.is_finite()), "{name}");
-    let growth = LIVE.load(Ordering::Relaxed) - settled;
     assert!(growth <= 1 << 16, "{name}: {growth} bytes more than after a tenth of the run");
 }
 
-/// One test, since memory is counted for the whole process.
 #[test]
-fn long_runs_stay_finite_and_small() {
+fn a_pile_of_boxes() {
     endures("box pile", &pile());
+}
+
+#[test]
+fn a_humanoid_on_the_floor() {
     endures("humanoid on the floor", HUMANOID);
+}
+
+#[test]
+fn an_arm_with_loops() {
     endures("arm with loops", LOOPS);
 }
