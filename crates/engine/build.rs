@@ -2,7 +2,8 @@
 //!
 //! A row is `name | type | shape | unit | meaning`; a `[section]` line groups rows. Shapes are products
 //! of dimensions (`nbody x 3`), each a number, a model size, or a size times a number (`nmocap*3`);
-//! a settings row gives its default after the shape (`3 = 0 0 -9.81`).
+//! a settings row gives its default after the shape (`3 = 0 0 -9.81`). The type of a setting may be an enum or a set of
+//! flags from `enums.table`.
 
 use std::fmt::Write as _;
 use std::{env, fs, path::Path};
@@ -26,6 +27,10 @@ impl Row {
     }
     fn scalar(&self) -> bool {
         self.shape.is_empty()
+    }
+    /// Whether the type is an enum or a set of flags.
+    fn coded(&self) -> bool {
+        self.ty.starts_with(char::is_uppercase)
     }
     fn growing(&self) -> bool {
         self.shape.first().is_some_and(|d| GROWING.contains(&d.as_str()))
@@ -57,7 +62,7 @@ impl Row {
         self.scalar() || self.rust_type().starts_with('[')
     }
     fn variant(&self) -> String {
-        self.elem().to_uppercase()
+        if self.coded() { "I32".into() } else { self.elem().to_uppercase() }
     }
     /// Number of items (not elements) as an expression over `s: &Sizes`.
     fn count(&self) -> String {
@@ -72,6 +77,13 @@ impl Row {
     fn slice(&self, owner: &str, mutable: bool) -> String {
         let (r, m) = if mutable { ("&mut ", "_mut") } else { ("&", "") };
         let place = format!("{owner}.{}", self.name);
+        if self.coded() {
+            return if mutable {
+                format!("SliceMut::Code(&mut {place})")
+            } else {
+                format!("Slice::Code({place}.code())")
+            };
+        }
         let body = if self.scalar() {
             format!("std::slice::from_{}({r}{place})", if mutable { "mut" } else { "ref" })
         } else if self.width().is_some() {
@@ -92,10 +104,11 @@ impl Row {
             })
             .collect();
         format!(
-            "FieldInfo {{ name: {:?}, section: {:?}, dtype: DType::{}, dims: &[{}], unit: {:?}, doc: {:?} }},\n",
+            "FieldInfo {{ name: {:?}, section: {:?}, dtype: DType::{}, codes: {}, dims: &[{}], unit: {:?}, doc: {:?} }},\n",
             self.name,
             self.section,
             if self.ty == "char" { "Char".into() } else { self.variant() },
+            if self.coded() { format!("Some(&{}::INFO)", self.ty) } else { "None".into() },
             dims.join(", "),
             self.unit,
             self.doc
@@ -311,7 +324,11 @@ fn settings(rows: &[Row]) -> String {
             .unwrap();
         for r in &rows {
             let value = r.default.join(", ");
-            let value = if r.scalar() { value } else { format!("[{value}]") };
+            let value = match (r.coded(), r.scalar()) {
+                (true, _) => format!("{}::{value}", r.ty),
+                (false, true) => value,
+                (false, false) => format!("[{value}]"),
+            };
             writeln!(out, "            {}: {value},", r.name).unwrap();
         }
         out.push_str("        }\n    }\n}\n\n");
@@ -320,6 +337,7 @@ fn settings(rows: &[Row]) -> String {
     out
 }
 
+/// An enum, or a set of flags if its head says so, with its members and their codes.
 fn enums(path: &Path) -> String {
     println!("cargo:rerun-if-changed={}", path.display());
     let text = fs::read_to_string(path).unwrap();
@@ -328,39 +346,57 @@ fn enums(path: &Path) -> String {
         String::from("/// Every enum with its members under MuJoCo's names.\npub const ENUMS: &[EnumInfo] = &[\n");
     for block in text.split("\n[").skip(1) {
         let (head, body) = block.split_once(']').unwrap();
-        let (c_name, name) = head.split_once(' ').unwrap();
+        let [c_name, name, ref flags @ ..] = head.split(' ').collect::<Vec<_>>()[..] else {
+            panic!("expected [C name, Rust name], got [{head}]");
+        };
         let rows: Vec<Vec<&str>> = body
             .lines()
             .filter(|l| l.contains('|') && !l.starts_with('#'))
             .map(|l| l.splitn(4, '|').map(str::trim).collect())
             .collect();
-        writeln!(out, "/// `{c_name}`.\n#[doc(alias = {c_name:?})]\n#[repr(i32)]\n#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\npub enum {name} {{").unwrap();
-        let members = || rows.iter().filter(|r| r[1] != "-");
-        for r in members() {
-            writeln!(out, "    /// {}.\n    #[doc(alias = {:?})]\n    {} = {},", capitalised(r[3]), r[0], r[1], r[2])
-                .unwrap();
-        }
-        writeln!(
-            out,
-            "}}\n\nimpl From<{name}> for i32 {{\n    fn from(v: {name}) -> i32 {{\n        v as i32\n    }}\n}}\n"
-        )
-        .unwrap();
-        writeln!(out, "impl TryFrom<i32> for {name} {{\n    type Error = UnknownCode;\n    fn try_from(code: i32) -> Result<Self, UnknownCode> {{\n        Ok(match code {{").unwrap();
-        for r in members() {
-            writeln!(out, "            {} => {name}::{},", r[2], r[1]).unwrap();
-        }
-        writeln!(
-            out,
-            "            _ => return Err(UnknownCode {{ enum_name: {c_name:?}, code }}),\n        }})\n    }}\n}}\n"
-        )
-        .unwrap();
-        writeln!(table, "    EnumInfo {{ name: {c_name:?}, members: &[").unwrap();
-        for r in &rows {
-            writeln!(table, "        ({:?}, {}),", r[0], r[2]).unwrap();
-        }
-        table.push_str("    ] },\n");
+        out.push_str(&if flags == ["flags"] { flag_set(c_name, name, &rows) } else { code_enum(c_name, name, &rows) });
+        writeln!(out, "impl {name} {{\n    /// Its members, for reflection.\n    pub const INFO: EnumInfo = EnumInfo {{ name: {c_name:?}, flags: {}, members: &[", !flags.is_empty()).unwrap();
+        rows.iter().for_each(|r| writeln!(out, "        ({:?}, {}),", r[0], r[2]).unwrap());
+        out.push_str("    ] };\n}\n\n");
+        writeln!(table, "    {name}::INFO,").unwrap();
     }
     out + &table + "];\n"
+}
+
+fn code_enum(c_name: &str, name: &str, rows: &[Vec<&str>]) -> String {
+    let mut out = format!(
+        "/// `{c_name}`.\n#[doc(alias = {c_name:?})]\n#[repr(i32)]\n#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\npub enum {name} {{\n"
+    );
+    let members = || rows.iter().filter(|r| r[1] != "-");
+    for r in members() {
+        writeln!(out, "    /// {}.\n    #[doc(alias = {:?})]\n    {} = {},", capitalised(r[3]), r[0], r[1], r[2])
+            .unwrap();
+    }
+    writeln!(
+        out,
+        "}}\n\nimpl From<{name}> for i32 {{\n    fn from(v: {name}) -> i32 {{\n        v as i32\n    }}\n}}\n"
+    )
+    .unwrap();
+    writeln!(out, "impl TryFrom<i32> for {name} {{\n    type Error = UnknownCode;\n    fn try_from(code: i32) -> Result<Self, UnknownCode> {{\n        Ok(match code {{").unwrap();
+    for r in members() {
+        writeln!(out, "            {} => {name}::{},", r[2], r[1]).unwrap();
+    }
+    writeln!(out, "            _ => return Err(UnknownCode {{ of: &Self::INFO, code }}),\n        }})\n    }}\n}}\n")
+        .unwrap();
+    writeln!(out, "impl Code for {name} {{\n    fn code(&self) -> i32 {{\n        *self as i32\n    }}\n    fn set_code(&mut self, code: i32) -> Result<(), UnknownCode> {{\n        *self = Self::try_from(code)?;\n        Ok(())\n    }}\n}}\n").unwrap();
+    out
+}
+
+fn flag_set(c_name: &str, name: &str, rows: &[Vec<&str>]) -> String {
+    let mut out = format!(
+        "bitflags::bitflags! {{\n/// `{c_name}`.\n#[doc(alias = {c_name:?})]\n#[repr(transparent)]\n#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\npub struct {name}: i32 {{\n"
+    );
+    for r in rows.iter().filter(|r| r[1] != "-") {
+        writeln!(out, "    /// {}.\n    #[doc(alias = {:?})]\n    const {} = {};", capitalised(r[3]), r[0], r[1], r[2])
+            .unwrap();
+    }
+    writeln!(out, "}}\n}}\n\nimpl Code for {name} {{\n    fn code(&self) -> i32 {{\n        self.bits()\n    }}\n    fn set_code(&mut self, code: i32) -> Result<(), UnknownCode> {{\n        *self = Self::from_bits_retain(code);\n        Ok(())\n    }}\n}}\n").unwrap();
+    out
 }
 
 fn main() {

@@ -5,7 +5,7 @@ use crate::report;
 use crate::trajectory::Trajectory;
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::{Data, Model};
-use sinew_engine::model::enums::{EnableBit, ObjType, Warning};
+use sinew_engine::model::enums::{EnableFlags, ObjType, Warning};
 use sinew_engine::support::contact::contact_force;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -59,7 +59,7 @@ pub fn main(args: &Args) -> ExitCode {
 }
 
 fn simulate(args: &Args, mut model: Model) -> Result<String, String> {
-    model.opt.enableflags |= EnableBit::Energy as i32;
+    model.opt.enableflags |= EnableFlags::ENERGY;
     let mut data = Data::new(&model);
     if let Some(key) = &args.keyframe {
         data.reset_keyframe(&model, keyframe(&model, key)?);

@@ -1,6 +1,7 @@
 //! Little-endian byte strings of table-generated structs: what saving, pickling and copying between processes use.
 
 use crate::fields::{DType, FieldInfo, Fields, Slice, SliceMut};
+use crate::model::enums::UnknownCode;
 
 /// Why bytes are not a saved object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +34,9 @@ pub enum BytesError {
         /// Its value.
         value: u64,
     },
+    /// An integer that is no value of its enum.
+    #[error(transparent)]
+    Code(#[from] UnknownCode),
     /// Data of a model with other sizes.
     #[error("field {field} has {found} values where the model calls for {expected}")]
     Shape {
@@ -61,6 +65,7 @@ impl Writer {
             Slice::I32(s) => s.iter().for_each(|v| self.0.extend_from_slice(&v.to_le_bytes())),
             Slice::I64(s) => s.iter().for_each(|v| self.0.extend_from_slice(&v.to_le_bytes())),
             Slice::U8(s) => self.0.extend_from_slice(s),
+            Slice::Code(code) => self.0.extend_from_slice(&code.to_le_bytes()),
         }
     }
 
@@ -105,6 +110,11 @@ impl Reader<'_> {
             SliceMut::I32(s) => fill!(s, i32),
             SliceMut::I64(s) => fill!(s, i64),
             SliceMut::U8(s) => s.copy_from_slice(self.take(s.len())?),
+            SliceMut::Code(value) => {
+                let mut code = [0];
+                fill!(code, i32);
+                value.set_code(code[0])?;
+            }
         }
         Ok(())
     }

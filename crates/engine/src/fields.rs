@@ -1,6 +1,7 @@
 //! What the generated field tables are made of: fixed-length arrays and reflection over them.
 
 use crate::model::Sizes;
+use crate::model::enums::{Code, EnumInfo};
 use std::ops::{Deref, DerefMut};
 
 /// An array whose length is settled when its model is compiled; only its values change.
@@ -79,6 +80,8 @@ pub struct FieldInfo {
     pub section: &'static str,
     /// Element type.
     pub dtype: DType,
+    /// The enum whose values are stored, if they are codes.
+    pub codes: Option<&'static EnumInfo>,
     /// Dimensions; empty for a scalar.
     pub dims: &'static [Dim],
     /// Unit, or `-`.
@@ -114,6 +117,7 @@ pub enum Slice<'a> {
     I32(&'a [i32]),
     I64(&'a [i64]),
     U8(&'a [u8]),
+    Code(i32),
 }
 
 macro_rules! lengths {
@@ -127,6 +131,7 @@ macro_rules! lengths {
                     $t::I32(s) => s.len(),
                     $t::I64(s) => s.len(),
                     $t::U8(s) => s.len(),
+                    $t::Code(_) => 1,
                 }
             }
             /// Whether there are none.
@@ -139,7 +144,6 @@ macro_rules! lengths {
 lengths!(Slice, SliceMut);
 
 /// A field's values, flat and writable.
-#[derive(Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum SliceMut<'a> {
     F64(&'a mut [f64]),
@@ -147,6 +151,7 @@ pub enum SliceMut<'a> {
     I32(&'a mut [i32]),
     I64(&'a mut [i64]),
     U8(&'a mut [u8]),
+    Code(&'a mut dyn Code),
 }
 
 /// Reflection over a table-generated struct.

@@ -4,7 +4,7 @@ use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::integrate::{implicit, spring_damper};
 use crate::model::Model;
-use crate::model::enums::{DisableBit, EnableBit, Integrator, Stage, Timer};
+use crate::model::enums::{DisableFlags, EnableFlags, Integrator, Stage, Timer};
 use crate::step::{self, StepError};
 use crate::support::{force::xfrc_accumulate, inertia as mass};
 use crate::{derivative, solver, velocity};
@@ -38,7 +38,7 @@ pub fn inverse_skip(
         if !skip_sensor {
             step::sensor_pos(m, d, hooks);
         }
-        if m.opt.enabled(EnableBit::Energy) {
+        if m.opt.enabled(EnableFlags::ENERGY) {
             step::energy_pos(m, d);
         }
     }
@@ -49,7 +49,7 @@ pub fn inverse_skip(
         }
         step::energy_vel(m, d);
     }
-    let discrete = m.opt.enabled(EnableBit::Invdiscrete);
+    let discrete = m.opt.enabled(EnableFlags::INVDISCRETE);
     if discrete {
         d.scratch.qacc.copy_from_slice(&d.accel.qacc);
         continuous_acc(m, d)?;
@@ -91,25 +91,25 @@ fn bias(m: &Model, d: &mut Data) {
 /// *Equation*: `M qacc ← (M − h D) qacc`, with the matrix of the integrator.
 #[doc(alias = "mj_discreteAcc")]
 fn continuous_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
-    match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Rk4) => return Err(StepError::DiscreteRungeKutta),
-        Ok(Integrator::Implicit) => {
+    match m.opt.integrator {
+        Integrator::Rk4 => return Err(StepError::DiscreteRungeKutta),
+        Integrator::Implicit => {
             step::smooth_vel(m, d, true);
             implicit::matrix(m, &d.inertia, &mut d.deriv);
             sparse::mul_vec(&mut d.scratch.row, &d.deriv.qLU, derivative::pattern(m), &d.accel.qacc);
         }
-        Ok(Integrator::Implicitfast) => {
+        Integrator::Implicitfast => {
             step::smooth_vel(m, d, false);
             implicit::matrix_fast(m, &d.inertia, &mut d.deriv);
             sparse::mul_sym_vec(&mut d.scratch.row, &d.deriv.qH, mass::pattern(m), &d.accel.qacc);
         }
-        Ok(Integrator::Implicitspringdamper) => {
+        Integrator::Implicitspringdamper => {
             let Data { state, awake, pose, inertia, motion, accel, scratch, .. } = d;
             let present = spring_damper::Present { awake, state, pose, inertia, motion };
             spring_damper::inverse(m, present, &accel.qacc, &mut scratch.spring, &mut scratch.row);
         }
-        Ok(Integrator::Euler) | Err(_) => {
-            if m.opt.disabled(DisableBit::Eulerdamp) || m.dof_damping.iter().all(|&b| b <= 0.0) {
+        Integrator::Euler => {
+            if m.opt.disabled(DisableFlags::EULERDAMP) || m.dof_damping.iter().all(|&b| b <= 0.0) {
                 return Ok(());
             }
             let (qfrc, qacc) = (&mut d.scratch.row, &d.accel.qacc);

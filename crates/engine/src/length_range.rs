@@ -2,7 +2,7 @@
 
 use crate::data::Data;
 use crate::model::Model;
-use crate::model::enums::{BiasType, DisableBit, GainType, LengthRangeMode, TrnType};
+use crate::model::enums::{BiasType, DisableFlags, GainType, LengthRangeMode, TrnType};
 use crate::step;
 use crate::support::inertia::solve_m;
 use sinew_math::MINVAL;
@@ -95,12 +95,14 @@ pub fn set_length_ranges(m: &mut Model, opt: &LengthRangeOptions) -> Result<(), 
         return Ok(());
     }
     let saved = m.opt.clone();
-    {
-        use DisableBit::*;
-        // sensors are left out as well: nothing reads them
-        let off = [Frictionloss, Contact, Spring, Damper, Gravity, Actuation, Sensor];
-        m.opt.disableflags = off.into_iter().fold(0, |flags, bit| flags | bit as i32);
-    }
+    // sensors are left out as well: nothing reads them
+    m.opt.disableflags = DisableFlags::FRICTIONLOSS
+        | DisableFlags::CONTACT
+        | DisableFlags::SPRING
+        | DisableFlags::DAMPER
+        | DisableFlags::GRAVITY
+        | DisableFlags::ACTUATION
+        | DisableFlags::SENSOR;
     if opt.timestep > 0.0 {
         m.opt.timestep = opt.timestep;
     }

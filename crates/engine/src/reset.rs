@@ -3,7 +3,7 @@
 use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{EnableBit, SleepPolicy};
+use crate::model::enums::{EnableFlags, SleepPolicy};
 use crate::step;
 use crate::support::awake::{self, AWAKE};
 
@@ -53,7 +53,7 @@ impl Data {
     pub fn try_reset(&mut self, m: &Model, hooks: &mut dyn Hooks) -> Result<(), CannotSleep> {
         self.clear(m);
         let mut result = Ok(());
-        if m.opt.enabled(EnableBit::Sleep) {
+        if m.opt.enabled(EnableFlags::SLEEP) {
             // bodies that never move are visited now and never again
             awake::update_sleep(m, &self.state, &mut self.awake, true);
             if m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {

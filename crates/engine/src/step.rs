@@ -8,7 +8,7 @@ use crate::actuation::transmission::Inputs;
 use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{BiasType, DisableBit, DynType, GainType, Integrator, Stage, Timer, Warning};
+use crate::model::enums::{BiasType, DisableFlags, DynType, GainType, Integrator, Stage, Timer, Warning};
 use crate::support::activation;
 use crate::support::awake as subset;
 use crate::support::inertia as mass;
@@ -86,12 +86,12 @@ pub fn step_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, sk
     forward_skip(m, d, hooks, done, skip_sensor);
     check_acc(m, d, hooks);
     let _ = compare_inverse(m, d, hooks);
-    match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Implicit) if done >= Stage::Vel => {
+    match m.opt.integrator {
+        Integrator::Implicit if done >= Stage::Vel => {
             integrate::implicit::solve(m, &d.force, &d.accel, &d.deriv, &mut d.scratch.qacc);
             update(m, d, hooks);
         }
-        Ok(Integrator::Implicitfast) if done >= Stage::Vel => {
+        Integrator::Implicitfast if done >= Stage::Vel => {
             integrate::implicit::solve_fast(m, &d.awake, &d.force, &d.accel, &d.deriv, &mut d.scratch.qacc);
             update(m, d, hooks);
         }
@@ -125,13 +125,13 @@ pub fn step2(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     sensor_acc(m, d, hooks);
     check_acc(m, d, hooks);
     let _ = compare_inverse(m, d, hooks);
-    warn_singular(d, |d| match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d, hooks),
-        Ok(Integrator::Implicitspringdamper) => {
+    warn_singular(d, |d| match m.opt.integrator {
+        Integrator::Implicit | Integrator::Implicitfast => implicit(m, d, hooks),
+        Integrator::Implicitspringdamper => {
             spring_damper(m, d, hooks);
             Ok(())
         }
-        _ => {
+        Integrator::Euler | Integrator::Rk4 => {
             euler(m, d, hooks);
             Ok(())
         }
@@ -169,7 +169,7 @@ pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage,
         }
         energy_vel(m, d);
     }
-    if !m.opt.disabled(DisableBit::Actuation) {
+    if !m.opt.disabled(DisableFlags::ACTUATION) {
         hooks.control(m, d);
     }
     fwd_actuation(m, d, hooks);
@@ -328,7 +328,7 @@ pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 #[doc(alias = "mj_passive")]
 pub fn passive(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     passive::passive(m, &d.awake, &d.state, &d.pose, &d.motion, &mut d.force);
-    if !(m.opt.disabled(DisableBit::Spring) && m.opt.disabled(DisableBit::Damper)) {
+    if !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER)) {
         hooks.passive(m, d);
     }
 }
@@ -343,7 +343,7 @@ fn bias(m: &Model, d: &mut Data) {
 /// Activation rates and actuator forces.
 #[doc(alias = "mj_fwdActuation")]
 pub fn fwd_actuation(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    if m.nu == 0 || m.opt.disabled(DisableBit::Actuation) {
+    if m.nu == 0 || m.opt.disabled(DisableFlags::ACTUATION) {
         d.force.actuator_force.fill(0.0);
         d.force.qfrc_actuator.fill(0.0);
         return;
@@ -387,7 +387,7 @@ fn user_actuators(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 #[doc(alias = "mj_fwdAcceleration")]
 pub fn fwd_acceleration(m: &Model, d: &mut Data) {
     acceleration::smooth(m, &d.awake, &d.state, &d.pose, &d.inertia, &mut d.force, &mut d.accel);
-    if m.opt.integrator == Integrator::Implicitspringdamper as i32 {
+    if m.opt.integrator == Integrator::Implicitspringdamper {
         let Data { state, awake, pose, inertia, motion, force, accel, deriv, scratch, .. } = d;
         let present = integrate::spring_damper::Present { awake, state, pose, inertia, motion };
         integrate::spring_damper::smooth(m, present, force, accel, deriv, &mut scratch.spring);

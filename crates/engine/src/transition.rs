@@ -5,7 +5,7 @@ use crate::data::state::state_size;
 use crate::hooks::Hooks;
 use crate::inverse::inverse_skip;
 use crate::model::Model;
-use crate::model::enums::{DisableBit, Integrator, Stage, StateBit};
+use crate::model::enums::{DisableFlags, Integrator, Stage, StateBit};
 use crate::step::{self, StepError};
 use crate::support::position::{differentiate_pos, integrate_pos};
 
@@ -116,13 +116,13 @@ pub fn transition_fd(
     centered: bool,
     wanted: [bool; 4],
 ) -> Result<Transition, DifferenceError> {
-    if m.opt.integrator == Integrator::Rk4 as i32 {
+    if m.opt.integrator == Integrator::Rk4 {
         return Err(DifferenceError::RungeKutta);
     }
     if m.nhistory > 0 {
         return Err(DifferenceError::Delays);
     }
-    let warm = if m.opt.disabled(DisableBit::Warmstart) { 0 } else { StateBit::Warmstart as i32 };
+    let warm = if m.opt.disabled(DisableFlags::WARMSTART) { 0 } else { StateBit::Warmstart as i32 };
     let signature = StateBit::Fullphysics as i32 | StateBit::Ctrl as i32 | warm;
     let mut saved = vec![0.0; state_size(m, signature).expect("a valid signature")];
     d.state.get(m, &mut saved, signature).expect("a vector of that size");
@@ -233,7 +233,7 @@ pub fn inverse_fd(
     actuation: bool,
     wanted: InverseWanted,
 ) -> Result<InverseDerivatives, DifferenceError> {
-    if m.opt.integrator == Integrator::Rk4 as i32 {
+    if m.opt.integrator == Integrator::Rk4 {
         return Err(DifferenceError::RungeKutta);
     }
     if m.opt.noslip_iterations != 0 {

@@ -115,6 +115,17 @@ def test_scalars(rich):
     assert d.time == 0.5 and m.opt.integrator == 1
 
 
+@pytest.mark.parametrize("name, bad", [("integrator", 99), ("integrator", -1), ("solver", 3), ("cone", 2), ("jacobian", 7)])
+def test_unknown_codes(rich, name, bad):
+    """MuJoCo fails at the next step for integrator and solver, and takes any other cone or Jacobian for its last."""
+    before = getattr(rich.m.opt, name)
+    with pytest.raises(sinew.FatalError, match=f"{bad} is not a value of mjt.* 0 .mj"):
+        setattr(rich.m.opt, name, bad)
+    assert getattr(rich.m.opt, name) == before
+    rich.m.opt.disableflags = rich.m.opt.enableflags = -1  # bits without a name are kept, as in MuJoCo
+    assert rich.m.opt.disableflags == rich.m.opt.enableflags == -1
+
+
 def test_what_cannot_be_set(rich):
     for name in ("nq", "names", "paths", "text_data"):
         with pytest.raises(AttributeError):

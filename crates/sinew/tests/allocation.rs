@@ -1,7 +1,7 @@
 //! A step allocates nothing once the simulation exists.
 
 use allocation_counter::measure;
-use sinew_engine::model::enums::{ConeType, DisableBit, Integrator, JacobianType, SolverType};
+use sinew_engine::model::enums::{ConeType, DisableFlags, Integrator, JacobianType, SolverType};
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_path, load_str};
 
@@ -26,7 +26,7 @@ fn a_step_allocates_nothing() {
     let mut m = load_str(MODEL, &Source::default()).expect("the model compiles");
     use Integrator as I;
     for integrator in [I::Euler, I::Rk4, I::Implicit, I::Implicitfast, I::Implicitspringdamper] {
-        m.opt.integrator = integrator as i32;
+        m.opt.integrator = integrator;
         let mut d = Data::new(&m);
         d.state.qvel.iter_mut().enumerate().for_each(|(i, v)| *v = (i as f64).sin());
         let made = measure(|| (0..20).for_each(|_| step::step(&m, &mut d)));
@@ -54,10 +54,10 @@ fn each_way(mut m: Model, steps: usize, contacts: i32) {
         for cone in [ConeType::Pyramidal, ConeType::Elliptic] {
             for jacobian in [JacobianType::Dense, JacobianType::Sparse] {
                 for islands in [true, false] {
-                    m.opt.solver = solver as i32;
-                    m.opt.cone = cone as i32;
-                    m.opt.jacobian = jacobian as i32;
-                    m.opt.disableflags = if islands { 0 } else { DisableBit::Island as i32 };
+                    m.opt.solver = solver;
+                    m.opt.cone = cone;
+                    m.opt.jacobian = jacobian;
+                    m.opt.disableflags = if islands { DisableFlags::empty() } else { DisableFlags::ISLAND };
                     let what = format!("{solver:?} {cone:?} {jacobian:?}, islands {islands}");
                     let most = count_steps(&m, steps, &what);
                     assert!(most >= contacts, "{what}: {most} contacts");

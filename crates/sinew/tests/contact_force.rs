@@ -38,8 +38,8 @@ fn scenes() -> Vec<(&'static str, String)> {
 
 fn model(xml: &str, cone: ConeType, solver: SolverType) -> Model {
     let mut m = load_str(xml, &Source::default()).expect("the model compiles");
-    m.opt.cone = cone as i32;
-    m.opt.solver = solver as i32;
+    m.opt.cone = cone;
+    m.opt.solver = solver;
     m.opt.tolerance = 0.0;
     m.opt.iterations = if solver == SolverType::Newton { 100 } else { 20_000 };
     m
@@ -169,7 +169,7 @@ fn without_slip_nothing_creeps() {
     for cone in CONES {
         let creep = |noslip: i32| {
             let mut m = load_str(xml, &Source::default()).expect("the model compiles");
-            m.opt.cone = cone as i32;
+            m.opt.cone = cone;
             m.opt.noslip_iterations = noslip;
             let mut d = Data::new(&m);
             (0..300).for_each(|_| step::step(&m, &mut d));

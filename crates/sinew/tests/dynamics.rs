@@ -47,7 +47,7 @@ const DAMPED: &str = r#"<mujoco>
 
 fn model(xml: &str, integrator: Integrator, timestep: f64) -> Model {
     let mut m = load_str(xml, &Source::default()).expect("the model compiles");
-    m.opt.integrator = integrator as i32;
+    m.opt.integrator = integrator;
     m.opt.timestep = timestep;
     m
 }
@@ -62,7 +62,7 @@ fn kick(m: &Model, d: &mut Data, size: f64) {
 }
 
 fn energy(m: &mut Model, d: &mut Data) -> f64 {
-    m.opt.enableflags |= sinew_engine::model::enums::EnableBit::Energy as i32;
+    m.opt.enableflags |= sinew_engine::model::enums::EnableFlags::ENERGY;
     step::forward(m, d);
     d.sensor.energy[0] + d.sensor.energy[1]
 }

@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 fn free_body(option: &str, geom: &str, integrator: Integrator, timestep: f64) -> (Model, Data) {
     let xml = format!("<mujoco><option {option}/><worldbody><body><freejoint/>{geom}</body></worldbody></mujoco>");
     let mut m = load_str(&xml, &Source::default()).expect("the model compiles");
-    m.opt.integrator = integrator as i32;
+    m.opt.integrator = integrator;
     m.opt.timestep = timestep;
     let d = Data::new(&m);
     (m, d)

@@ -1,6 +1,6 @@
 //! Islands and sleep change the cost of a step, not its result.
 
-use sinew_engine::model::enums::DisableBit;
+use sinew_engine::model::enums::DisableFlags;
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_str};
 use std::fmt::Write;
@@ -40,10 +40,10 @@ fn islands_do_not_change_the_solution() {
             step::forward(&m, &mut d);
             assert_eq!(d.island.nisland, 4);
             let apart = d.accel.qacc.to_vec();
-            m.opt.disableflags |= DisableBit::Island as i32;
+            m.opt.disableflags |= DisableFlags::ISLAND;
             step::forward(&m, &mut d);
             assert_eq!(d.island.nisland, 0);
-            m.opt.disableflags = 0;
+            m.opt.disableflags = DisableFlags::empty();
             for (a, b) in apart.iter().zip(d.accel.qacc.iter()) {
                 assert!((a - b).abs() < 1e-7 * (1.0 + a.abs()), "{a} {b}");
             }

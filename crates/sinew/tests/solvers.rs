@@ -12,9 +12,9 @@ fn agree(name: &str, m: &mut Model, d: &Data, bounds: [f64; 2]) {
     m.opt.tolerance = 0.0;
     m.opt.ls_tolerance = 1e-12;
     for cone in [ConeType::Pyramidal, ConeType::Elliptic] {
-        m.opt.cone = cone as i32;
+        m.opt.cone = cone;
         let mut solve = |solver: SolverType, iterations| {
-            m.opt.solver = solver as i32;
+            m.opt.solver = solver;
             m.opt.iterations = iterations;
             let mut d = d.clone();
             step::forward(m, &mut d);
@@ -96,7 +96,7 @@ fn a_strict_step_reports_what_did_not_converge() {
     let mut m = towers(2);
     for solver in [SolverType::Newton, SolverType::Cg, SolverType::Pgs] {
         for noslip in [0, 3] {
-            m.opt.solver = solver as i32;
+            m.opt.solver = solver;
             m.opt.noslip_iterations = noslip;
             m.opt.iterations = 1;
             let mut d = Data::new(&m);

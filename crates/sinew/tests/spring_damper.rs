@@ -2,7 +2,7 @@
 
 use sinew_engine::hooks::Hooks;
 use sinew_engine::inverse::inverse;
-use sinew_engine::model::enums::{EnableBit, Integrator, JacobianType, Warning};
+use sinew_engine::model::enums::{EnableFlags, Integrator, JacobianType, Warning};
 use sinew_engine::step::step;
 use sinew_engine::{Data, Model};
 use sinew_mjcf::{Source, load_str};
@@ -70,7 +70,7 @@ fn a_tendon_couples_two_trees() {
     let option = format!(r#"integrator="{NAME}" timestep="{h}" gravity="0 0 0""#);
     for jacobian in [JacobianType::Dense, JacobianType::Sparse] {
         let mut m = model(&option, body, &tendon);
-        m.opt.jacobian = jacobian as i32;
+        m.opt.jacobian = jacobian;
         let mut d = Data::new(&m);
         let (mut q, mut v) = ([0.3, -0.1], [0.0, 0.5]);
         d.state.qpos.copy_from_slice(&q);
@@ -228,7 +228,7 @@ fn solvers_agree_where_constraints_do_not_push() {
 #[test]
 fn discrete_inverse_finds_the_applied_force() {
     let mut m = hinges("", r#"damping="5" stiffness="50" springlength="0 0""#);
-    m.opt.enableflags |= EnableBit::Invdiscrete as i32;
+    m.opt.enableflags |= EnableFlags::INVDISCRETE;
     m.jnt_stiffness.fill(7.0);
     m.dof_damping.fill(0.3);
     let mut d = Data::new(&m);
@@ -243,6 +243,6 @@ fn discrete_inverse_finds_the_applied_force() {
 #[test]
 fn only_its_own_name_selects_it() {
     let m = oscillator(NAME, 0.01, 1.0, 1.0, 1.0);
-    assert_eq!(m.opt.integrator, Integrator::Implicitspringdamper as i32);
-    assert_eq!(oscillator("implicit", 0.01, 1.0, 1.0, 1.0).opt.integrator, 2);
+    assert_eq!(m.opt.integrator, Integrator::Implicitspringdamper);
+    assert_eq!(oscillator("implicit", 0.01, 1.0, 1.0, 1.0).opt.integrator, Integrator::Implicit);
 }

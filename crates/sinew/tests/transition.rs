@@ -16,7 +16,7 @@ fn oscillator(integrator: Integrator) -> Model {
         <general joint="j" gainprm="4" dyntype="filter" dynprm=".2"/></actuator>
         <sensor><jointpos joint="j"/><actuatorfrc actuator="m"/></sensor></mujoco>"#;
     let mut m = load_str(xml, &Source::default()).expect("the model compiles");
-    m.opt.integrator = integrator as i32;
+    m.opt.integrator = integrator;
     m
 }
 
@@ -88,7 +88,7 @@ fn what_has_no_differences_says_so() {
     let mut m = oscillator(Integrator::Rk4);
     let mut d = Data::new(&m);
     assert_eq!(transition_fd(&m, &mut d, &mut (), 1e-5, false, ALL), Err(DifferenceError::RungeKutta));
-    m.opt.integrator = Integrator::Euler as i32;
+    m.opt.integrator = Integrator::Euler;
     m.opt.noslip_iterations = 1;
     let nothing = InverseWanted::default();
     assert_eq!(inverse_fd(&m, &mut d, &mut (), 1e-5, false, nothing), Err(DifferenceError::Noslip));

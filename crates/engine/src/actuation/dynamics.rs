@@ -3,7 +3,7 @@
 use crate::data::history::{Interp, read_ctrl};
 use crate::data::{Awake, Force, State};
 use crate::model::Model;
-use crate::model::enums::{DisableBit, DynType, EnableBit};
+use crate::model::enums::{DisableFlags, DynType, EnableFlags};
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
 use crate::support::muscle;
@@ -13,7 +13,7 @@ use sinew_math::{MINVAL, clip};
 ///
 /// *Reads* `ctrl`, `history`, `time`. *Writes* `ctrl` (of the caller).
 pub fn controls(m: &Model, state: &State, ctrl: &mut [f64]) -> Option<usize> {
-    let clamps = !m.opt.disabled(DisableBit::Clampctrl);
+    let clamps = !m.opt.disabled(DisableFlags::CLAMPCTRL);
     for (i, u) in ctrl.iter_mut().enumerate() {
         *u = if m.actuator_delay[i] != 0.0 {
             read_ctrl(m, state, i, state.time, Interp::from(m.actuator_history[i][1]))
@@ -41,7 +41,7 @@ pub fn act_dot(m: &Model, awake: &Awake, state: &State, ctrl: &[f64], force: &mu
     const FILTER: i32 = DynType::Filter as i32;
     const FILTEREXACT: i32 = DynType::Filterexact as i32;
     const MUSCLE: i32 = DynType::Muscle as i32;
-    let sleeps = m.opt.enabled(EnableBit::Sleep);
+    let sleeps = m.opt.enabled(EnableFlags::SLEEP);
     for i in 0..m.nu {
         let acts = m.actuator_acts(i);
         let Some(last) = acts.clone().last() else { continue };

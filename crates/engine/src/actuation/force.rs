@@ -4,7 +4,7 @@ use super::{bias::bias, gain::gain};
 use crate::data::scratch::ActuatorWork;
 use crate::data::{Awake, Force, Motion, State, Trn};
 use crate::model::Model;
-use crate::model::enums::{DisableBit, EnableBit, TrnType};
+use crate::model::enums::{DisableFlags, EnableFlags, TrnType};
 use crate::support::activation;
 use crate::support::awake as subset;
 use sinew_math::clip;
@@ -26,7 +26,7 @@ pub fn actuator_force(
     work: &ActuatorWork,
     force: &mut Force,
 ) {
-    let sleeps = m.opt.enabled(EnableBit::Sleep);
+    let sleeps = m.opt.enabled(EnableFlags::SLEEP);
     for i in 0..m.nu {
         force.actuator_force[i] = 0.0;
         let skip = activation::is_disabled(m, i) || m.actuator_plugin[i] >= 0;
@@ -82,7 +82,7 @@ pub fn clamp_force(m: &Model, total: &mut [f64], force: &mut Force) {
 pub fn joint_force(m: &Model, trn: &Trn, force: &mut Force) {
     let moments = Pattern { rownnz: &trn.moment_rownnz, rowadr: &trn.moment_rowadr, colind: &trn.moment_colind };
     sparse::mul_vec_t(&mut force.qfrc_actuator, &trn.actuator_moment, moments, &force.actuator_force);
-    if m.ngravcomp > 0 && !m.opt.disabled(DisableBit::Gravity) && m.opt.gravity != [0.0; 3] {
+    if m.ngravcomp > 0 && !m.opt.disabled(DisableFlags::GRAVITY) && m.opt.gravity != [0.0; 3] {
         for j in (0..m.njnt).filter(|&j| m.jnt_actgravcomp[j] != 0) {
             m.joint_dofs(j).for_each(|i| force.qfrc_actuator[i] += force.qfrc_gravcomp[i]);
         }

@@ -274,7 +274,7 @@ fn adhesion(m: &Model, d: &Inputs, body: usize, out: &mut Moment, mut row: RowSu
             0 => {
                 let Ok(first) = usize::try_from(con.efc_address) else { continue };
                 // a pyramid's edges average to its normal
-                let elliptic = m.opt.cone == ConeType::Elliptic as i32;
+                let elliptic = m.opt.cone == ConeType::Elliptic;
                 let edges = if con.dim == 1 || elliptic { 1 } else { 2 * (con.dim as usize - 1) };
                 let weight = 1.0 / edges as f64;
                 for r in first..first + edges {

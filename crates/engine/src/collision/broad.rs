@@ -5,7 +5,7 @@ use super::sweep;
 use crate::data::collision_work::{BodyTraits, BroadWork, Span};
 use crate::data::{Awake, Pose};
 use crate::model::Model;
-use crate::model::enums::{DisableBit, EnableBit, GeomType};
+use crate::model::enums::{DisableFlags, EnableFlags, GeomType};
 use crate::support::awake as subset;
 use sinew_math::{Mat3, mat3, vec3};
 
@@ -20,7 +20,7 @@ pub fn pairs(m: &Model, awake: &Awake, pose: &Pose, work: &mut BroadWork, pairs:
     pairs.clear();
     let BroadWork { traits, sweep } = work;
     collect_traits(m, awake, traits);
-    let with_parents = m.opt.disabled(DisableBit::Filterparent);
+    let with_parents = m.opt.disabled(DisableFlags::FILTERPARENT);
     let mut add = |b1: usize, b2: usize| {
         if may_meet(&traits[b1], &traits[b2], with_parents) {
             pairs.push((b1.min(b2) as u64) << 32 | b1.max(b2) as u64);
@@ -98,7 +98,7 @@ fn principal_frame(m: &Model, pose: &Pose) -> Option<Mat3> {
 
 /// Boxes of all bodies that can collide, but the world.
 fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
-    let margin = m.opt.enabled(EnableBit::Override).then_some(0.5 * m.opt.o_margin);
+    let margin = m.opt.enabled(EnableFlags::OVERRIDE).then_some(0.5 * m.opt.o_margin);
     spans.clear();
     for body in (1..m.nbody).filter(|&b| can_collide(m, b)) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);

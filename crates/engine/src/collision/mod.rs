@@ -11,7 +11,7 @@ mod tree;
 use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{DisableBit, EnableBit};
+use crate::model::enums::{DisableFlags, EnableFlags};
 use narrow::Search;
 
 /// Contacts of the present position, ordered by pairs of bodies, then by pairs of geoms.
@@ -26,7 +26,7 @@ pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     if m.vis.global.bvactive != 0 {
         d.collision.bvh_active[..body_nodes(m)].fill(0);
     }
-    if m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact) || m.nbody < 2 {
+    if m.opt.disabled(DisableFlags::CONSTRAINT) || m.opt.disabled(DisableFlags::CONTACT) || m.nbody < 2 {
         return;
     }
     // out of the way of callbacks, which are handed the whole simulation
@@ -45,5 +45,5 @@ fn body_nodes(m: &Model) -> usize {
 /// Margin of a pair, unless one margin holds for all.
 #[inline]
 fn margin(m: &Model, own: f64) -> f64 {
-    if m.opt.enabled(EnableBit::Override) { m.opt.o_margin } else { own }
+    if m.opt.enabled(EnableFlags::OVERRIDE) { m.opt.o_margin } else { own }
 }

@@ -7,7 +7,7 @@ use crate::data::collision_work::CollisionWork;
 use crate::data::contact::ARENA_BYTES;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{DisableBit, EnableBit, GeomType, SleepState, Warning};
+use crate::model::enums::{DisableFlags, EnableFlags, GeomType, SleepState, Warning};
 use crate::support::shape::{settings, with_shapes};
 use sinew_geometry::collide::{self, MAX_CONTACTS, Settings};
 
@@ -56,7 +56,7 @@ impl<'a> Search<'a> {
         let m = self.m;
         if m.body_geomnum[b1] == 1 && m.body_geomnum[b2] == 1 {
             self.unlisted(m.body_geomadr[b1] as usize, m.body_geomadr[b2] as usize, listed);
-        } else if !m.opt.disabled(DisableBit::Midphase) && m.body_bvhadr[b1] >= 0 && m.body_bvhadr[b2] >= 0 {
+        } else if !m.opt.disabled(DisableFlags::MIDPHASE) && m.body_bvhadr[b1] >= 0 && m.body_bvhadr[b2] >= 0 {
             tree::leaves(m, &self.d.pose, [b1, b2], &mut self.d.collision, self.work);
             for i in 0..self.work.leaves.len() {
                 let leaf = self.work.leaves[i];
@@ -97,7 +97,7 @@ impl<'a> Search<'a> {
         let m = self.m;
         let [g1, g2] = [m.pair_geom1[pair], m.pair_geom2[pair]].map(|g| g as usize);
         let rests = |g: usize| self.d.awake.body_awake[m.geom_bodyid[g] as usize] != SleepState::Awake as i32;
-        if m.opt.enabled(EnableBit::Sleep) && rests(g1) && rests(g2) {
+        if m.opt.enabled(EnableFlags::SLEEP) && rests(g1) && rests(g2) {
             return;
         }
         let [g1, g2] = by_type(m, g1, g2);

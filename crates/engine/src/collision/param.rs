@@ -2,7 +2,7 @@
 
 use crate::data::Contact;
 use crate::model::Model;
-use crate::model::enums::EnableBit;
+use crate::model::enums::EnableFlags;
 use sinew_geometry::collide;
 use sinew_math::{MINVAL, Mat3, mat3};
 
@@ -51,7 +51,7 @@ const BLANK: Contact =
     Contact { geom: [-1; 2], flex: [-1; 2], elem: [-1; 2], vert: [-1; 2], efc_address: -1, ..Contact::ZERO };
 
 fn overridden(m: &Model, mut c: Contact) -> Contact {
-    if m.opt.enabled(EnableBit::Override) {
+    if m.opt.enabled(EnableFlags::OVERRIDE) {
         c.solref = m.opt.o_solref;
         c.solreffriction = m.opt.o_solref;
         c.solimp = m.opt.o_solimp;

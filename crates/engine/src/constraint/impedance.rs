@@ -2,7 +2,7 @@
 
 use crate::data::{Contact, Efc};
 use crate::model::Model;
-use crate::model::enums::{ConstraintType, DisableBit, EqType};
+use crate::model::enums::{ConstraintType, DisableFlags, EqType};
 use sinew_math::{MINVAL, factor};
 
 /// Impedances are kept within these.
@@ -111,7 +111,7 @@ fn parameters(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> Parameters
         if (reference[0] > 0.0) != (reference[1] > 0.0) {
             *reference = default;
         }
-        if !m.opt.disabled(DisableBit::Refsafe) && reference[0] > 0.0 {
+        if !m.opt.disabled(DisableFlags::REFSAFE) && reference[0] > 0.0 {
             reference[0] = reference[0].max(2.0 * m.opt.timestep);
         }
     }

@@ -4,7 +4,7 @@ use super::row::Rows;
 use super::{contact, equality, friction, impedance, limit};
 use crate::data::{Data, Efc};
 use crate::model::Model;
-use crate::model::enums::{DisableBit, Warning};
+use crate::model::enums::{DisableFlags, Warning};
 
 /// Rows of equalities, dry friction, limits and contacts with their Jacobian, regularisation and stiffness.
 ///
@@ -14,17 +14,17 @@ use crate::model::enums::{DisableBit, Warning};
 pub fn make_constraint(m: &Model, d: &mut Data) {
     let Data { state, awake, pose, contact, efc, row_groups, scratch, .. } = d;
     let mut rows = Rows::new(m, efc, row_groups);
-    if !m.opt.disabled(DisableBit::Constraint) {
-        if !m.opt.disabled(DisableBit::Equality) {
+    if !m.opt.disabled(DisableFlags::CONSTRAINT) {
+        if !m.opt.disabled(DisableFlags::EQUALITY) {
             equality::rows(m, state, awake, pose, &mut rows, scratch);
         }
-        if !m.opt.disabled(DisableBit::Frictionloss) {
+        if !m.opt.disabled(DisableFlags::FRICTIONLOSS) {
             friction::rows(m, awake, pose, &mut rows, &mut scratch.block);
         }
-        if !m.opt.disabled(DisableBit::Limit) {
+        if !m.opt.disabled(DisableFlags::LIMIT) {
             limit::rows(m, state, awake, pose, &mut rows, &mut scratch.block);
         }
-        if !m.opt.disabled(DisableBit::Contact) {
+        if !m.opt.disabled(DisableFlags::CONTACT) {
             contact::rows(m, pose, contact, &mut rows, &mut scratch.block);
         }
     }
@@ -56,7 +56,7 @@ pub fn memory(m: &Model, contacts: usize, efc: &Efc) -> usize {
     /// Nine integers, and five numbers.
     const ISLAND_ROW: usize = 9 * 4 + 5 * 8;
     let (rows, entries) = (efc.nefc as usize, efc.nJ as usize);
-    let islands = if rows == 0 || m.opt.disabled(DisableBit::Island) {
+    let islands = if rows == 0 || m.opt.disabled(DisableFlags::ISLAND) {
         0
     } else {
         rows * ISLAND_ROW + entries * ENTRY + m.nC * (4 + 2 * 8)

@@ -58,10 +58,10 @@ impl Capacity {
         if !is_sparse(m) {
             c.entries = c.rows * m.nv;
         }
-        if c.rows > 0 && (m.opt.solver == SolverType::Pgs as i32 || m.opt.noslip_iterations > 0) {
+        if c.rows > 0 && (m.opt.solver == SolverType::Pgs || m.opt.noslip_iterations > 0) {
             c.dual = (c.rows * c.rows).min((c.rows * MET_ROWS).max(SMALL_DUAL));
         }
-        if c.rows > 0 && m.opt.solver == SolverType::Newton as i32 {
+        if c.rows > 0 && m.opt.solver == SolverType::Newton {
             // couplings fill in; how much depends on which are active together
             c.factor = (32 * m.nC).max(SMALL_FACTOR).min(m.nv * (m.nv + 1) / 2);
         }
@@ -77,7 +77,7 @@ impl Capacity {
         let of_geoms: usize = geoms().map(|g| usual_contacts(m.geom_type[g])).sum();
         let count = (32 + of_geoms + 2 * m.npair).min(contact::capacity(m));
         let dim = m.geom_condim.iter().chain(m.pair_dim.iter()).chain(m.flex_condim.iter()).max().map_or(1, |&d| d);
-        let elliptic = m.opt.cone == ConeType::Elliptic as i32;
+        let elliptic = m.opt.cone == ConeType::Elliptic;
         let rows = if dim <= 1 || elliptic { dim.max(1) as usize } else { 2 * (dim as usize - 1) };
         let entries_per_row = (2 * longest_chain(m)).min(m.nv);
         let count = count.min(MAX_CONTACT_ENTRIES / (rows * entries_per_row).max(1));

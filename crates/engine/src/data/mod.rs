@@ -171,6 +171,7 @@ impl Data {
             Slice::I32(s) => size_of_val(s),
             Slice::I64(s) => size_of_val(s),
             Slice::U8(s) => size_of_val(s),
+            Slice::Code(code) => size_of_val(&code),
         };
         let grows = |i: usize| Self::FIELDS[i].dims.iter().any(|d| matches!(d, Dim::Growing));
         let fixed: usize = (0..Self::FIELDS.len()).filter(|&i| !grows(i)).map(|i| size(self.field(i))).sum();

@@ -69,7 +69,7 @@ pub struct SpringWork {
 impl SpringWork {
     /// Room for a model, if it uses this integrator; otherwise it is made when first needed.
     fn new(m: &Model) -> Self {
-        if m.opt.integrator != Integrator::Implicitspringdamper as i32 {
+        if m.opt.integrator != Integrator::Implicitspringdamper {
             return Self::default();
         }
         let (nv, n) = (m.nv, m.ntendon);

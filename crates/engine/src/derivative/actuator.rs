@@ -3,7 +3,7 @@
 use super::add_outer;
 use crate::data::{Awake, Force, Motion, State, Trn};
 use crate::model::Model;
-use crate::model::enums::{BiasType, DisableBit, DynType, GainType};
+use crate::model::enums::{BiasType, DisableFlags, DynType, GainType};
 use crate::support::awake as subset;
 use crate::support::{activation, muscle};
 
@@ -22,7 +22,7 @@ pub fn actuator_vel(
     force: &Force,
     deriv: &mut [f64],
 ) {
-    if m.opt.disabled(DisableBit::Actuation) {
+    if m.opt.disabled(DisableFlags::ACTUATION) {
         return;
     }
     let skips = subset::skips_trees(m, awake);

@@ -41,7 +41,7 @@ pub fn fluid_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work: &
                     let Some(at) = object_frame(m, pose, ObjType::Geom, g) else { continue };
                     let flow = fluid::local_flow(m, pose, motion, &at);
                     let mut b = ellipsoid_vel(&Ellipsoid::of_geom(m, g), &flow, density, viscosity);
-                    if m.opt.integrator == Integrator::Implicitfast as i32 {
+                    if m.opt.integrator == Integrator::Implicitfast {
                         b = std::array::from_fn(|r| std::array::from_fn(|c| 0.5 * (b[r][c] + b[c][r])));
                     }
                     add_jtbj(m, pose, &at, &b, work, deriv);

@@ -5,7 +5,7 @@ use super::{add_outer, pattern};
 use crate::data::scratch::ChainWork;
 use crate::data::{Awake, Motion, Pose};
 use crate::model::Model;
-use crate::model::enums::DisableBit;
+use crate::model::enums::DisableFlags;
 use crate::support::awake as subset;
 use crate::support::row::{JacRow, tendon_row};
 
@@ -16,8 +16,8 @@ use crate::support::row::{JacRow, tendon_row};
 /// *Reads* poses, velocities, `ten_J`. *Writes* `qDeriv`.
 #[doc(alias = "mjd_passive_vel")]
 pub fn passive_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work: &mut ChainWork, deriv: &mut [f64]) {
-    let dampers = !m.opt.disabled(DisableBit::Damper);
-    if !dampers && m.opt.disabled(DisableBit::Spring) {
+    let dampers = !m.opt.disabled(DisableFlags::DAMPER);
+    if !dampers && m.opt.disabled(DisableFlags::SPRING) {
         return;
     }
     fluid_vel(m, awake, pose, motion, work, deriv);

@@ -3,7 +3,7 @@
 use crate::data::history::Layout;
 use crate::data::{Accel, Awake, State};
 use crate::model::Model;
-use crate::model::enums::DisableBit;
+use crate::model::enums::DisableFlags;
 use crate::support::position::integrate_pos_of;
 use crate::support::{activation, awake as subset};
 
@@ -22,7 +22,7 @@ pub fn record_ctrl(m: &Model, state: &mut State) {
 ///
 /// *Reads* `act_dot`. *Writes* `act`.
 pub fn activations(m: &Model, state: &mut State, act_dot: &[f64]) {
-    if m.na == 0 || m.opt.disabled(DisableBit::Actuation) {
+    if m.na == 0 || m.opt.disabled(DisableFlags::ACTUATION) {
         return;
     }
     for i in 0..m.nu {

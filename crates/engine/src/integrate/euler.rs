@@ -2,7 +2,7 @@
 
 use crate::data::{Accel, Awake, Deriv, Force, Inertia};
 use crate::model::Model;
-use crate::model::enums::DisableBit;
+use crate::model::enums::DisableFlags;
 use crate::support::{awake as subset, inertia::pattern};
 use sinew_math::factor;
 use sinew_math::sparse::Subset;
@@ -23,7 +23,7 @@ pub fn euler(
     a: &mut [f64],
 ) {
     let dofs = subset::dofs(m, awake);
-    let implicit = !m.opt.disabled(DisableBit::Eulerdamp) && !m.opt.disabled(DisableBit::Damper);
+    let implicit = !m.opt.disabled(DisableFlags::EULERDAMP) && !m.opt.disabled(DisableFlags::DAMPER);
     if !implicit || !dofs.iter().any(|i| m.dof_damping[i] > 0.0) {
         dofs.iter().for_each(|i| a[i] = accel.qacc[i]);
         return;

@@ -3,7 +3,7 @@
 use crate::data::scratch::SpringWork;
 use crate::data::{Accel, Awake, Deriv, Force, Inertia, Motion, Pose, State};
 use crate::model::Model;
-use crate::model::enums::DisableBit;
+use crate::model::enums::DisableFlags;
 use crate::support::inertia::pattern;
 use crate::support::row::{JacRow, tendon_row};
 use crate::support::{awake as subset, spring::stretch};
@@ -88,8 +88,8 @@ fn matrix(m: &Model, x: Present, work: &mut SpringWork) {
     work.clear(m.nv);
     work.mass.extend_from_slice(&x.inertia.M);
     for i in subset::dofs(m, x.awake).iter() {
-        let k = of(DisableBit::Spring, m.jnt_stiffness[m.dof_jntid[i] as usize]);
-        let weight = h * (h * k + of(DisableBit::Damper, m.dof_damping[i]));
+        let k = of(DisableFlags::SPRING, m.jnt_stiffness[m.dof_jntid[i] as usize]);
+        let weight = h * (h * k + of(DisableFlags::DAMPER, m.dof_damping[i]));
         if weight > 0.0 {
             work.mass[at.range(i).end - 1] += weight;
             work.pull[i] += h * k * x.state.qvel[i];
@@ -98,8 +98,8 @@ fn matrix(m: &Model, x: Present, work: &mut SpringWork) {
     let skips = subset::skips_trees(m, x.awake);
     for t in 0..m.ntendon {
         let slack = stretch(x.pose.ten_length[t], m.tendon_lengthspring[t]) == 0.0;
-        let k = if slack { 0.0 } else { of(DisableBit::Spring, m.tendon_stiffness[t]) };
-        let weight = h * (h * k + of(DisableBit::Damper, m.tendon_damping[t]));
+        let k = if slack { 0.0 } else { of(DisableFlags::SPRING, m.tendon_stiffness[t]) };
+        let weight = h * (h * k + of(DisableFlags::DAMPER, m.tendon_damping[t]));
         if weight <= 0.0 || skips && subset::tendon_asleep(m, x.awake, t) {
             continue;
         }

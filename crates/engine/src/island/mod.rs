@@ -6,7 +6,7 @@ mod trees;
 use crate::data::scratch::IslandWork;
 use crate::data::{Contact, Efc, Inertia, Island};
 use crate::model::Model;
-use crate::model::enums::{ConstraintType, DisableBit};
+use crate::model::enums::{ConstraintType, DisableFlags};
 
 /// Finds the islands and puts dofs, inertia and constraint rows in their order.
 ///
@@ -16,7 +16,7 @@ use crate::model::enums::{ConstraintType, DisableBit};
 /// `ifrc_smooth`, `iacc_smooth`, `iacc`, `iefc_aref`, `iefc_force`, `iefc_state`, `ifrc_constraint`.
 #[doc(alias = "mj_island")]
 pub fn island(m: &Model, contact: &[Contact], efc: &Efc, inertia: &Inertia, out: &mut Island, work: &mut IslandWork) {
-    if efc.nefc == 0 || m.opt.disabled(DisableBit::Island) {
+    if efc.nefc == 0 || m.opt.disabled(DisableFlags::ISLAND) {
         return clear(out);
     }
     trees::find(m, contact, efc, out, work);

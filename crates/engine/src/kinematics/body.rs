@@ -2,7 +2,7 @@
 
 use crate::data::{Awake, Pose, State};
 use crate::model::Model;
-use crate::model::enums::{EnableBit, JointType, SleepState};
+use crate::model::enums::{EnableFlags, JointType, SleepState};
 use crate::support::{awake as subset, frame};
 use sinew_math::{Quat, Vec3, mat3, quat, vec3};
 
@@ -19,7 +19,7 @@ const SLIDE: i32 = JointType::Slide as i32;
 /// *Source*: Featherstone 2008, chapter 4.
 #[doc(alias = "mj_kinematics1")]
 pub fn kinematics1(m: &Model, state: &State, awake: &mut Awake, pose: &mut Pose) {
-    let sleep = m.opt.enabled(EnableBit::Sleep);
+    let sleep = m.opt.enabled(EnableFlags::SLEEP);
     pose.xpos[0] = [0.0; 3];
     pose.xquat[0] = quat::IDENTITY;
     pose.xipos[0] = [0.0; 3];

@@ -1,6 +1,6 @@
 //! `mjOption`, `mjStatistic` and `mjVisual` with MuJoCo's defaults.
 
-use super::enums::{DisableBit, EnableBit};
+use super::enums::{Code, ConeType, DisableFlags, EnableFlags, Integrator, JacobianType, SolverType};
 use crate::fields::{DType, Dim, FieldInfo, Fields, Slice, SliceMut};
 
 include!(concat!(env!("OUT_DIR"), "/settings.rs"));
@@ -8,14 +8,14 @@ include!(concat!(env!("OUT_DIR"), "/settings.rs"));
 impl Options {
     /// Whether a feature that is on by default has been switched off.
     #[inline]
-    pub fn disabled(&self, bit: DisableBit) -> bool {
-        self.disableflags & bit as i32 != 0
+    pub fn disabled(&self, flag: DisableFlags) -> bool {
+        self.disableflags.intersects(flag)
     }
 
     /// Whether an optional feature has been switched on.
     #[inline]
-    pub fn enabled(&self, bit: EnableBit) -> bool {
-        self.enableflags & bit as i32 != 0
+    pub fn enabled(&self, flag: EnableFlags) -> bool {
+        self.enableflags.intersects(flag)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use crate::data::{Awake, Pose};
 use crate::model::Model;
-use crate::model::enums::DisableBit;
+use crate::model::enums::DisableFlags;
 use crate::support::awake as subset;
 use crate::support::force::apply_ft;
 use sinew_math::vec3;
 
 /// Whether gravity compensation can act at all.
 pub fn acts(m: &Model) -> bool {
-    m.ngravcomp > 0 && !m.opt.disabled(DisableBit::Gravity) && m.opt.gravity != [0.0; 3]
+    m.ngravcomp > 0 && !m.opt.disabled(DisableFlags::GRAVITY) && m.opt.gravity != [0.0; 3]
 }
 
 /// Adds to `qfrc` the lift of every body with `gravcomp`; says whether there was any.

@@ -6,7 +6,7 @@ pub mod spring;
 
 use crate::data::{Awake, Force, Motion, Pose, State};
 use crate::model::Model;
-use crate::model::enums::DisableBit;
+use crate::model::enums::DisableFlags;
 use crate::support::awake as subset;
 use sinew_math::sparse::Subset;
 
@@ -27,7 +27,7 @@ pub fn passive(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Mo
             Subset::Listed(_) => dofs.iter().for_each(|i| field[i] = 0.0),
         }
     }
-    if m.opt.disabled(DisableBit::Spring) && m.opt.disabled(DisableBit::Damper) {
+    if m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER) {
         return;
     }
     spring::spring_damper(m, awake, state, pose, motion, force);

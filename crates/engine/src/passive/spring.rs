@@ -2,7 +2,7 @@
 
 use crate::data::{Awake, Force, Motion, Pose, State};
 use crate::model::Model;
-use crate::model::enums::{DisableBit, JointType};
+use crate::model::enums::{DisableFlags, JointType};
 use crate::support::awake as subset;
 use crate::support::row::tendon_row;
 use crate::support::spring::stretch;
@@ -14,8 +14,8 @@ use sinew_math::quat;
 /// dead band `tendon_lengthspring`.
 /// *Reads* `qpos`, `qvel`, `ten_length`, `ten_velocity`, `ten_J`. *Writes* `qfrc_spring`, `qfrc_damper`.
 pub fn spring_damper(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, force: &mut Force) {
-    let springs = !m.opt.disabled(DisableBit::Spring);
-    let dampers = !m.opt.disabled(DisableBit::Damper);
+    let springs = !m.opt.disabled(DisableFlags::SPRING);
+    let dampers = !m.opt.disabled(DisableFlags::DAMPER);
     if springs {
         for i in subset::bodies(m, awake).iter() {
             for j in m.body_joints(i).filter(|&j| m.jnt_stiffness[j] != 0.0) {

@@ -2,7 +2,7 @@
 
 use crate::data::{Awake, Inertia, Pose, Sensor, State};
 use crate::model::Model;
-use crate::model::enums::{DisableBit, JointType};
+use crate::model::enums::{DisableFlags, JointType};
 use crate::support::awake as subset;
 use crate::support::inertia::mul_m;
 use sinew_math::{factor, quat, vec3};
@@ -14,12 +14,12 @@ use sinew_math::{factor, quat, vec3};
 #[doc(alias = "mj_energyPos")]
 pub fn energy_pos(m: &Model, awake: &Awake, state: &State, pose: &Pose, sensor: &mut Sensor) {
     let mut energy = 0.0;
-    if !m.opt.disabled(DisableBit::Gravity) {
+    if !m.opt.disabled(DisableFlags::GRAVITY) {
         for i in 1..m.nbody {
             energy -= m.body_mass[i] * vec3::dot(m.opt.gravity, pose.xipos[i]);
         }
     }
-    if !m.opt.disabled(DisableBit::Spring) {
+    if !m.opt.disabled(DisableFlags::SPRING) {
         let skips = subset::skips_bodies(m, awake);
         for j in (0..m.njnt).filter(|&j| m.jnt_stiffness[j] != 0.0) {
             if !(skips && subset::body_asleep(awake, m.jnt_bodyid[j] as usize)) {

@@ -2,7 +2,7 @@
 
 use crate::data::{Accel, Island, State};
 use crate::model::Model;
-use crate::model::enums::{EnableBit, SleepPolicy};
+use crate::model::enums::{EnableFlags, SleepPolicy};
 use crate::support::awake::AWAKE;
 
 /// Whether a tree may sleep: nothing is applied to it, and it moves slower than `tolerance`; not at all if that is
@@ -36,7 +36,7 @@ pub(super) fn can_sleep(m: &Model, state: &State, tree: usize, tolerance: f64) -
 #[doc(alias = "mj_sleep")]
 pub fn sleep(m: &Model, rows: i32, island: &Island, state: &mut State, accel: &mut Accel) -> usize {
     // without islands nobody knows who leans on whom
-    if !m.opt.enabled(EnableBit::Sleep) || rows > 0 && island.nisland == 0 {
+    if !m.opt.enabled(EnableFlags::SLEEP) || rows > 0 && island.nisland == 0 {
         return 0;
     }
     for tree in 0..m.ntree {

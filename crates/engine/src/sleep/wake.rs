@@ -3,7 +3,7 @@
 use super::rest::can_sleep;
 use crate::data::{Awake, Contact, Pose, State};
 use crate::model::Model;
-use crate::model::enums::{EnableBit, EqType};
+use crate::model::enums::{EnableFlags, EqType};
 use crate::support::awake::AWAKE;
 
 /// Wakes a tree with all trees that fell asleep with it; `count` is what they get in `tree_asleep`.
@@ -46,7 +46,7 @@ fn cycle(asleep: &[i32], tree: usize) -> usize {
 /// *Reads* `tree_awake`, where kinematics marks trees found elsewhere than they fell asleep; applied forces, `qvel`.
 #[doc(alias = "mj_wake")]
 pub fn wake(m: &Model, state: &mut State, awake: &Awake) -> usize {
-    if !m.opt.enabled(EnableBit::Sleep) {
+    if !m.opt.enabled(EnableFlags::SLEEP) {
         let sleeping = m.ntree - awake.ntree_awake as usize;
         if sleeping > 0 {
             state.tree_asleep.fill(AWAKE);
@@ -76,7 +76,7 @@ fn wake_other(state: &mut State, awake: &Awake, [a, b]: [usize; 2]) -> usize {
 /// Wakes trees that touch trees that are awake.
 #[doc(alias = "mj_wakeCollision")]
 pub fn wake_collision(m: &Model, contact: &[Contact], state: &mut State, awake: &Awake) -> usize {
-    if !m.opt.enabled(EnableBit::Sleep) {
+    if !m.opt.enabled(EnableFlags::SLEEP) {
         return 0;
     }
     let mut woken = 0;
@@ -92,7 +92,7 @@ pub fn wake_collision(m: &Model, contact: &[Contact], state: &mut State, awake: 
 /// Wakes trees that a tendon at its limit ties to a tree that is awake.
 #[doc(alias = "mj_wakeTendon")]
 pub fn wake_tendon(m: &Model, pose: &Pose, state: &mut State, awake: &Awake) -> usize {
-    if !m.opt.enabled(EnableBit::Sleep) {
+    if !m.opt.enabled(EnableFlags::SLEEP) {
         return 0;
     }
     let mut woken = 0;
@@ -124,7 +124,7 @@ fn equality_trees(m: &Model, i: usize) -> [Option<usize>; 2] {
 /// Wakes trees that an equality constraint ties to a tree that is awake, or that sleeps apart from them.
 #[doc(alias = "mj_wakeEquality")]
 pub fn wake_equality(m: &Model, state: &mut State, awake: &Awake) -> usize {
-    if !m.opt.enabled(EnableBit::Sleep) {
+    if !m.opt.enabled(EnableFlags::SLEEP) {
         return 0;
     }
     let mut woken = 0;

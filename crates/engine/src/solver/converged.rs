@@ -18,10 +18,10 @@ pub fn unsolved(m: &Model, d: &mut Data) -> Option<(usize, usize)> {
     }
     let iterations = m.opt.iterations.max(0) as usize;
     // an integrator that puts springs into the mass matrix has all islands solved together
-    let apart = islands::supported(m, &d.island, d.efc.nefc as usize)
-        && m.opt.integrator != Integrator::Implicitspringdamper as i32;
+    let apart =
+        islands::supported(m, &d.island, d.efc.nefc as usize) && m.opt.integrator != Integrator::Implicitspringdamper;
     let count = if apart { d.island.nisland as usize } else { 1 };
-    let dual = m.opt.solver == SolverType::Pgs as i32;
+    let dual = m.opt.solver == SolverType::Pgs;
     let failed = |island: &usize| {
         // iterations without slip come after the solver's own
         let used = (d.accel.solver_niter[*island] as usize).min(iterations);

@@ -35,7 +35,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
         (take(&mut efc.efc_b), take(&mut efc.efc_force), take(&mut efc.efc_state));
     // an integrator may have put springs and dampers into the mass matrix
     let spring = take(&mut scratch.spring);
-    let with_springs = m.opt.integrator == Integrator::Implicitspringdamper as i32 && !is_dual(m);
+    let with_springs = m.opt.integrator == Integrator::Implicitspringdamper && !is_dual(m);
     let mass = if with_springs {
         [&spring.mass[..], &deriv.qH, &deriv.qHDiagInv]
     } else {
@@ -47,7 +47,7 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
     };
     let by_islands = islands::supported(m, island, efc_b.len()) && !with_springs;
     // the whole Jacobian serves all, unless it is to be cut up
-    let built = m.opt.solver != SolverType::Pgs as i32 && (!by_islands || islands::is_whole(island, m.nv));
+    let built = m.opt.solver != SolverType::Pgs && (!by_islands || islands::is_whole(island, m.nv));
     unconstrained(&problem, &mut efc_b, built.then_some(&mut scratch.solver.blocks));
     let mut unknowns = Unknowns {
         qacc: &mut accel.qacc,
@@ -59,11 +59,11 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
     let (opt, last) = (&m.opt, &state.qacc_warmstart);
     let dual = Dual { matrix: dual_matrix(m, efc), b: &efc_b };
     let mut report = Report { niter: &mut accel.solver_niter, nnz: &mut accel.solver_nnz, stats: solver };
-    if opt.solver == SolverType::Pgs as i32 {
+    if opt.solver == SolverType::Pgs {
         warmstart_dual(opt, &problem, &dual, last, &mut unknowns, &mut scratch.solver);
         report.take(|stats| pgs(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, stats));
     } else {
-        let method = if opt.solver == SolverType::Cg as i32 { Method::Cg } else { Method::Newton };
+        let method = if opt.solver == SolverType::Cg { Method::Cg } else { Method::Newton };
         warmstart(opt, &problem, last, &efc_b, &mut unknowns, &mut scratch.solver, built);
         islands::release(island, &problem, unknowns.qacc);
         if by_islands && built {

@@ -3,7 +3,7 @@
 use super::primal::{Method, Outcome, Problem, Unknowns, solve};
 use crate::data::solver::{ITERATIONS, SolverStat, SolverWork};
 use crate::data::{Island, Scratch};
-use crate::model::enums::{DisableBit, SolverType};
+use crate::model::enums::{DisableFlags, SolverType};
 use crate::model::{Model, Options};
 use crate::support::row::Jacobian;
 use sinew_math::sparse::{Pattern, gather};
@@ -17,9 +17,9 @@ const ROWS_PER_TASK: usize = 64;
 pub fn supported(m: &Model, island: &Island, rows: usize) -> bool {
     island.nisland > 0
         && island.efc_island.len() == rows
-        && !m.opt.disabled(DisableBit::Island)
+        && !m.opt.disabled(DisableFlags::ISLAND)
         && m.opt.noslip_iterations == 0
-        && (m.opt.solver == SolverType::Cg as i32 || m.opt.solver == SolverType::Newton as i32)
+        && (m.opt.solver == SolverType::Cg || m.opt.solver == SolverType::Newton)
 }
 
 /// Dofs outside all islands move as if nothing was constrained, whatever the first guess.

@@ -239,7 +239,7 @@ pub fn solve(
     let mut nnz = 0;
     if method == Method::Newton {
         newton::prepare(p, w);
-        nnz = newton::stored(p, w, opt.cone == ConeType::Elliptic as i32);
+        nnz = newton::stored(p, w, opt.cone == ConeType::Elliptic);
         newton::factorize(p, u.state, w);
     }
     gradient(method, p, u, w);

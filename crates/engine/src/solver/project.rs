@@ -12,7 +12,7 @@ use sinew_math::sparse::{self, Pattern};
 /// Whether the dual matrix is needed.
 #[doc(alias = "mj_isDual")]
 pub fn is_dual(m: &Model) -> bool {
-    m.opt.solver == SolverType::Pgs as i32 || m.opt.noslip_iterations > 0
+    m.opt.solver == SolverType::Pgs || m.opt.noslip_iterations > 0
 }
 
 /// The matrix `J M⁻¹ Jᵀ + diag(R)`, in full, stored dense or sparse like the Jacobian.

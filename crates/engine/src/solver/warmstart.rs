@@ -5,7 +5,7 @@ use super::dual::Dual;
 use super::primal::{Problem, Unknowns, gauss_cost, update_rows};
 use crate::data::solver::SolverWork;
 use crate::model::Options;
-use crate::model::enums::DisableBit;
+use crate::model::enums::DisableFlags;
 use sinew_math::factor::dot;
 use sinew_math::sparse;
 
@@ -20,7 +20,7 @@ pub fn warmstart(
     w: &mut SolverWork,
     built: bool,
 ) {
-    if opt.disabled(DisableBit::Warmstart) {
+    if opt.disabled(DisableFlags::WARMSTART) {
         u.qacc.copy_from_slice(p.acc_smooth);
         u.force.fill(0.0);
         return;
@@ -41,7 +41,7 @@ pub fn warmstart(
 
 /// Starts a dual solver from the forces that go with last step's acceleration, unless none at all cost less.
 pub fn warmstart_dual(opt: &Options, p: &Problem, dual: &Dual, last: &[f64], u: &mut Unknowns, w: &mut SolverWork) {
-    if opt.disabled(DisableBit::Warmstart) {
+    if opt.disabled(DisableFlags::WARMSTART) {
         u.force.fill(0.0);
         return;
     }

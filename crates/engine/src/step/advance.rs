@@ -11,11 +11,11 @@ use sinew_math::lu::SmallPivot;
 
 /// Advances the state with the chosen integrator.
 pub(super) fn advance(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    match Integrator::try_from(m.opt.integrator) {
-        Ok(Integrator::Rk4) => runge_kutta(m, d, hooks),
-        Ok(Integrator::Implicit | Integrator::Implicitfast) => implicit(m, d, hooks)?,
-        Ok(Integrator::Implicitspringdamper) => spring_damper(m, d, hooks),
-        Ok(Integrator::Euler) | Err(_) => euler(m, d, hooks),
+    match m.opt.integrator {
+        Integrator::Rk4 => runge_kutta(m, d, hooks),
+        Integrator::Implicit | Integrator::Implicitfast => implicit(m, d, hooks)?,
+        Integrator::Implicitspringdamper => spring_damper(m, d, hooks),
+        Integrator::Euler => euler(m, d, hooks),
     }
     Ok(())
 }
@@ -34,7 +34,7 @@ pub fn euler(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// [`StepError::Singular`]; the state is then unchanged.
 #[doc(alias = "mj_implicit")]
 pub fn implicit(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    let full = m.opt.integrator == Integrator::Implicit as i32;
+    let full = m.opt.integrator == Integrator::Implicit;
     smooth_vel(m, d, full);
     let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
     let a = &mut scratch.qacc[..];

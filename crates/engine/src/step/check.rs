@@ -5,7 +5,7 @@ use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::inverse;
 use crate::model::Model;
-use crate::model::enums::{DisableBit, EnableBit, Warning};
+use crate::model::enums::{DisableFlags, EnableFlags, Warning};
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
 
@@ -47,7 +47,7 @@ pub(super) fn find_bad(values: &[f64]) -> Option<usize> {
 /// Warns of a bad number and, unless that is disabled, starts the simulation anew.
 fn unstable(m: &Model, d: &mut Data, warning: Warning, index: usize) {
     d.warn(warning, index);
-    if !m.opt.disabled(DisableBit::Autoreset) {
+    if !m.opt.disabled(DisableFlags::AUTORESET) {
         d.reset(m);
     }
     // the reset has cleared the count; without it the warning counts twice, as in MuJoCo
@@ -77,7 +77,7 @@ pub fn check_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     let bad = subset::dofs(m, &d.awake).iter().find(|&i| is_bad(d.accel.qacc[i]));
     if let Some(i) = bad {
         unstable(m, d, Warning::Badqacc, i);
-        if !m.opt.disabled(DisableBit::Autoreset) {
+        if !m.opt.disabled(DisableFlags::AUTORESET) {
             forward_with(m, d, hooks);
         }
     }
@@ -85,7 +85,7 @@ pub fn check_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 
 /// Compares forward with inverse dynamics, if that is enabled.
 pub(super) fn compare_inverse(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    if m.opt.enabled(EnableBit::Fwdinv) { inverse::compare_fwd_inv(m, d, hooks) } else { Ok(()) }
+    if m.opt.enabled(EnableFlags::FWDINV) { inverse::compare_fwd_inv(m, d, hooks) } else { Ok(()) }
 }
 
 /// Turns a failed factorisation into a warning; the state has then not advanced.

@@ -3,7 +3,7 @@
 use crate::data::{Data, Scratch};
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{DisableBit, EnableBit, Stage};
+use crate::model::enums::{DisableFlags, EnableFlags, Stage};
 use crate::sensor::{self, Sample};
 use crate::support::awake as subset;
 use crate::{integrate, velocity};
@@ -11,7 +11,7 @@ use crate::{integrate, velocity};
 /// Sensors of the position stage.
 #[doc(alias = "mj_sensorPos")]
 pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    if !m.opt.disabled(DisableBit::Sensor) {
+    if !m.opt.disabled(DisableFlags::SENSOR) {
         let needs = present_needs(m, d);
         if needs.energy_pos {
             sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
@@ -26,7 +26,7 @@ pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// Sensors of the velocity stage.
 #[doc(alias = "mj_sensorVel")]
 pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    if !m.opt.disabled(DisableBit::Sensor) {
+    if !m.opt.disabled(DisableFlags::SENSOR) {
         let needs = present_needs(m, d);
         subtree_vel(m, d, needs);
         sensors(m, d, hooks, Stage::Vel);
@@ -37,7 +37,7 @@ pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 #[doc(alias = "mj_sensorAcc")]
 pub fn sensor_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.accel.flg_rnepost = 0;
-    if !m.opt.disabled(DisableBit::Sensor) {
+    if !m.opt.disabled(DisableFlags::SENSOR) {
         let needs = present_needs(m, d);
         rne_post(m, d, needs);
         sensors(m, d, hooks, Stage::Acc);
@@ -49,7 +49,7 @@ pub(crate) fn energy_pos(m: &Model, d: &mut Data) {
     if d.sensor.flg_energypos != 0 {
         return;
     }
-    if m.opt.enabled(EnableBit::Energy) {
+    if m.opt.enabled(EnableFlags::ENERGY) {
         sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
     } else {
         d.sensor.energy = [0.0; 2];
@@ -58,7 +58,7 @@ pub(crate) fn energy_pos(m: &Model, d: &mut Data) {
 
 /// Kinetic energy, if enabled.
 pub(crate) fn energy_vel(m: &Model, d: &mut Data) {
-    if m.opt.enabled(EnableBit::Energy) && d.sensor.flg_energyvel == 0 {
+    if m.opt.enabled(EnableFlags::ENERGY) && d.sensor.flg_energyvel == 0 {
         sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
     }
 }

@@ -4,25 +4,25 @@
 
 use crate::data::{Awake, State};
 use crate::model::Model;
-use crate::model::enums::{EnableBit, EqType, ObjType, SensorType, SleepState, TrnType};
+use crate::model::enums::{EnableFlags, EqType, ObjType, SensorType, SleepState, TrnType};
 use sinew_math::sparse::Subset;
 
 /// Whether some bodies are skipped.
 #[inline]
 pub fn skips_bodies(m: &Model, awake: &Awake) -> bool {
-    m.opt.enabled(EnableBit::Sleep) && (awake.nbody_awake as usize) < m.nbody
+    m.opt.enabled(EnableFlags::SLEEP) && (awake.nbody_awake as usize) < m.nbody
 }
 
 /// Whether some degrees of freedom are skipped.
 #[inline]
 pub fn skips_dofs(m: &Model, awake: &Awake) -> bool {
-    m.opt.enabled(EnableBit::Sleep) && (awake.nv_awake as usize) < m.nv
+    m.opt.enabled(EnableFlags::SLEEP) && (awake.nv_awake as usize) < m.nv
 }
 
 /// Whether some trees are skipped.
 #[inline]
 pub fn skips_trees(m: &Model, awake: &Awake) -> bool {
-    m.opt.enabled(EnableBit::Sleep) && (awake.ntree_awake as usize) < m.ntree
+    m.opt.enabled(EnableFlags::SLEEP) && (awake.ntree_awake as usize) < m.ntree
 }
 
 /// Bodies that are not asleep, the world first.

@@ -27,12 +27,12 @@ use crate::model::enums::{ConeType, JacobianType};
 #[doc(alias = "mj_isSparse")]
 #[inline]
 pub fn is_sparse(m: &Model) -> bool {
-    m.opt.jacobian == JacobianType::Sparse as i32 || (m.opt.jacobian == JacobianType::Auto as i32 && m.nv >= 60)
+    m.opt.jacobian == JacobianType::Sparse || (m.opt.jacobian == JacobianType::Auto && m.nv >= 60)
 }
 
 /// Whether friction cones are pyramids.
 #[doc(alias = "mj_isPyramidal")]
 #[inline]
 pub fn is_pyramidal(m: &Model) -> bool {
-    m.opt.cone == ConeType::Pyramidal as i32
+    m.opt.cone == ConeType::Pyramidal
 }

@@ -8,7 +8,7 @@ pub mod tendon_bias;
 
 use crate::data::{Motion, Pose, State, Trn};
 use crate::model::Model;
-use crate::model::enums::DisableBit;
+use crate::model::enums::DisableFlags;
 use crate::support::row::tendon_row;
 use sinew_math::sparse::{self, Pattern};
 
@@ -30,7 +30,7 @@ pub fn lengths(m: &Model, state: &State, pose: &Pose, trn: &Trn, motion: &mut Mo
     for (k, v) in motion.ten_velocity.iter_mut().enumerate() {
         *v = tendon_row(m, pose, k).dot(&state.qvel);
     }
-    if m.opt.disabled(DisableBit::Actuation) {
+    if m.opt.disabled(DisableFlags::ACTUATION) {
         motion.actuator_velocity.fill(0.0);
     } else {
         let moments = Pattern { rownnz: &trn.moment_rownnz, rowadr: &trn.moment_rowadr, colind: &trn.moment_colind };

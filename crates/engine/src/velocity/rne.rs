@@ -3,13 +3,13 @@
 use crate::data::scratch::BodyWork;
 use crate::data::{Awake, Motion, Pose, State};
 use crate::model::Model;
-use crate::model::enums::DisableBit;
+use crate::model::enums::DisableFlags;
 use crate::support::awake as subset;
 use sinew_math::spatial::{Vec6, add, add_to, cross_force, dot, mul_dof, mul_inert};
 
 /// Acceleration of the world: minus gravity, so that weight appears as inertia.
 pub(super) fn world_acc(m: &Model) -> Vec6 {
-    let g = if m.opt.disabled(DisableBit::Gravity) { [0.0; 3] } else { m.opt.gravity };
+    let g = if m.opt.disabled(DisableFlags::GRAVITY) { [0.0; 3] } else { m.opt.gravity };
     [0.0, 0.0, 0.0, -g[0], -g[1], -g[2]]
 }
 

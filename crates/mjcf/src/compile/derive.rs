@@ -5,7 +5,7 @@ use super::joint;
 use crate::error::{Error, Result};
 use crate::spec::Spec;
 use sinew_engine::length_range::{LengthRangeError, set_length_ranges};
-use sinew_engine::model::enums::{EnableBit, SleepPolicy};
+use sinew_engine::model::enums::{EnableFlags, SleepPolicy};
 use sinew_engine::reset::CannotSleep;
 use sinew_engine::set_const::{SetConstError, set_const};
 use sinew_engine::{Data, Model};
@@ -14,7 +14,7 @@ use sinew_engine::{Data, Model};
 pub(super) fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
     // nothing sleeps while constants are found
     let flags = m.opt.enableflags;
-    m.opt.enableflags &= !(EnableBit::Sleep as i32);
+    m.opt.enableflags.remove(EnableFlags::SLEEP);
     let mut d = Data::new(m);
     set_const(m, &mut d).map_err(|e| constant_error(spec, flat, e))?;
     joint::spring_damper(flat, m);
@@ -31,7 +31,7 @@ pub(super) fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
 
 /// Trees that start asleep must be able to: nothing may move them or touch them from outside.
 fn check_sleep(flat: &Flat, m: &Model) -> Result<()> {
-    if !m.opt.enabled(EnableBit::Sleep) || !m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
+    if !m.opt.enabled(EnableFlags::SLEEP) || !m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
         return Ok(());
     }
     Data::try_new(m).map(drop).map_err(|e: CannotSleep| {

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::schema::{self, Item};
 use crate::spec::Spec;
 use crate::xml::Element;
-use sinew_engine::model::enums::ENUMS;
+use sinew_engine::model::enums::{DisableFlags, EnableFlags};
 
 /// The sections that a URDF file may embed in a `mujoco` element. Unknown names are ignored there.
 pub(crate) fn embedded(element: &Element, spec: &mut Spec) -> Result<()> {
@@ -71,11 +71,11 @@ pub(super) fn option(item: &Item, spec: &mut Spec) -> Result<()> {
     let Some(flags) = item.child("flag") else { return Ok(()) };
     for &(name, _, _) in &flags.values {
         let enable: bool = flags.get(name).unwrap_or_default();
-        let set = |bits: &mut i32, bit: i32, on: bool| *bits = if on { *bits | bit } else { *bits & !bit };
-        if let Some(bit) = flag_bit("mjDSBL_", name) {
-            set(&mut option.disableflags, bit, !enable);
-        } else if let Some(bit) = flag_bit("mjENBL_", name) {
-            set(&mut option.enableflags, bit, enable);
+        let name = name.to_uppercase();
+        if let Some(flag) = DisableFlags::from_name(&name) {
+            option.disableflags.set(flag, !enable);
+        } else if let Some(flag) = EnableFlags::from_name(&name) {
+            option.enableflags.set(flag, enable);
         }
     }
     Ok(())
@@ -158,11 +158,6 @@ pub(super) fn statistic(item: &Item, spec: &mut Spec) -> Result<()> {
         stat.center = Some(center).filter(|c| !c[0].is_nan());
     }
     Ok(())
-}
-
-fn flag_bit(prefix: &str, name: &str) -> Option<i32> {
-    let member = format!("{prefix}{}", name.to_uppercase());
-    ENUMS.iter().flat_map(|e| e.members).find(|(m, _)| *m == member).map(|&(_, bit)| bit)
 }
 
 /// `memory`: a byte count with an optional binary suffix; −1 means automatic.

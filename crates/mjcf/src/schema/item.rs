@@ -86,7 +86,11 @@ impl Item {
                 SliceMut::F64(slots) => slots.iter_mut().zip(numbers).for_each(|(s, x)| *s = x),
                 SliceMut::F32(slots) => slots.iter_mut().zip(numbers).for_each(|(s, x)| *s = x as f32),
                 SliceMut::I32(slots) => slots.iter_mut().zip(numbers).for_each(|(s, x)| *s = x as i32),
-                _ => {}
+                // the schema knows only keywords of the enum
+                SliceMut::Code(value) => {
+                    let _ = numbers.first().map(|&x| value.set_code(x as i32));
+                }
+                SliceMut::I64(_) | SliceMut::U8(_) => {}
             }
         }
     }

@@ -1,12 +1,14 @@
 //! Addresses of values inside an owner, and the reads, writes and arrays over them.
 #![allow(unsafe_code)] // see the module comment of `views`
 
+use crate::error;
 use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
 use numpy::{Element, PyArray};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sinew_engine::fields::{DType, SliceMut};
+use sinew_engine::model::enums::EnumInfo;
 
 /// Where values of one element type lie.
 ///
@@ -31,6 +33,7 @@ impl Place {
             SliceMut::I32(s) => s.as_mut_ptr().cast(),
             SliceMut::I64(s) => s.as_mut_ptr().cast(),
             SliceMut::U8(s) => s.as_mut_ptr(),
+            SliceMut::Code(value) => std::ptr::from_mut(value).cast(),
         };
         Place { ptr, dtype }
     }
@@ -122,6 +125,12 @@ impl Place {
             }
         }
         Ok(())
+    }
+
+    /// Writes a Python integer here that is a value of an enum, and no other: the native side reads it as that enum.
+    pub(super) fn set_code(self, value: &Bound<'_, PyAny>, of: &'static EnumInfo) -> PyResult<()> {
+        of.check(number(value)?).map_err(|e| error::fatal(e.to_string()))?;
+        self.set(value)
     }
 
     /// A copy of `len` bytes.

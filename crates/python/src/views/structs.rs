@@ -7,6 +7,7 @@ use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use sinew_engine::fields::{Dim, FieldInfo, Fields};
+use sinew_engine::model::enums::EnumInfo;
 use sinew_engine::{Data, Sizes};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -17,6 +18,8 @@ pub(super) enum Entry {
     Size(i64),
     /// One number.
     Scalar(Place),
+    /// A value of an enum, or a set of flags.
+    Code(Place, &'static EnumInfo),
     /// An array whose storage never moves.
     Array { place: Place, shape: Vec<usize>, made: OnceLock<Py<PyAny>> },
     /// Text, read as `bytes`; nothing writes to it.
@@ -37,7 +40,9 @@ fn entries<T: Fields>(owner: &mut T, sizes: &Sizes) -> Vec<Entry> {
         let slice = owner.field_mut(i);
         let len = slice.len();
         let place = Place::of(slice, info.dtype);
-        if info.is_scalar() {
+        if let (Some(codes), true) = (info.codes, info.is_scalar()) {
+            Entry::Code(place, codes)
+        } else if info.is_scalar() {
             Entry::Scalar(place)
         } else if TEXTS.contains(&info.name) {
             Entry::Text { place, len, made: OnceLock::new() }
@@ -109,7 +114,7 @@ impl Table {
     pub fn get<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         Ok(match &self.entries[index] {
             Entry::Size(n) => n.into_pyobject(py)?.into_any(),
-            Entry::Scalar(place) => place.get(py)?,
+            Entry::Scalar(place) | Entry::Code(place, _) => place.get(py)?,
             Entry::Array { place, shape, made } => {
                 made.get_or_init(|| place.array(shape, None, self.base(py)).unbind()).bind(py).clone()
             }
@@ -137,6 +142,7 @@ impl Table {
     pub fn set(&self, py: Python<'_>, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match &self.entries[index] {
             Entry::Scalar(place) => place.set(value),
+            Entry::Code(place, codes) => place.set_code(value, codes),
             Entry::Array { .. } | Entry::Growing(_) => self.get(py, index)?.set_item(py.Ellipsis(), value),
             Entry::Size(_) | Entry::Text { .. } => {
                 Err(PyAttributeError::new_err(format!("property of '{}' object has no setter", self.tag)))
@@ -193,7 +199,7 @@ impl Table {
     /// Whether every field of the owner is still where its views look; `first` is the entry of row 0.
     pub fn in_place<T: Fields>(&self, owner: &mut T, first: usize) -> bool {
         T::FIELDS.iter().enumerate().all(|(i, info)| match &self.entries[first + i] {
-            Entry::Scalar(place) | Entry::Array { place, .. } | Entry::Text { place, .. } => {
+            Entry::Scalar(place) | Entry::Code(place, _) | Entry::Array { place, .. } | Entry::Text { place, .. } => {
                 place.address() == Place::of(owner.field_mut(i), info.dtype).address()
             }
             Entry::Size(_) | Entry::Growing(_) => true,
