@@ -155,7 +155,7 @@ struct Contacts {
 
 impl Contacts {
     fn add(&mut self, m: &Model, d: &Data) {
-        let force: f64 = d.contact.iter().map(|c| contact_force(m, c, &d.efc)[0]).sum();
+        let force: f64 = d.contact.iter().map(|c| contact_force(m, c, &d.solution)[0]).sum();
         self.steps += 1;
         self.most = self.most.max(d.contact.len());
         self.sum += d.contact.len() as u64;

@@ -1,6 +1,7 @@
 //! Inverse dynamics: the same stages, from accelerations to the forces that cause them.
 
 use crate::data::Data;
+use crate::data::capacity::Capacity;
 use crate::hooks::Hooks;
 use crate::integrate::{implicit, spring_damper};
 use crate::model::Model;
@@ -9,6 +10,36 @@ use crate::step::{self, StepError};
 use crate::support::{force::xfrc_accumulate, inertia as mass};
 use crate::{derivative, solver, velocity};
 use sinew_math::sparse;
+
+/// What inverse dynamics puts aside.
+#[derive(Clone, Debug)]
+pub struct InverseWork {
+    /// The acceleration that was asked about.
+    qacc: Vec<f64>,
+    /// A number per dof.
+    row: Vec<f64>,
+    /// Applied forces of forward dynamics, while inverse dynamics is compared with them.
+    applied: Vec<f64>,
+    /// Its constraint forces on dofs.
+    constraint: Vec<f64>,
+    /// Its constraint forces by row.
+    force: Vec<f64>,
+}
+
+impl InverseWork {
+    /// Buffers for a model.
+    pub fn new(m: &Model) -> Self {
+        let of_nv = || vec![0.0; m.nv];
+        let rows = if m.opt.enabled(EnableFlags::FWDINV) { Capacity::new(m).rows } else { 0 };
+        InverseWork {
+            qacc: of_nv(),
+            row: of_nv(),
+            applied: of_nv(),
+            constraint: of_nv(),
+            force: Vec::with_capacity(rows),
+        }
+    }
+}
 
 /// Forces `qfrc_inverse` that must be applied to get the acceleration `qacc` in the present state.
 ///
@@ -51,7 +82,7 @@ pub fn inverse_skip(
     }
     let discrete = m.opt.enabled(EnableFlags::INVDISCRETE);
     if discrete {
-        d.scratch.qacc.copy_from_slice(&d.accel.qacc);
+        d.scratch.inverse.qacc.copy_from_slice(&d.accel.qacc);
         continuous_acc(m, d)?;
     }
     let begun = hooks.time();
@@ -61,13 +92,13 @@ pub fn inverse_skip(
     if !skip_sensor {
         step::sensor_acc(m, d, hooks);
     }
-    let ma = &mut d.scratch.row;
+    let ma = &mut d.scratch.inverse.row;
     mass::mul_m(m, &d.inertia, ma, &d.accel.qacc);
     for i in 0..m.nv {
         d.accel.qfrc_inverse[i] += ma[i] - d.force.qfrc_passive[i] - d.accel.qfrc_constraint[i];
     }
     if discrete {
-        d.accel.qacc.copy_from_slice(&d.scratch.qacc);
+        d.accel.qacc.copy_from_slice(&d.scratch.inverse.qacc);
     }
     d.count_time(Timer::Inverse, start, hooks);
     Ok(())
@@ -76,13 +107,22 @@ pub fn inverse_skip(
 /// Constraint forces at the acceleration `qacc`.
 #[doc(alias = "mj_invConstraint")]
 pub fn inv_constraint(m: &Model, d: &mut Data) {
-    solver::inv_constraint(m, d);
+    let Data { contact, efc, solution, accel, scratch, .. } = d;
+    solver::inv_constraint(m, contact, efc, solution, accel, &mut scratch.solver[0]);
+}
+
+/// Forces, states and joint-space force of all rows where `J qacc − aref` is `jar`. Returns the cost. With
+/// `with_hessian`, also sets `H` of contacts on the curved range of their cone.
+#[doc(alias = "mj_constraintUpdate")]
+pub fn constraint_update(m: &Model, d: &mut Data, jar: &[f64], with_hessian: bool) -> f64 {
+    let Data { contact, efc, solution, accel, scratch, .. } = d;
+    solver::constraint_update(m, contact, efc, (jar, with_hessian), solution, accel, &mut scratch.solver[0])
 }
 
 /// Coriolis, centrifugal, gravity and tendon armature forces, into `qfrc_inverse`.
 fn bias(m: &Model, d: &mut Data) {
     let Data { state, awake, pose, motion, accel, scratch, .. } = d;
-    velocity::rne(m, awake, state, pose, motion, None, &mut scratch.body, &mut accel.qfrc_inverse);
+    velocity::rne(m, awake, state, pose, motion, None, &mut scratch.velocity, &mut accel.qfrc_inverse);
     velocity::tendon_bias(m, awake, state, pose, motion, &mut accel.qfrc_inverse);
 }
 
@@ -96,28 +136,28 @@ fn continuous_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
         Integrator::Implicit => {
             step::smooth_vel(m, d, true);
             implicit::matrix(m, &d.inertia, &mut d.deriv);
-            sparse::mul_vec(&mut d.scratch.row, &d.deriv.qLU, derivative::pattern(m), &d.accel.qacc);
+            sparse::mul_vec(&mut d.scratch.inverse.row, &d.deriv.qLU, derivative::pattern(m), &d.accel.qacc);
         }
         Integrator::Implicitfast => {
             step::smooth_vel(m, d, false);
             implicit::matrix_fast(m, &d.inertia, &mut d.deriv);
-            sparse::mul_sym_vec(&mut d.scratch.row, &d.deriv.qH, mass::pattern(m), &d.accel.qacc);
+            sparse::mul_sym_vec(&mut d.scratch.inverse.row, &d.deriv.qH, mass::pattern(m), &d.accel.qacc);
         }
         Integrator::Implicitspringdamper => {
             let Data { state, awake, pose, inertia, motion, accel, scratch, .. } = d;
             let present = spring_damper::Present { awake, state, pose, inertia, motion };
-            spring_damper::inverse(m, present, &accel.qacc, &mut scratch.spring, &mut scratch.row);
+            spring_damper::inverse(m, present, &accel.qacc, &mut scratch.integrate.spring, &mut scratch.inverse.row);
         }
         Integrator::Euler => {
             if m.opt.disabled(DisableFlags::EULERDAMP) || m.dof_damping.iter().all(|&b| b <= 0.0) {
                 return Ok(());
             }
-            let (qfrc, qacc) = (&mut d.scratch.row, &d.accel.qacc);
+            let (qfrc, qacc) = (&mut d.scratch.inverse.row, &d.accel.qacc);
             mass::mul_m(m, &d.inertia, qfrc, qacc);
             (0..m.nv).for_each(|i| qfrc[i] += m.opt.timestep * m.dof_damping[i] * qacc[i]);
         }
     }
-    d.accel.qacc.copy_from_slice(&d.scratch.row);
+    d.accel.qacc.copy_from_slice(&d.scratch.inverse.row);
     mass::solve_m(m, &d.inertia, &mut d.accel.qacc);
     Ok(())
 }
@@ -134,18 +174,17 @@ pub fn compare_fwd_inv(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result
     if d.efc.nefc == 0 {
         return Ok(());
     }
-    let Data { state, pose, force, efc, accel, scratch, .. } = d;
-    let [applied, constraint] = &mut scratch.fwdinv;
+    let Data { state, pose, force, solution, accel, scratch, .. } = d;
+    let InverseWork { applied, constraint, force: forces, .. } = &mut scratch.inverse;
     (0..m.nv).for_each(|i| applied[i] = state.qfrc_applied[i] + force.qfrc_actuator[i]);
     xfrc_accumulate(m, state, pose, applied);
     constraint.copy_from_slice(&accel.qfrc_constraint);
-    // inverse dynamics writes into the borrowed rows; the solver's own come back below
-    scratch.solver.jv.resize(efc.efc_force.len(), 0.0);
-    std::mem::swap(&mut efc.efc_force, &mut scratch.solver.jv);
+    forces.clear();
+    forces.extend_from_slice(&solution.efc_force);
     let outcome = inverse_skip(m, d, hooks, Stage::Vel, true);
-    let Data { efc, accel, scratch, .. } = d;
-    std::mem::swap(&mut efc.efc_force, &mut scratch.solver.jv);
-    let [applied, constraint] = &scratch.fwdinv;
+    let Data { solution, accel, scratch, .. } = d;
+    let InverseWork { applied, constraint, force: forces, .. } = &scratch.inverse;
+    solution.efc_force.copy_from_slice(forces);
     accel.solver_fwdinv = [distance(constraint, &accel.qfrc_constraint), distance(applied, &accel.qfrc_inverse)];
     accel.qfrc_constraint.copy_from_slice(constraint);
     outcome

@@ -35,6 +35,7 @@ pub mod solver;
 
 pub mod sleep;
 
+pub mod scratch;
 pub mod step;
 pub mod reset;
 pub mod inverse;

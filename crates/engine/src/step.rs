@@ -5,6 +5,7 @@ mod check;
 mod sense;
 
 use crate::actuation::transmission::Inputs;
+use crate::collision::Candidate;
 use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
@@ -22,7 +23,7 @@ pub use advance::{euler, implicit, runge_kutta, smooth_vel};
 pub use check::{StepError, check_acc, check_pos, check_vel};
 use check::{compare_inverse, find_bad, warn_singular};
 pub(crate) use sense::{energy_pos, energy_vel};
-pub use sense::{sensor_acc, sensor_pos, sensor_vel};
+pub use sense::{rne_post_constraint, sensor_acc, sensor_pos, sensor_vel};
 
 /// Advances the simulation by one time step. A state that has become bad is reset, with a warning.
 #[doc(alias = "mj_step")]
@@ -61,11 +62,19 @@ pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
 /// Those of [`try_step`], and [`StepError::NotConverged`]; time has not advanced then.
 pub fn try_step_strict(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
     try_forward(m, d, hooks)?;
-    if let Some((island, iterations)) = solver::unsolved(m, d) {
-        return Err(StepError::NotConverged { island, iterations });
-    }
+    converged(m, d)?;
     compare_inverse(m, d, hooks)?;
     advance(m, d, hooks)
+}
+
+/// Whether the solver came within its tolerance.
+fn converged(m: &Model, d: &mut Data) -> Result<(), StepError> {
+    let Data { inertia, island, force, accel, efc, solver: stats, scratch, .. } = d;
+    let solved = solver::Solved { inertia, island, force, accel };
+    match solver::unsolved(m, efc.nefc as usize, solved, stats, &mut scratch.solver[0]) {
+        Some((island, iterations)) => Err(StepError::NotConverged { island, iterations }),
+        None => Ok(()),
+    }
 }
 
 /// [`forward_with`] between checks of its inputs and its result.
@@ -88,11 +97,11 @@ pub fn step_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, sk
     let _ = compare_inverse(m, d, hooks);
     match m.opt.integrator {
         Integrator::Implicit if done >= Stage::Vel => {
-            integrate::implicit::solve(m, &d.force, &d.accel, &d.deriv, &mut d.scratch.qacc);
+            integrate::implicit::solve(m, &d.force, &d.accel, &d.deriv, &mut d.scratch.integrate.qacc);
             update(m, d, hooks);
         }
         Integrator::Implicitfast if done >= Stage::Vel => {
-            integrate::implicit::solve_fast(m, &d.awake, &d.force, &d.accel, &d.deriv, &mut d.scratch.qacc);
+            integrate::implicit::solve_fast(m, &d.awake, &d.force, &d.accel, &d.deriv, &mut d.scratch.integrate.qacc);
             update(m, d, hooks);
         }
         _ => warn_singular(d, |d| advance(m, d, hooks)),
@@ -260,7 +269,7 @@ pub fn camlight(m: &Model, d: &mut Data) {
 /// Tendon paths, lengths and Jacobians.
 #[doc(alias = "mj_tendon")]
 pub fn tendon(m: &Model, d: &mut Data) {
-    kinematics::tendon(m, &d.state, &d.awake, &mut d.pose, &mut d.scratch);
+    kinematics::tendon(m, &d.state, &d.awake, &mut d.pose, &mut d.scratch.kinematics);
 }
 
 /// Mass matrix, in both storage orders.
@@ -279,21 +288,44 @@ pub fn factor_m(m: &Model, d: &mut Data) {
 /// Contacts of the present position.
 #[doc(alias = "mj_collision")]
 pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    collision::collision(m, d, hooks);
+    d.clear_rows();
+    d.contact.clear();
+    d.collision.ncon = 0;
+    collision::candidates(m, &d.awake, &d.pose, &mut d.collision, &mut d.scratch.collision);
+    for i in 0..d.scratch.collision.candidates.len() {
+        if let Candidate { geoms: [a, b], pair: None, .. } = d.scratch.collision.candidates[i] {
+            d.scratch.collision.candidates[i].excluded = hooks.contact_filter(m, d, a, b);
+        }
+    }
+    let Data { pose, contact, collision, scratch, .. } = d;
+    let refused = collision::contacts(m, pose, contact, collision, &mut scratch.collision);
+    (0..refused).for_each(|_| d.warn(Warning::Contactfull, d.contact.len()));
 }
 
 /// Constraint rows of the present position.
 #[doc(alias = "mj_makeConstraint")]
 pub fn make_constraint(m: &Model, d: &mut Data) {
-    constraint::make_constraint(m, d);
+    let Data { state, awake, pose, contact, efc, row_groups, scratch, .. } = d;
+    let work = &mut scratch.constraint;
+    if !constraint::make_constraint(m, state, awake, pose, contact, efc, row_groups, work) {
+        drop_rows(m, d);
+    }
+    d.solution.fit_rows(d.efc.nefc as usize);
+}
+
+/// Removes all constraint rows, since there is no room for them.
+fn drop_rows(m: &Model, d: &mut Data) {
+    d.clear_rows();
+    constraint::drop_rows(&mut d.contact);
+    d.warn(Warning::Cnstrfull, m.narena);
 }
 
 /// Matrix of the dual solvers, if one is in use.
 #[doc(alias = "mj_projectConstraint")]
 pub fn project_constraint(m: &Model, d: &mut Data) {
     let room = m.narena.saturating_sub(constraint::memory(m, d.contact.len(), &d.efc));
-    if !solver::project_constraint(m, &d.inertia, &mut d.efc, &mut d.scratch.solver.dual, room) {
-        constraint::drop_rows(m, d);
+    if !solver::project_constraint(m, &d.inertia, &d.efc, &mut d.dual, &mut d.scratch.solver[0].dual, room) {
+        drop_rows(m, d);
     }
 }
 
@@ -301,13 +333,14 @@ pub fn project_constraint(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_island")]
 pub fn island(m: &Model, d: &mut Data) {
     island::island(m, &d.contact, &d.efc, &d.inertia, &mut d.island, &mut d.scratch.island);
+    d.solution.fit_islands(d.island.nidof as usize, d.island.efc_island.len());
 }
 
 /// Actuator lengths and moments.
 #[doc(alias = "mj_transmission")]
 pub fn transmission(m: &Model, d: &mut Data) {
     let inputs = Inputs { state: &d.state, awake: &d.awake, pose: &d.pose, contact: &d.contact, efc: &d.efc };
-    actuation::transmission(m, inputs, &mut d.trn, &mut d.scratch);
+    actuation::transmission(m, inputs, &mut d.trn, &mut d.scratch.actuation.row);
 }
 
 /// Everything that depends on velocities, besides positions.
@@ -336,7 +369,7 @@ pub fn passive(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// Coriolis, centrifugal and gravity forces, with those of tendon armature.
 fn bias(m: &Model, d: &mut Data) {
     let Data { state, awake, pose, motion, force, scratch, .. } = d;
-    velocity::rne(m, awake, state, pose, motion, None, &mut scratch.body, &mut force.qfrc_bias);
+    velocity::rne(m, awake, state, pose, motion, None, &mut scratch.velocity, &mut force.qfrc_bias);
     velocity::tendon_bias(m, awake, state, pose, motion, &mut force.qfrc_bias);
 }
 
@@ -349,14 +382,14 @@ pub fn fwd_actuation(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
         return;
     }
     let start = hooks.time();
-    if let Some(bad) = actuation::controls(m, &d.state, &mut d.scratch.actuator.ctrl) {
+    if let Some(bad) = actuation::controls(m, &d.state, &mut d.scratch.actuation.ctrl) {
         d.warn(Warning::Badctrl, bad);
     }
-    actuation::act_dot(m, &d.awake, &d.state, &d.scratch.actuator.ctrl, &mut d.force);
+    actuation::act_dot(m, &d.awake, &d.state, &d.scratch.actuation.ctrl, &mut d.force);
     user_actuators(m, d, hooks);
     let Data { state, awake, trn, motion, force, scratch, .. } = d;
-    actuation::actuator_force(m, awake, state, trn, motion, &scratch.actuator, force);
-    actuation::clamp_force(m, &mut scratch.actuator.tendon, force);
+    actuation::actuator_force(m, awake, state, trn, motion, &scratch.actuation, force);
+    actuation::clamp_force(m, &mut scratch.actuation.tendon, force);
     actuation::joint_force(m, trn, force);
     d.count_time(Timer::Actuation, start, hooks);
 }
@@ -375,10 +408,10 @@ fn user_actuators(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     }
     for i in (0..m.nu).filter(|&i| !activation::is_disabled(m, i)) {
         if m.actuator_gaintype[i] == GainType::User as i32 {
-            d.scratch.actuator.gain[i] = hooks.act_gain(m, d, i);
+            d.scratch.actuation.gain[i] = hooks.act_gain(m, d, i);
         }
         if m.actuator_biastype[i] == BiasType::User as i32 {
-            d.scratch.actuator.bias[i] = hooks.act_bias(m, d, i);
+            d.scratch.actuation.bias[i] = hooks.act_bias(m, d, i);
         }
     }
 }
@@ -390,7 +423,7 @@ pub fn fwd_acceleration(m: &Model, d: &mut Data) {
     if m.opt.integrator == Integrator::Implicitspringdamper {
         let Data { state, awake, pose, inertia, motion, force, accel, deriv, scratch, .. } = d;
         let present = integrate::spring_damper::Present { awake, state, pose, inertia, motion };
-        integrate::spring_damper::smooth(m, present, force, accel, deriv, &mut scratch.spring);
+        integrate::spring_damper::smooth(m, present, force, accel, deriv, &mut scratch.integrate.spring);
         if solver::is_dual(m) {
             // their matrix is that of M alone
             mass::mul_m(m, inertia, &mut force.qfrc_smooth, &accel.qacc_smooth);
@@ -401,7 +434,18 @@ pub fn fwd_acceleration(m: &Model, d: &mut Data) {
 /// Constraint forces and the acceleration they leave.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
-    solver::fwd_constraint(m, d);
+    d.scratch.fit_threads(m, d.threads);
+    let Data { state, inertia, force, contact, efc, row_groups, dual, island, solution, accel, deriv, .. } = d;
+    // an integrator may have put springs and dampers into the mass matrix
+    let with_springs = m.opt.integrator == Integrator::Implicitspringdamper && !solver::is_dual(m);
+    let mass = if with_springs {
+        [&d.scratch.integrate.spring.mass[..], &deriv.qH, &deriv.qHDiagInv]
+    } else {
+        [&inertia.M[..], &inertia.qLD, &inertia.qLDiagInv]
+    };
+    let given = solver::Given { state, force, mass, with_springs, efc, groups: row_groups, dual, island };
+    let sought = solver::Sought { contact, solution, accel, stats: &mut d.solver };
+    solver::fwd_constraint(m, given, sought, &mut d.scratch.solver[..d.threads]);
 }
 
 impl Data {

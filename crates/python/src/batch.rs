@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sinew::batch::{BatchError, Outputs, Pool, Worlds};
 use sinew_engine::fields::{DType, Dim, Fields, Slice, SliceMut};
-use sinew_engine::{Data, Model, step, velocity};
+use sinew_engine::{Data, Model, step};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 /// Worlds of one model that are stepped together, on threads of their own and with the GIL released.
@@ -243,9 +243,7 @@ impl BatchSim {
     /// Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`.
     #[pyo3(signature = (worlds=None))]
     fn rne_post_constraint(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        self.each(py, worlds, |m, d| {
-            velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
-        })
+        self.each(py, worlds, step::rne_post_constraint)
     }
 
     /// A field of MjData of all worlds, in a new array or in `out`.

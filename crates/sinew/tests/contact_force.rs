@@ -83,7 +83,7 @@ fn inverse_dynamics_returns_the_applied_force() {
 /// Normal force, and the size of friction measured by the friction coefficients.
 fn in_cone(m: &Model, d: &Data, i: usize) -> (f64, f64) {
     let con = &d.contact[i];
-    let f = contact_force(m, con, &d.efc);
+    let f = contact_force(m, con, &d.solution);
     let ratios = (1..con.dim as usize).map(|k| f[k] / con.friction[k - 1]);
     let size = if is_pyramidal(m) { ratios.map(f64::abs).sum() } else { ratios.map(|x| x * x).sum::<f64>().sqrt() };
     (f[0], size)
@@ -128,7 +128,7 @@ fn forces_and_accelerations_complement_each_other() {
                 let short = x[i] - d.efc.efc_aref[i];
                 let want = -d.efc.efc_D[i] * short.min(0.0);
                 let scale = 1.0 + d.efc.efc_D[i] * d.efc.efc_aref[i].abs();
-                assert!((d.efc.efc_force[i] - want).abs() < 1e-9 * scale, "{name} row {i}");
+                assert!((d.solution.efc_force[i] - want).abs() < 1e-9 * scale, "{name} row {i}");
                 assert!(d.efc.efc_type[i] != ConstraintType::Equality as i32);
             }
             step::step(&m, &mut d);

@@ -70,7 +70,7 @@ fn energy(m: &mut Model, d: &mut Data) -> f64 {
 /// Linear and angular momentum of everything.
 fn momentum(m: &Model, d: &mut Data) -> ([f64; 3], [f64; 3]) {
     step::forward(m, d);
-    velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
+    velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.velocity.acc);
     (d.motion.subtree_linvel[0].map(|v| v * m.body_subtreemass[0]), d.motion.subtree_angmom[0])
 }
 
@@ -144,7 +144,7 @@ fn inverse_dynamics_returns_the_force() {
     inertia::solve_m(&m, &d.inertia, &mut qacc);
     let mut back = vec![0.0; m.nv];
     let Data { awake, state, pose, motion, scratch, .. } = &mut d;
-    velocity::rne(&m, awake, state, pose, motion, Some(&qacc), &mut scratch.body, &mut back);
+    velocity::rne(&m, awake, state, pose, motion, Some(&qacc), &mut scratch.velocity, &mut back);
     assert!(distance(&force, &back) < 1e-11, "{force:?} {back:?}");
 }
 

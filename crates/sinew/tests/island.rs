@@ -62,7 +62,7 @@ fn threads_do_not_change_a_bit() {
             step::step(&m, &mut alone);
             step::step(&m, &mut together);
             assert_eq!(alone.state.qpos[..], together.state.qpos[..]);
-            assert_eq!(alone.efc.efc_force, together.efc.efc_force);
+            assert_eq!(alone.solution.efc_force, together.solution.efc_force);
             assert_eq!(alone.accel.solver_niter, together.accel.solver_niter);
             assert_eq!(alone.contact, together.contact);
         }

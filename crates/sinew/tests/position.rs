@@ -152,7 +152,7 @@ fn angular_momentum_matrix_gives_subtree_momentum() {
     let (m, mut d) = simulation();
     d.state.qvel.iter_mut().enumerate().for_each(|(i, v)| *v = (0.7 * i as f64).sin());
     step::fwd_velocity(&m, &mut d, &mut ());
-    sinew_engine::velocity::subtree_vel(&m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
+    sinew_engine::velocity::subtree_vel(&m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.velocity.acc);
     let mut mat = vec![0.0; 3 * m.nv];
     for body in 0..m.nbody {
         jacobian::angmom_mat(&m, &d.pose, &mut mat, body);

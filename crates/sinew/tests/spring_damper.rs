@@ -217,7 +217,7 @@ fn solvers_agree_where_constraints_do_not_push() {
         let mut d = Data::new(&m);
         d.state.qvel.copy_from_slice(&[0.1, 0.5, -0.3]);
         (0..50).for_each(|_| step(&m, &mut d));
-        assert!(d.efc.nefc > 0 && d.efc.efc_force.iter().all(|f| f.abs() < 1e-12), "{:?}", d.efc.efc_force);
+        assert!(d.efc.nefc > 0 && d.solution.efc_force.iter().all(|f| f.abs() < 1e-12), "{:?}", d.solution.efc_force);
         d.state.qpos.to_vec()
     });
     for other in &states[1..] {

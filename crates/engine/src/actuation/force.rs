@@ -1,7 +1,7 @@
 //! Actuator forces and what they amount to at the joints.
 
+use super::work::ActuatorWork;
 use super::{bias::bias, gain::gain};
-use crate::data::scratch::ActuatorWork;
 use crate::data::{Awake, Force, Motion, State, Trn};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, TrnType};

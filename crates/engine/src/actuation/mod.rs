@@ -5,7 +5,9 @@ pub mod dynamics;
 pub mod force;
 pub mod gain;
 pub mod transmission;
+pub mod work;
 
 pub use dynamics::{act_dot, controls};
 pub use force::{actuator_force, clamp_force, joint_force};
 pub use transmission::transmission;
+pub use work::ActuatorWork;

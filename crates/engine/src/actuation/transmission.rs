@@ -1,11 +1,11 @@
 //! Actuator lengths and moments.
 
-use crate::data::{Awake, Contact, Efc, Pose, Scratch, State, Trn};
+use crate::data::{Awake, Contact, Efc, Pose, State, Trn};
 use crate::model::Model;
 use crate::model::enums::{ConeType, JointType, TrnType};
 use crate::support::awake as subset;
 use crate::support::chain;
-use crate::support::row::{JacRow, Jacobian, RowSum, tendon_row};
+use crate::support::row::{JacRow, Jacobian, RowSum, RowWork, tendon_row};
 use sinew_math::{Vec3, mat3, quat, spatial, vec3};
 
 const JOINT: i32 = TrnType::Joint as i32;
@@ -21,7 +21,7 @@ const BODY: i32 = TrnType::Body as i32;
 /// *Reads* `qpos`, site frames, `cdof`, `ten_length`, `ten_J`, contacts and `efc_J` for adhesion.
 /// *Writes* `actuator_length`, `actuator_moment`, `moment_rownnz`, `moment_rowadr`, `moment_colind`.
 #[doc(alias = "mj_transmission")]
-pub fn transmission(m: &Model, d: Inputs, trn: &mut Trn, scratch: &mut Scratch) {
+pub fn transmission(m: &Model, d: Inputs, trn: &mut Trn, row: &mut RowWork) {
     let skips = subset::skips_dofs(m, d.awake);
     let mut next = 0;
     for i in 0..m.nu {
@@ -41,7 +41,7 @@ pub fn transmission(m: &Model, d: Inputs, trn: &mut Trn, scratch: &mut Scratch) 
         let mut out = Moment { trn: &mut *trn, next };
         if !(skips && subset::actuator_asleep(m, d.awake, i)) {
             let id = m.actuator_trnid[i][0] as usize;
-            let row = RowSum::new(&mut scratch.sum);
+            let row = RowSum::new(row);
             let length = match m.actuator_trntype[i] {
                 JOINT | JOINTINPARENT => joint(m, d.state, i, id, &mut out),
                 SLIDERCRANK => slider_crank(m, d.pose, i, id, &mut out, row),

@@ -2,7 +2,7 @@
 
 use super::filter::{can_collide, may_meet};
 use super::sweep;
-use crate::data::collision_work::{BodyTraits, BroadWork, Span};
+use super::work::{BodyTraits, BroadWork, Span};
 use crate::data::{Awake, Pose};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, GeomType};

@@ -1,7 +1,7 @@
 //! What never collides.
 
+use super::work::BodyTraits;
 use crate::data::Pose;
-use crate::data::collision_work::BodyTraits;
 use crate::model::Model;
 use crate::model::enums::GeomType;
 use sinew_math::{mat3, vec3};

@@ -7,33 +7,62 @@ mod obb;
 mod param;
 mod sweep;
 mod tree;
+mod work;
 
-use crate::data::Data;
-use crate::hooks::Hooks;
+use crate::data::contact::ARENA_BYTES;
+use crate::data::{Awake, Collision, Contact, Pose};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags};
+use crate::support::shape::settings;
 use narrow::Search;
+use sinew_geometry::collide::MAX_CONTACTS;
+pub use work::{Candidate, CollisionWork};
 
-/// Contacts of the present position, ordered by pairs of bodies, then by pairs of geoms.
+/// Pairs of geoms that may touch, ordered by pairs of bodies, then by pairs of geoms.
 ///
-/// *Reads* geom and inertial frames, and which bodies are awake. *Writes* contacts, their count and `bvh_active`;
-/// removes all constraint rows, which are those of former contacts.
+/// *Reads* inertial frames, and which bodies are awake. *Writes* candidates in the workspace, `bvh_active`.
 #[doc(alias = "mj_collision")]
-pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    d.contact.clear();
-    d.collision.ncon = 0;
-    d.efc.clear_rows();
+pub fn candidates(m: &Model, awake: &Awake, pose: &Pose, active: &mut Collision, work: &mut CollisionWork) {
+    work.candidates.clear();
     if m.vis.global.bvactive != 0 {
-        d.collision.bvh_active[..body_nodes(m)].fill(0);
+        active.bvh_active[..body_nodes(m)].fill(0);
     }
     if m.opt.disabled(DisableFlags::CONSTRAINT) || m.opt.disabled(DisableFlags::CONTACT) || m.nbody < 2 {
         return;
     }
-    // out of the way of callbacks, which are handed the whole simulation
-    let mut work = std::mem::take(&mut d.scratch.collision);
-    broad::pairs(m, &d.awake, &d.pose, &mut work.broad, &mut work.pairs);
-    Search::new(m, d, hooks, &mut work).run();
-    d.scratch.collision = work;
+    broad::pairs(m, awake, pose, &mut work.broad, &mut work.pairs);
+    Search { m, awake, pose, active, work }.run();
+}
+
+/// Contacts of the candidates that are left. Returns how many candidates found no room for their contacts.
+///
+/// *Reads* geom frames. *Writes* contacts and their count.
+#[doc(alias = "mj_collision")]
+pub fn contacts(
+    m: &Model,
+    pose: &Pose,
+    contact: &mut Vec<Contact>,
+    count: &mut Collision,
+    work: &mut CollisionWork,
+) -> usize {
+    contact.clear();
+    let settings = settings(m);
+    // MuJoCo's arena holds the contacts and, meanwhile, all pairs of bodies there could be
+    let room = m.narena.saturating_sub(2 * m.nbody * m.nbody.saturating_sub(1));
+    let most = (room / ARENA_BYTES).checked_sub(MAX_CONTACTS);
+    let CollisionWork { candidates, colliders, .. } = work;
+    let mut refused = 0;
+    for candidate in candidates.iter() {
+        if narrow::may_touch(m, pose, candidate) {
+            if most.is_none_or(|most| contact.len() > most) {
+                refused += 1;
+            } else {
+                narrow::collide(m, pose, candidate, &settings, contact, colliders);
+            }
+        }
+    }
+    count.ncon = contact.len() as i32;
+    refused
 }
 
 /// Tree nodes of bodies, which come before those of meshes. Only they are ever marked, and meshes have far more.

@@ -1,36 +1,30 @@
-//! Contacts of pairs of geoms.
+//! Pairs of geoms and their contacts.
 
 use super::filter::{bodies_share_bits, too_far};
+use super::work::{Candidate, CollisionWork};
 use super::{margin, param, tree};
-use crate::data::Data;
-use crate::data::collision_work::CollisionWork;
-use crate::data::contact::ARENA_BYTES;
-use crate::hooks::Hooks;
+use crate::data::{Awake, Collision, Contact, Pose};
 use crate::model::Model;
-use crate::model::enums::{DisableFlags, EnableFlags, GeomType, SleepState, Warning};
-use crate::support::shape::{settings, with_shapes};
-use sinew_geometry::collide::{self, MAX_CONTACTS, Settings};
+use crate::model::enums::{DisableFlags, EnableFlags, GeomType, SleepState};
+use crate::support::shape::with_shapes;
+use sinew_geometry::collide::{self, Settings};
 
-/// The search for contacts, pair by pair.
+/// The search for geoms that may touch, body pair by body pair.
 pub struct Search<'a> {
-    m: &'a Model,
-    d: &'a mut Data,
-    hooks: &'a mut dyn Hooks,
-    work: &'a mut CollisionWork,
-    settings: Settings,
-    /// A pair is looked at while there are at most this many contacts.
-    most: Option<usize>,
+    /// The model.
+    pub m: &'a Model,
+    /// What is awake.
+    pub awake: &'a Awake,
+    /// Where everything is.
+    pub pose: &'a Pose,
+    /// Where bounding volumes are marked.
+    pub active: &'a mut Collision,
+    /// Pairs of bodies to look into, and what is found.
+    pub work: &'a mut CollisionWork,
 }
 
-impl<'a> Search<'a> {
-    /// A search among the pairs of bodies in `work`.
-    pub fn new(m: &'a Model, d: &'a mut Data, hooks: &'a mut dyn Hooks, work: &'a mut CollisionWork) -> Self {
-        // MuJoCo's arena holds the contacts and, meanwhile, all pairs of bodies there could be
-        let room = m.narena.saturating_sub(2 * m.nbody * (m.nbody - 1));
-        Search { m, d, hooks, work, settings: settings(m), most: (room / ARENA_BYTES).checked_sub(MAX_CONTACTS) }
-    }
-
-    /// All contacts. Explicit pairs come before the other geoms of their bodies.
+impl Search<'_> {
+    /// All candidates. Explicit pairs come before the other geoms of their bodies.
     pub fn run(&mut self) {
         let m = self.m;
         let mut next = 0;
@@ -57,7 +51,7 @@ impl<'a> Search<'a> {
         if m.body_geomnum[b1] == 1 && m.body_geomnum[b2] == 1 {
             self.unlisted(m.body_geomadr[b1] as usize, m.body_geomadr[b2] as usize, listed);
         } else if !m.opt.disabled(DisableFlags::MIDPHASE) && m.body_bvhadr[b1] >= 0 && m.body_bvhadr[b2] >= 0 {
-            tree::leaves(m, &self.d.pose, [b1, b2], &mut self.d.collision, self.work);
+            tree::leaves(m, self.pose, [b1, b2], self.active, self.work);
             for i in 0..self.work.leaves.len() {
                 let leaf = self.work.leaves[i];
                 self.unlisted((leaf >> 32) as usize, (leaf & 0xFFFF_FFFF) as usize, listed.clone());
@@ -83,12 +77,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Two geoms by their contact types, or by what a callback makes of them.
+    /// Two geoms, whatever their contact types.
     fn geoms(&mut self, g1: usize, g2: usize) {
-        let m = self.m;
-        let [g1, g2] = by_type(m, g1, g2);
-        if m.geom_type[g2] > GeomType::Hfield as i32 && !self.hooks.contact_filter(m, self.d, g1, g2) {
-            self.collide(g1, g2, margin(m, m.geom_margin[g1] + m.geom_margin[g2]), None);
+        let geoms = by_type(self.m, g1, g2);
+        if self.m.geom_type[geoms[1]] > GeomType::Hfield as i32 {
+            self.work.candidates.push(Candidate { geoms, pair: None, excluded: false });
         }
     }
 
@@ -96,39 +89,50 @@ impl<'a> Search<'a> {
     fn explicit(&mut self, pair: usize) {
         let m = self.m;
         let [g1, g2] = [m.pair_geom1[pair], m.pair_geom2[pair]].map(|g| g as usize);
-        let rests = |g: usize| self.d.awake.body_awake[m.geom_bodyid[g] as usize] != SleepState::Awake as i32;
+        let rests = |g: usize| self.awake.body_awake[m.geom_bodyid[g] as usize] != SleepState::Awake as i32;
         if m.opt.enabled(EnableFlags::SLEEP) && rests(g1) && rests(g2) {
             return;
         }
-        let [g1, g2] = by_type(m, g1, g2);
-        if m.geom_type[g2] > GeomType::Hfield as i32 {
-            self.collide(g1, g2, margin(m, m.pair_margin[pair]), Some(pair));
+        let geoms = by_type(m, g1, g2);
+        if m.geom_type[geoms[1]] > GeomType::Hfield as i32 {
+            self.work.candidates.push(Candidate { geoms, pair: Some(pair), excluded: false });
         }
     }
+}
 
-    /// Adds the contacts of two geoms, in the order of their types.
-    #[doc(alias = "mj_collideGeoms")]
-    fn collide(&mut self, g1: usize, g2: usize, margin: f64, pair: Option<usize>) {
-        let m = self.m;
-        if too_far(m, &self.d.pose, g1, g2, margin) {
-            return;
-        }
-        if self.most.is_none_or(|most| self.d.contact.len() > most) {
-            self.d.warn(Warning::Contactfull, self.d.contact.len());
-            return;
-        }
-        let work = &mut self.work.colliders;
-        let found = with_shapes(m, &self.d.pose, [g1, g2], |a, b| collide::collide(a, b, margin, &self.settings, work));
-        if found.is_none() || work.contacts.is_empty() {
-            return;
-        }
-        let common = match pair {
-            None => param::of_geoms(m, g1, g2, margin),
-            Some(pair) => param::of_pair(m, pair, [g1, g2], margin),
-        };
-        param::add(&mut self.d.contact, &common, &work.contacts);
-        self.d.collision.ncon = self.d.contact.len() as i32;
+/// Distance at which two geoms count as touching.
+fn candidate_margin(m: &Model, candidate: &Candidate) -> f64 {
+    let [g1, g2] = candidate.geoms;
+    margin(m, candidate.pair.map_or(m.geom_margin[g1] + m.geom_margin[g2], |pair| m.pair_margin[pair]))
+}
+
+/// Whether two geoms are wanted together and near enough to be looked at.
+#[inline]
+pub fn may_touch(m: &Model, pose: &Pose, candidate: &Candidate) -> bool {
+    let [g1, g2] = candidate.geoms;
+    !candidate.excluded && !too_far(m, pose, g1, g2, candidate_margin(m, candidate))
+}
+
+/// Adds the contacts of two geoms, in the order of their types.
+#[doc(alias = "mj_collideGeoms")]
+pub fn collide(
+    m: &Model,
+    pose: &Pose,
+    candidate: &Candidate,
+    settings: &Settings,
+    contact: &mut Vec<Contact>,
+    work: &mut collide::Work,
+) {
+    let (geoms, margin) = (candidate.geoms, candidate_margin(m, candidate));
+    let found = with_shapes(m, pose, geoms, |a, b| collide::collide(a, b, margin, settings, work));
+    if found.is_none() || work.contacts.is_empty() {
+        return;
     }
+    let common = match candidate.pair {
+        None => param::of_geoms(m, geoms[0], geoms[1], margin),
+        Some(pair) => param::of_pair(m, pair, geoms, margin),
+    };
+    param::add(contact, &common, &work.contacts);
 }
 
 fn by_type(m: &Model, g1: usize, g2: usize) -> [usize; 2] {

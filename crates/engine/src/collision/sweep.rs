@@ -1,6 +1,6 @@
 //! Which of many boxes overlap.
 
-use crate::data::collision_work::{Span, SweepWork};
+use super::work::{Span, SweepWork};
 
 /// Fewer boxes than this are swept at once.
 const FEW: usize = 32;

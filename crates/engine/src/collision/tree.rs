@@ -1,8 +1,8 @@
 //! Pairs of geoms near each other, by the bounding-volume trees of two bodies.
 
 use super::filter::too_far;
+use super::work::CollisionWork;
 use super::{margin, obb};
-use crate::data::collision_work::CollisionWork;
 use crate::data::{Collision, Pose};
 use crate::model::Model;
 

@@ -1,7 +1,7 @@
 //! Rows of contacts.
 
 use super::row::{ContactRows, Rows};
-use crate::data::scratch::Block;
+use super::work::Block;
 use crate::data::{Contact, Pose};
 use crate::model::Model;
 use crate::model::enums::ConstraintType;

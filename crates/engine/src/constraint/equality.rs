@@ -1,8 +1,8 @@
 //! Rows of equality constraints.
 
 use super::row::{Group, Rows};
-use crate::data::scratch::Block;
-use crate::data::{Awake, Pose, Scratch, State};
+use super::work::{Block, ConstraintWork};
+use crate::data::{Awake, Pose, State};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, EqType, ObjType};
 use crate::support::awake as subset;
@@ -17,18 +17,18 @@ const EQUALITY: ConstraintType = ConstraintType::Equality;
 /// *Equation*: connect: `x1 − x2 = 0`; weld: also the vector part of `q2⁻¹ q1 q_rel`, scaled; joint and
 /// tendon: `y1 − y1_0 = p(y2 − y2_0)`, `p` a quartic.
 #[doc(alias = "mj_instantiateEquality")]
-pub fn rows(m: &Model, state: &State, awake: &Awake, pose: &Pose, out: &mut Rows, scratch: &mut Scratch) {
+pub fn rows(m: &Model, state: &State, awake: &Awake, pose: &Pose, out: &mut Rows, work: &mut ConstraintWork) {
     let skips = subset::skips_trees(m, awake);
     for i in 0..m.neq {
         if state.eq_active[i] == 0 || skips && subset::equality_asleep(m, awake, i) {
             continue;
         }
-        scratch.block.clear();
+        work.block.clear();
         match EqType::try_from(m.eq_type[i]) {
-            Ok(EqType::Connect) => connect(m, pose, i, out, &mut scratch.block),
-            Ok(EqType::Weld) => weld(m, pose, i, out, &mut scratch.block),
-            Ok(EqType::Joint) => joint(m, state, i, out, scratch),
-            Ok(EqType::Tendon) => tendon(m, pose, i, out, scratch),
+            Ok(EqType::Connect) => connect(m, pose, i, out, &mut work.block),
+            Ok(EqType::Weld) => weld(m, pose, i, out, &mut work.block),
+            Ok(EqType::Joint) => joint(m, state, i, out, work),
+            Ok(EqType::Tendon) => tendon(m, pose, i, out, work),
             _ => {}
         }
     }
@@ -115,7 +115,7 @@ fn coupling(data: &[f64; 11], first: f64, second: Option<f64>) -> (f64, f64) {
     }
 }
 
-fn joint(m: &Model, state: &State, i: usize, out: &mut Rows, scratch: &mut Scratch) {
+fn joint(m: &Model, state: &State, i: usize, out: &mut Rows, work: &mut ConstraintWork) {
     let displacement = |j: usize| {
         let adr = m.jnt_qposadr[j] as usize;
         state.qpos[adr] - m.qpos0[adr]
@@ -124,23 +124,23 @@ fn joint(m: &Model, state: &State, i: usize, out: &mut Rows, scratch: &mut Scrat
     let second = usize::try_from(m.eq_obj2id[i]).ok();
     let (pos, slope) = coupling(&m.eq_data[i], displacement(first), second.map(displacement));
     let dof = |j: usize| m.jnt_dofadr[j] as usize;
-    let mut row = RowSum::new(&mut scratch.sum);
+    let mut row = RowSum::new(&mut work.sum);
     *row.at(dof(first)) += 1.0;
     let mut weight = m.dof_invweight0[dof(first)];
     if let Some(second) = second {
         *row.at(dof(second)) += slope;
         weight += m.dof_invweight0[dof(second)];
     }
-    row.into_block(&mut scratch.block);
-    out.push(&scratch.block, &Group::one(EQUALITY, i, pos, weight));
+    work.block.take(row);
+    out.push(&work.block, &Group::one(EQUALITY, i, pos, weight));
 }
 
-fn tendon(m: &Model, pose: &Pose, i: usize, out: &mut Rows, scratch: &mut Scratch) {
+fn tendon(m: &Model, pose: &Pose, i: usize, out: &mut Rows, work: &mut ConstraintWork) {
     let displacement = |t: usize| pose.ten_length[t] - m.tendon_length0[t];
     let first = m.eq_obj1id[i] as usize;
     let second = usize::try_from(m.eq_obj2id[i]).ok();
     let (pos, slope) = coupling(&m.eq_data[i], displacement(first), second.map(displacement));
-    let mut row = RowSum::new(&mut scratch.sum);
+    let mut row = RowSum::new(&mut work.sum);
     // MuJoCo notes the id of the equality here, not its row
     out.mark_tendon(first, i);
     tendon_row(m, pose, first).entries().for_each(|(dof, v)| *row.at(dof) += v);
@@ -150,6 +150,6 @@ fn tendon(m: &Model, pose: &Pose, i: usize, out: &mut Rows, scratch: &mut Scratc
         tendon_row(m, pose, second).entries().for_each(|(dof, v)| *row.at(dof) += slope * v);
         weight += m.tendon_invweight0[second];
     }
-    row.into_block(&mut scratch.block);
-    out.push(&scratch.block, &Group::one(EQUALITY, i, pos, weight));
+    work.block.take(row);
+    out.push(&work.block, &Group::one(EQUALITY, i, pos, weight));
 }

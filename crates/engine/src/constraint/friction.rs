@@ -1,7 +1,7 @@
 //! Rows of dry friction in dofs and tendons.
 
 use super::row::{Group, Rows};
-use crate::data::scratch::Block;
+use super::work::Block;
 use crate::data::{Awake, Pose};
 use crate::model::Model;
 use crate::model::enums::ConstraintType;

@@ -1,7 +1,7 @@
 //! Rows of joint and tendon limits.
 
 use super::row::{Group, Rows};
-use crate::data::scratch::Block;
+use super::work::Block;
 use crate::data::{Awake, Pose, State};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, JointType};

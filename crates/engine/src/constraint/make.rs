@@ -1,49 +1,58 @@
 //! All constraint rows of the present position, in MuJoCo's order.
 
 use super::row::Rows;
+use super::work::ConstraintWork;
 use super::{contact, equality, friction, impedance, limit};
-use crate::data::{Data, Efc};
+use crate::data::rows::RowGroups;
+use crate::data::{Awake, Contact, Efc, Pose, State};
 use crate::model::Model;
-use crate::model::enums::{DisableFlags, Warning};
+use crate::model::enums::DisableFlags;
 
-/// Rows of equalities, dry friction, limits and contacts with their Jacobian, regularisation and stiffness.
+/// Rows of equalities, dry friction, limits and contacts with their Jacobian, regularisation and stiffness. Returns
+/// false if they would not fit into the model's arena.
 ///
 /// *Reads* positions, poses, tendon lengths and Jacobians, contacts.
 /// *Writes* the `efc` block up to `efc_R`; `efc_address`, `exclude` and `mu` of contacts.
 #[doc(alias = "mj_makeConstraint")]
-pub fn make_constraint(m: &Model, d: &mut Data) {
-    let Data { state, awake, pose, contact, efc, row_groups, scratch, .. } = d;
-    let mut rows = Rows::new(m, efc, row_groups);
+pub fn make_constraint(
+    m: &Model,
+    state: &State,
+    awake: &Awake,
+    pose: &Pose,
+    contact: &mut [Contact],
+    efc: &mut Efc,
+    groups: &mut RowGroups,
+    work: &mut ConstraintWork,
+) -> bool {
+    let mut rows = Rows::new(m, efc, groups);
     if !m.opt.disabled(DisableFlags::CONSTRAINT) {
         if !m.opt.disabled(DisableFlags::EQUALITY) {
-            equality::rows(m, state, awake, pose, &mut rows, scratch);
+            equality::rows(m, state, awake, pose, &mut rows, work);
         }
         if !m.opt.disabled(DisableFlags::FRICTIONLOSS) {
-            friction::rows(m, awake, pose, &mut rows, &mut scratch.block);
+            friction::rows(m, awake, pose, &mut rows, &mut work.block);
         }
         if !m.opt.disabled(DisableFlags::LIMIT) {
-            limit::rows(m, state, awake, pose, &mut rows, &mut scratch.block);
+            limit::rows(m, state, awake, pose, &mut rows, &mut work.block);
         }
         if !m.opt.disabled(DisableFlags::CONTACT) {
-            contact::rows(m, pose, contact, &mut rows, &mut scratch.block);
+            contact::rows(m, pose, contact, &mut rows, &mut work.block);
         }
     }
     rows.finish();
     if memory(m, contact.len(), efc) > m.narena {
-        drop_rows(m, d);
-        return;
+        return false;
     }
     impedance::make_impedance(m, contact, efc);
+    true
 }
 
-/// Removes all rows, since there is no room for them.
-pub fn drop_rows(m: &Model, d: &mut Data) {
-    d.efc.clear_rows();
-    for con in &mut d.contact {
+/// Takes contacts out of the solver, whose rows were dropped.
+pub fn drop_rows(contact: &mut [Contact]) {
+    for con in contact {
         con.efc_address = -1;
         con.exclude = if con.exclude == contact::MOVES_NOTHING { 0 } else { con.exclude };
     }
-    d.warn(Warning::Cnstrfull, m.narena);
 }
 
 /// Bytes that contacts, rows and islands take at least in MuJoCo's arena, whose size a model gives.

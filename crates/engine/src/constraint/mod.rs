@@ -1,6 +1,7 @@
 //! Positions → constraint rows: what must hold, how hard it is held, and towards which acceleration.
 
 pub mod row;
+pub mod work;
 pub mod equality;
 pub mod friction;
 pub mod limit;
@@ -11,3 +12,4 @@ pub mod reference;
 
 pub use make::{drop_rows, make_constraint, memory};
 pub use reference::reference_constraint;
+pub use work::ConstraintWork;

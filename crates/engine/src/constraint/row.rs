@@ -1,8 +1,8 @@
 //! Adding rows to the list of constraints.
 
+use super::work::Block;
 use crate::data::Efc;
-use crate::data::scratch::Block;
-use crate::data::solver::RowGroups;
+use crate::data::rows::RowGroups;
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
 use crate::support::is_sparse;
@@ -161,10 +161,7 @@ impl<'a> Rows<'a> {
         } else {
             efc.efc_J_rowsuper.resize(n, 0)
         }
-        efc.efc_state.resize(n, 0);
-        for v in
-            [&mut efc.efc_D, &mut efc.efc_R, &mut efc.efc_vel, &mut efc.efc_aref, &mut efc.efc_b, &mut efc.efc_force]
-        {
+        for v in [&mut efc.efc_D, &mut efc.efc_R, &mut efc.efc_vel, &mut efc.efc_aref] {
             v.resize(n, 0.0);
         }
         efc.efc_KBIP.resize(n, [0.0; 4]);

@@ -1,23 +1,22 @@
 //! The state of one simulation and everything computed from it, in blocks by producing stage.
 
-mod capacity;
-pub mod collision_work;
+pub mod capacity;
 pub mod contact;
 pub mod history;
+pub mod rows;
 mod save;
-pub mod scratch;
 pub mod solver;
 pub mod state;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero};
 use crate::model::enums::Warning;
 use crate::model::{Model, Sizes};
+use crate::scratch::Scratch;
 use crate::support::awake;
 pub use contact::Contact;
+use rows::RowGroups;
 use save::replace_storage;
-pub use scratch::Scratch;
 pub use solver::SolverStat;
-use solver::{RowGroups, SolverWork};
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
@@ -41,8 +40,12 @@ pub struct Data {
     pub efc: Efc,
     /// Dofs that the constraint rows move.
     pub row_groups: RowGroups,
+    /// Matrix of the dual solvers.
+    pub dual: Dual,
     /// Constraint islands.
     pub island: Island,
+    /// What the constraint solvers found.
+    pub solution: Solution,
     /// Actuator lengths and moments.
     pub trn: Trn,
     /// Velocities.
@@ -61,6 +64,8 @@ pub struct Data {
     pub timer: [TimerStat; NTIMER],
     /// What each iteration of the solver did: [`solver::ITERATIONS`] of each of the first islands.
     pub solver: Vec<SolverStat>,
+    /// Threads that solve constraint islands side by side; see [`Data::set_threads`].
+    pub(crate) threads: usize,
     /// Room for what a stage computes on the way.
     pub scratch: Box<Scratch>,
 }
@@ -99,7 +104,9 @@ impl Data {
             contact: Vec::with_capacity(contact::capacity(m)),
             efc: Efc::with_capacity(m),
             row_groups: RowGroups::with_capacity(m),
+            dual: Dual::with_capacity(m),
             island: Island::with_capacity(m),
+            solution: Solution::with_capacity(m),
             trn: Trn::new(m),
             motion: Motion::new(m),
             force: Force::new(m),
@@ -109,6 +116,7 @@ impl Data {
             warning: Default::default(),
             timer: Default::default(),
             solver: vec![SolverStat::default(); solver::ISLANDS * solver::ITERATIONS],
+            threads: 1,
             scratch: Box::new(Scratch::new(m)),
         }
     }
@@ -127,25 +135,36 @@ impl Data {
         self.state.tree_asleep.fill(awake::AWAKE);
     }
 
+    /// Forgets constraint rows, with all that belongs to them.
+    pub(crate) fn clear_rows(&mut self) {
+        self.efc.clear_rows();
+        self.dual.zero();
+        self.solution.fit_rows(0);
+    }
+
     /// Forgets constraint rows and islands.
     pub(crate) fn clear_constraints(&mut self) {
-        self.efc.clear_rows();
+        self.clear_rows();
         self.island.zero();
+        self.solution.zero();
     }
 
     /// Lets up to `count` threads of the current rayon pool solve constraint islands side by side, if there is
     /// enough to do. Results are the same to the last bit. One is the default.
     pub fn set_threads(&mut self, m: &Model, count: usize) {
-        self.scratch.workers.clear();
-        if count > 1 {
-            self.scratch.workers.extend((0..count).map(|_| SolverWork::new(m)));
-        }
+        self.threads = count.max(1);
+        self.scratch.fit_threads(m, self.threads);
+    }
+
+    /// Threads that may solve constraint islands side by side.
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// Adds a contact, which removes all constraint rows. Says whether there was room for it in the model's arena.
     #[doc(alias = "mj_addContact")]
     pub fn add_contact(&mut self, m: &Model, contact: Contact) -> bool {
-        self.efc.clear_rows();
+        self.clear_rows();
         if (self.contact.len() + 1) * contact::ARENA_BYTES > m.narena {
             self.warn(Warning::Contactfull, self.contact.len());
             return false;

@@ -1,5 +1,6 @@
 //! A simulation as bytes and back, and storage that outlives a resize.
 
+use super::rows::RowGroups;
 use super::{Contact, Data};
 use crate::bytes::{BytesError, Reader, header, layout};
 use crate::fields::{Dim, Fields, Slice, SliceMut};
@@ -92,6 +93,7 @@ impl Data {
         for warning in &self.warning {
             w.slice(Slice::I32(&[warning.lastinfo, warning.number]));
         }
+        self.row_groups.write(&mut w);
         w.0
     }
 
@@ -117,6 +119,7 @@ impl Data {
             r.slice(SliceMut::I32(&mut pair))?;
             [warning.lastinfo, warning.number] = pair;
         }
+        d.row_groups = RowGroups::read(&mut r, d.efc.efc_type.len(), m.nv)?;
         r.end()?;
         Ok(d)
     }

@@ -1,7 +1,7 @@
 //! Velocity derivative of fluid forces: a 6 × 6 matrix per body or geom, carried to the dofs that move it.
 
 use super::pattern;
-use crate::data::scratch::ChainWork;
+use super::work::ChainWork;
 use crate::data::{Awake, Motion, Pose};
 use crate::model::Model;
 use crate::model::enums::{Integrator, ObjType};

@@ -7,10 +7,12 @@ pub mod actuator;
 pub mod fluid;
 pub mod passive;
 pub mod rne;
+pub mod work;
 
 pub use actuator::actuator_vel;
 pub use passive::passive_vel;
 pub use rne::rne_vel;
+pub use work::DerivativeWork;
 
 use crate::model::Model;
 use sinew_math::sparse::{Pattern, add_common};

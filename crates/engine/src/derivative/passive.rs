@@ -1,8 +1,8 @@
 //! Velocity derivative of passive forces.
 
 use super::fluid::fluid_vel;
+use super::work::ChainWork;
 use super::{add_outer, pattern};
-use crate::data::scratch::ChainWork;
 use crate::data::{Awake, Motion, Pose};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;

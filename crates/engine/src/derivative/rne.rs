@@ -9,7 +9,7 @@
 //! `(Ω, u)`, angular momentum `L`, rotational inertia `J` and first moment `c`.
 
 use super::pattern;
-use crate::data::scratch::{AxisTerms, RneDerivWork};
+use super::work::{AxisTerms, RneDerivWork};
 use crate::data::{Awake, Inertia, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::JointType;

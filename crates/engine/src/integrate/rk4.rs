@@ -1,6 +1,6 @@
 //! Classical Runge–Kutta of fourth order, in pieces; the step between them evaluates the dynamics.
 
-use crate::data::scratch::Rk4Work;
+use super::work::Rk4Work;
 use crate::data::{Accel, Force, State};
 use crate::model::Model;
 use crate::support::position::integrate_pos;

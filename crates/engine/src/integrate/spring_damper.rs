@@ -1,6 +1,6 @@
 //! An integrator that is implicit in the springs and dampers of joints and tendons; MuJoCo has no such method.
 
-use crate::data::scratch::SpringWork;
+use super::work::SpringWork;
 use crate::data::{Accel, Awake, Deriv, Force, Inertia, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;

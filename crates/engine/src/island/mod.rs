@@ -2,11 +2,12 @@
 
 mod gather;
 mod trees;
+mod work;
 
-use crate::data::scratch::IslandWork;
 use crate::data::{Contact, Efc, Inertia, Island};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, DisableFlags};
+pub use work::IslandWork;
 
 /// Finds the islands and puts dofs, inertia and constraint rows in their order.
 ///

@@ -1,6 +1,6 @@
 //! Which trees a constraint ties together.
 
-use crate::data::scratch::IslandWork;
+use super::work::IslandWork;
 use crate::data::{Contact, Efc, Island};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, EqType};

@@ -1,11 +1,11 @@
 //! Tendon paths, lengths and Jacobians.
 
 use super::wrap::{Obstacle, wrap};
-use crate::data::{Awake, Pose, Scratch, State};
+use crate::data::{Awake, Pose, State};
 use crate::model::Model;
 use crate::model::enums::WrapType;
 use crate::support::awake as subset;
-use crate::support::row::RowSum;
+use crate::support::row::{RowSum, RowWork};
 use crate::support::{chain, is_sparse};
 use sinew_math::{Vec3, vec3};
 
@@ -22,7 +22,7 @@ const CYLINDER: i32 = WrapType::Cylinder as i32;
 /// *Writes* `ten_length`, `ten_J` (with its sparsity if [`is_sparse`]), `ten_wrapadr`, `ten_wrapnum`,
 /// `wrap_obj`, `wrap_xpos`.
 #[doc(alias = "mj_tendon")]
-pub fn tendon(m: &Model, state: &State, awake: &Awake, pose: &mut Pose, scratch: &mut Scratch) {
+pub fn tendon(m: &Model, state: &State, awake: &Awake, pose: &mut Pose, work: &mut RowWork) {
     if m.ntendon == 0 {
         return;
     }
@@ -43,7 +43,7 @@ pub fn tendon(m: &Model, state: &State, awake: &Awake, pose: &mut Pose, scratch:
         if sparse {
             pose.ten_J_rowadr[i] = if i > 0 { pose.ten_J_rowadr[i - 1] + pose.ten_J_rownnz[i - 1] } else { 0 };
         }
-        let mut row = RowSum::new(&mut scratch.sum);
+        let mut row = RowSum::new(work);
         if m.wrap_type[m.tendon_adr[i] as usize] == JOINT {
             fixed(m, state, pose, &mut row, i, sparse);
         } else {

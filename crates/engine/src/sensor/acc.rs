@@ -30,7 +30,7 @@ pub fn acc(x: &Inputs, i: usize, out: &mut [f64]) {
 
 /// Force of an active limit; 0 if no limit is active.
 fn limit_force(x: &Inputs, kind: ConstraintType, id: usize) -> f64 {
-    x.limit_row(kind, id).map_or(0.0, |r| x.efc.efc_force[r])
+    x.limit_row(kind, id).map_or(0.0, |r| x.solution.efc_force[r])
 }
 
 fn acceleration(x: &Inputs, i: usize, local: bool) -> Vec6 {

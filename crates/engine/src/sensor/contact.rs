@@ -116,7 +116,7 @@ fn sorted(x: &Inputs, i: usize, found: usize, sheet: &mut Sheet) {
         if by_distance {
             return c.contact.dist;
         }
-        let [a, b, c, ..] = contact_force(x.m, c.contact, x.efc);
+        let [a, b, c, ..] = contact_force(x.m, c.contact, x.solution);
         -vec3::dot([a, b, c], [a, b, c])
     };
     // the first, then the first of the rest: slots are few
@@ -157,7 +157,7 @@ fn slot(x: &Inputs, c: Match, found: usize, sheet: &mut Sheet) {
     let sign = if c.flip { -1.0 } else { 1.0 };
     sheet.put(Field::Found, &[found as f64]);
     if sheet.wants(Field::Force) || sheet.wants(Field::Torque) {
-        let [n, t, b, rn, rt, rb] = contact_force(x.m, c.contact, x.efc);
+        let [n, t, b, rn, rt, rb] = contact_force(x.m, c.contact, x.solution);
         sheet.put(Field::Force, &[n, t, sign * b]);
         sheet.put(Field::Torque, &[rn, rt, sign * rb]);
     }
@@ -172,7 +172,7 @@ fn slot(x: &Inputs, c: Match, found: usize, sheet: &mut Sheet) {
 fn net_force(x: &Inputs, i: usize, found: usize, sheet: &mut Sheet) {
     let wrench = |c: &Match| -> Vec6 {
         let sign = if c.flip { -1.0 } else { 1.0 };
-        contact_force(x.m, c.contact, x.efc).map(|f| sign * f)
+        contact_force(x.m, c.contact, x.solution).map(|f| sign * f)
     };
     let (mut point, mut total): (Vec3, f64) = ([0.0; 3], 0.0);
     for c in matching(x, i) {

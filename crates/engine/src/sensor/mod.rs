@@ -9,14 +9,16 @@ mod rangefinder;
 mod tactile;
 mod touch;
 pub mod vel;
+pub mod work;
 
-use crate::data::{Accel, Awake, Contact, Efc, Force, Motion, Pose, State, Trn};
+use crate::data::{Accel, Awake, Contact, Efc, Force, Motion, Pose, Solution, State, Trn};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, ObjType, SensorType, Stage};
 use crate::support::object::{ObjectFrame, object_frame};
 
 pub use energy::{energy_pos, energy_vel};
 pub use output::{Sample, evaluate, is_delayed, record, sample, stage, user_cutoff};
+pub use work::SensorWork;
 
 /// What sensors read.
 #[derive(Clone, Copy)]
@@ -41,6 +43,8 @@ pub struct Inputs<'a> {
     pub contact: &'a [Contact],
     /// Constraint rows.
     pub efc: &'a Efc,
+    /// Constraint forces.
+    pub solution: &'a Solution,
     /// Potential and kinetic energy.
     pub energy: [f64; 2],
 }

@@ -20,7 +20,7 @@ pub fn touch(x: &Inputs, site: usize) -> f64 {
         if !pair.contains(&body) {
             continue;
         }
-        let force = contact_force(m, contact, x.efc)[0];
+        let force = contact_force(m, contact, x.solution)[0];
         if force <= 0.0 {
             continue;
         }

@@ -1,7 +1,8 @@
 //! The Jacobian as blocks of rows with common columns, without gaps: what the solvers multiply with.
 
 use super::primal::Problem;
-use crate::data::solver::{Blocks, RowBlock, RowGroups};
+use super::work::{Blocks, RowBlock};
+use crate::data::rows::RowGroups;
 use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
 use sinew_math::sparse::{self, add_scaled};

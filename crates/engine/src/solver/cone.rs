@@ -5,8 +5,8 @@
 //! between them half the stiffness times the squared distance to the dual cone.
 
 use super::primal::{CONE, Problem, QUADRATIC, SATISFIED};
+use super::work::{Cone, ConeLine};
 use crate::data::Contact;
-use crate::data::solver::{Cone, ConeLine};
 use crate::model::enums::ConstraintType;
 
 /// Lists the elliptic cones of a problem.

@@ -1,51 +1,71 @@
 //! Whether a solution is as good as was asked for.
 
 use super::islands;
-use crate::data::Data;
-use crate::data::solver::{ISLANDS, ITERATIONS};
+use super::work::SolverWork;
+use crate::data::solver::{ISLANDS, ITERATIONS, SolverStat};
+use crate::data::{Accel, Force, Inertia, Island};
 use crate::model::Model;
 use crate::model::enums::{Integrator, SolverType};
 use crate::support::inertia::{mul_m, pattern};
 use std::ops::Range;
 
+/// What has been solved.
+#[derive(Clone, Copy)]
+pub struct Solved<'a> {
+    /// Mass matrix.
+    pub inertia: &'a Inertia,
+    /// Islands.
+    pub island: &'a Island,
+    /// Smooth forces.
+    pub force: &'a Force,
+    /// Accelerations and constraint forces.
+    pub accel: &'a Accel,
+}
+
 /// The first island whose solution used up all iterations without coming within the tolerance, and those iterations.
 ///
 /// Statistics tell for the first [`ISLANDS`] of them and up to [`ITERATIONS`]. Islands beyond are judged by the
 /// gradient alone; where more iterations than that were used up, they were too few.
-pub fn unsolved(m: &Model, d: &mut Data) -> Option<(usize, usize)> {
-    if d.efc.nefc == 0 {
+pub fn unsolved(
+    m: &Model,
+    rows: usize,
+    x: Solved,
+    stats: &[SolverStat],
+    work: &mut SolverWork,
+) -> Option<(usize, usize)> {
+    if rows == 0 {
         return None;
     }
     let iterations = m.opt.iterations.max(0) as usize;
     // an integrator that puts springs into the mass matrix has all islands solved together
-    let apart =
-        islands::supported(m, &d.island, d.efc.nefc as usize) && m.opt.integrator != Integrator::Implicitspringdamper;
-    let count = if apart { d.island.nisland as usize } else { 1 };
+    let apart = islands::supported(m, x.island, rows) && m.opt.integrator != Integrator::Implicitspringdamper;
+    let count = if apart { x.island.nisland as usize } else { 1 };
     let dual = m.opt.solver == SolverType::Pgs;
     let failed = |island: &usize| {
         // iterations without slip come after the solver's own
-        let used = (d.accel.solver_niter[*island] as usize).min(iterations);
-        let stats = &d.solver[island * ITERATIONS..][..used.min(ITERATIONS)];
+        let used = (x.accel.solver_niter[*island] as usize).min(iterations);
+        let stats = &stats[island * ITERATIONS..][..used.min(ITERATIONS)];
         let tolerance = m.opt.tolerance;
         used == iterations && !stats.iter().any(|s| s.improvement < tolerance || !dual && s.gradient < tolerance)
     };
-    let first = (0..count.min(ISLANDS)).find(failed).or_else(|| steep_island(m, d, ISLANDS..count));
+    let first = (0..count.min(ISLANDS)).find(failed).or_else(|| steep_island(m, x, ISLANDS..count, &mut work.ma));
     first.map(|island| (island, iterations))
 }
 
 /// The first of some islands with a gradient that is not within the tolerance.
-fn steep_island(m: &Model, d: &mut Data, mut islands: Range<usize>) -> Option<usize> {
-    let Data { inertia, island, force, accel, scratch, .. } = d;
+fn steep_island(m: &Model, x: Solved, mut islands: Range<usize>, ma: &mut Vec<f64>) -> Option<usize> {
+    let Solved { inertia, island, force, accel } = x;
     if islands.is_empty() {
         return None;
     }
-    mul_m(m, inertia, &mut scratch.row, &accel.qacc);
+    ma.resize(m.nv, 0.0);
+    mul_m(m, inertia, ma, &accel.qacc);
     islands.find(|&i| {
         let first = island.island_idofadr[i] as usize;
         let dofs = &island.map_idof2dof[first..first + island.island_nv[i] as usize];
         let (mut square, mut inertias) = (0.0, 0.0);
         for dof in dofs.iter().map(|&dof| dof as usize) {
-            let slope = scratch.row[dof] - force.qfrc_smooth[dof] - accel.qfrc_constraint[dof];
+            let slope = ma[dof] - force.qfrc_smooth[dof] - accel.qfrc_constraint[dof];
             square += slope * slope;
             inertias += inertia.M[pattern(m).range(dof).end - 1];
         }

@@ -5,7 +5,8 @@
 use super::cone;
 use super::primal::{CONE, LINEARNEG, LINEARPOS, Outcome, Problem, QUADRATIC, SATISFIED, Unknowns};
 use super::qcqp;
-use crate::data::solver::{Cone, SolverStat, SolverWork};
+use super::work::{Cone, SolverWork};
+use crate::data::solver::SolverStat;
 use crate::model::Options;
 use crate::model::enums::ConstraintType;
 use crate::support::row::{JacRow, Jacobian};
@@ -22,14 +23,14 @@ const REFRESH: usize = 16;
 
 /// The dual matrix and vector.
 #[derive(Clone, Copy, Debug)]
-pub struct Dual<'a> {
+pub struct DualProblem<'a> {
     /// `A + R`, symmetric.
     pub matrix: Jacobian<'a>,
     /// `J a0 − aref`.
     pub b: &'a [f64],
 }
 
-impl Dual<'_> {
+impl DualProblem<'_> {
     /// Entry at row and column `i`.
     fn diagonal(&self, i: usize) -> f64 {
         self.block::<1>(i)[0][0]
@@ -114,7 +115,7 @@ fn form<const N: usize>(x: &[f64; N], a: &[[f64; N]; N], y: &[f64; N]) -> f64 {
 /// `½ δᵀAδ + δᵀres`, which is returned.
 #[inline(always)]
 fn accept<const N: usize>(
-    dual: &Dual,
+    dual: &DualProblem,
     [force, res]: [&mut [f64]; 2],
     start: usize,
     a: &[[f64; N]; N],
@@ -232,7 +233,7 @@ fn cone_forces<const N: usize, const M: usize>(
 /// Improves the forces of an elliptic contact, whose block of the dual matrix is at the beginning of `block`.
 /// Returns the reduction of cost.
 fn sweep_cone<const N: usize, const M: usize>(
-    dual: &Dual,
+    dual: &DualProblem,
     cone: &Cone,
     block: &[f64; 36],
     force: &mut [f64],
@@ -245,7 +246,7 @@ fn sweep_cone<const N: usize, const M: usize>(
 }
 
 /// Keeps the block of the dual matrix that belongs to an elliptic contact.
-fn store_block<const N: usize>(dual: &Dual, cone: &Cone, block: &mut [f64; 36]) {
+fn store_block<const N: usize>(dual: &DualProblem, cone: &Cone, block: &mut [f64; 36]) {
     block[..N * N].copy_from_slice(dual.block::<N>(cone.row).as_flattened());
 }
 
@@ -262,7 +263,7 @@ fn finish(p: &Problem, u: &mut Unknowns) {
 pub fn pgs(
     opt: &Options,
     p: &Problem,
-    dual: &Dual,
+    dual: &DualProblem,
     u: &mut Unknowns,
     w: &mut SolverWork,
     stats: &mut [SolverStat],
@@ -317,7 +318,7 @@ pub fn pgs(
 /// One pass over rows whose forces have bounds of their own. Returns the reduction of cost.
 fn sweep(
     p: &Problem,
-    dual: &Dual,
+    dual: &DualProblem,
     diagonal: &[f64],
     force: &mut [f64],
     res: &mut [f64],
@@ -358,7 +359,7 @@ fn record(p: &Problem, cones: &[Cone], u: &mut Unknowns, old: &[i32], improvemen
 pub fn no_slip(
     opt: &Options,
     p: &Problem,
-    dual: &Dual,
+    dual: &DualProblem,
     u: &mut Unknowns,
     w: &mut SolverWork,
     stats: &mut [SolverStat],
@@ -393,7 +394,7 @@ pub fn no_slip(
 }
 
 /// Dry friction of joints and tendons.
-fn slip_rows(p: &Problem, dual: &Dual, force: &mut [f64], res: &mut [f64]) -> f64 {
+fn slip_rows(p: &Problem, dual: &DualProblem, force: &mut [f64], res: &mut [f64]) -> f64 {
     let mut gain = 0.0;
     for i in p.ne..p.ne + p.nf {
         let old = force[i];
@@ -409,7 +410,7 @@ fn slip_rows(p: &Problem, dual: &Dual, force: &mut [f64], res: &mut [f64]) -> f6
 }
 
 /// Friction of contacts: pairs of opposite pyramid edges whose sum stays, or all friction of an elliptic contact.
-fn slip_contacts(p: &Problem, dual: &Dual, u: &mut Unknowns, cones: &[Cone], res: &mut [f64]) -> f64 {
+fn slip_contacts(p: &Problem, dual: &DualProblem, u: &mut Unknowns, cones: &[Cone], res: &mut [f64]) -> f64 {
     let mut gain = 0.0;
     let mut cones = cones.iter();
     let mut i = p.ne + p.nf;
@@ -438,7 +439,7 @@ fn slip_contacts(p: &Problem, dual: &Dual, u: &mut Unknowns, cones: &[Cone], res
 }
 
 /// All friction of an elliptic contact with `N` directions of it.
-fn slip_cone<const N: usize>(p: &Problem, dual: &Dual, cone: &Cone, force: &mut [f64], res: &mut [f64]) -> f64 {
+fn slip_cone<const N: usize>(p: &Problem, dual: &DualProblem, cone: &Cone, force: &mut [f64], res: &mut [f64]) -> f64 {
     let normal = force[cone.row];
     slip_block(p, dual, force, res, cone.row + 1, |_, a, b| friction::<N>(normal, a, b, &part(&cone.scale, 1)))
 }
@@ -447,7 +448,7 @@ fn slip_cone<const N: usize>(p: &Problem, dual: &Dual, cone: &Cone, force: &mut 
 /// change of cost.
 fn slip_block<const N: usize>(
     p: &Problem,
-    dual: &Dual,
+    dual: &DualProblem,
     force: &mut [f64],
     res: &mut [f64],
     start: usize,

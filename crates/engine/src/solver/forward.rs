@@ -1,87 +1,120 @@
 //! The constraint stage of a step: from smooth accelerations to constrained ones.
 
-use super::dual::{Dual, no_slip, pgs};
-use super::islands::{self, Report};
+use super::dual::{DualProblem, no_slip, pgs};
+use super::islands::{self, Parts, Report};
 use super::primal::{Method, Problem, Unknowns, solve};
-use super::project::is_dual;
 use super::warmstart::{warmstart, warmstart_dual};
-use crate::data::solver::{Blocks, ITERATIONS};
-use crate::data::{Data, Efc};
+use super::work::{Blocks, SolverWork};
+use crate::data::rows::RowGroups;
+use crate::data::solver::{ITERATIONS, SolverStat};
+use crate::data::{Accel, Contact, Dual, Efc, Force, Island, Solution, State};
 use crate::model::Model;
-use crate::model::enums::{Integrator, SolverType};
+use crate::model::enums::SolverType;
 use crate::support::is_sparse;
 use crate::support::row::Jacobian;
 use sinew_math::sparse::Pattern;
-use std::mem::take;
 
-/// Constraint forces and the acceleration they leave.
+/// What a solution depends on.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    /// The last acceleration.
+    pub state: &'a State,
+    /// Smooth forces.
+    pub force: &'a Force,
+    /// Mass matrix, its factor and the inverse diagonal of that.
+    pub mass: [&'a [f64]; 3],
+    /// Whether an integrator has put springs and dampers into it.
+    pub with_springs: bool,
+    /// Constraint rows.
+    pub efc: &'a Efc,
+    /// Their columns.
+    pub groups: &'a RowGroups,
+    /// The dual matrix, if the solver needs it.
+    pub dual: &'a Dual,
+    /// Islands.
+    pub island: &'a Island,
+}
+
+/// Where a solution is written.
+pub struct Sought<'a> {
+    /// Contacts, whose `H` is set.
+    pub contact: &'a mut [Contact],
+    /// Forces and states of rows.
+    pub solution: &'a mut Solution,
+    /// Accelerations.
+    pub accel: &'a mut Accel,
+    /// What each iteration did.
+    pub stats: &'a mut [SolverStat],
+}
+
+/// Constraint forces and the acceleration they leave; on as many threads as there are workspaces.
 ///
 /// *Equation*: `M qacc = qfrc_smooth + Jᵀ efc_force`, with forces of minimal cost; each island by itself, if there are
 /// any.
 /// *Reads* `M`, `qLD`, the constraint rows, islands, `qfrc_smooth`, `qacc_smooth`, `qacc_warmstart`.
 /// *Writes* `efc_b`, `efc_force`, `efc_state` (with islands that of the first guess; `iefc_state` has the final one),
-/// `qfrc_constraint`, `qacc`, `solver_niter`, what islands left open.
+/// `qfrc_constraint`, `qacc`, `solver_niter`, and the same in the order of islands.
 #[doc(alias = "mj_fwdConstraint")]
-pub fn fwd_constraint(m: &Model, d: &mut Data) {
-    let Data { state, inertia, force, contact, efc, row_groups, island, accel, deriv, solver, scratch, .. } = d;
-    accel.qfrc_constraint.fill(0.0);
-    accel.solver_niter.fill(0);
-    if efc.nefc == 0 {
-        accel.qacc.copy_from_slice(&accel.qacc_smooth);
+pub fn fwd_constraint(m: &Model, x: Given, out: Sought, works: &mut [SolverWork]) {
+    let Sought { contact, solution, accel, stats } = out;
+    let Accel { qacc_smooth, qacc, qfrc_constraint, solver_niter, solver_nnz, .. } = accel;
+    qfrc_constraint.fill(0.0);
+    solver_niter.fill(0);
+    let rows = x.efc.nefc as usize;
+    if rows == 0 {
+        qacc.copy_from_slice(qacc_smooth);
         return;
     }
-    // what is sought leaves the block while the rest of it is read
-    let (mut efc_b, mut efc_force, mut efc_state) =
-        (take(&mut efc.efc_b), take(&mut efc.efc_force), take(&mut efc.efc_state));
-    // an integrator may have put springs and dampers into the mass matrix
-    let spring = take(&mut scratch.spring);
-    let with_springs = m.opt.integrator == Integrator::Implicitspringdamper && !is_dual(m);
-    let mass = if with_springs {
-        [&spring.mass[..], &deriv.qH, &deriv.qHDiagInv]
-    } else {
-        [&inertia.M[..], &inertia.qLD, &inertia.qLDiagInv]
-    };
     let problem = Problem {
-        groups: Some(&*row_groups).filter(|groups| groups.rows() == efc_b.len()),
-        ..Problem::whole(m, mass, [&force.qfrc_smooth, &accel.qacc_smooth], efc)
+        groups: Some(x.groups).filter(|groups| groups.rows() == rows),
+        ..Problem::whole(m, x.mass, [&x.force.qfrc_smooth, qacc_smooth], x.efc)
     };
-    let by_islands = islands::supported(m, island, efc_b.len()) && !with_springs;
-    // the whole Jacobian serves all, unless it is to be cut up
-    let built = m.opt.solver != SolverType::Pgs && (!by_islands || islands::is_whole(island, m.nv));
-    unconstrained(&problem, &mut efc_b, built.then_some(&mut scratch.solver.blocks));
-    let mut unknowns = Unknowns {
-        qacc: &mut accel.qacc,
-        qfrc: &mut accel.qfrc_constraint,
-        force: &mut efc_force,
-        state: &mut efc_state,
-        contact,
-    };
-    let (opt, last) = (&m.opt, &state.qacc_warmstart);
-    let dual = Dual { matrix: dual_matrix(m, efc), b: &efc_b };
-    let mut report = Report { niter: &mut accel.solver_niter, nnz: &mut accel.solver_nnz, stats: solver };
-    if opt.solver == SolverType::Pgs {
-        warmstart_dual(opt, &problem, &dual, last, &mut unknowns, &mut scratch.solver);
-        report.take(|stats| pgs(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, stats));
+    let (parts, efc_b, efc_force, efc_state) = Parts::of(solution);
+    let mut u = Unknowns { qacc, qfrc: qfrc_constraint, force: efc_force, state: efc_state, contact };
+    let mut report = Report { niter: &mut solver_niter[..], nnz: solver_nnz, stats: &mut *stats };
+    if m.opt.solver == SolverType::Pgs {
+        unconstrained(&problem, efc_b, None);
+        let dual = DualProblem { matrix: dual_matrix(m, x.dual, rows), b: efc_b };
+        warmstart_dual(&m.opt, &problem, &dual, &x.state.qacc_warmstart, &mut u, &mut works[0]);
+        report.take(|stats| pgs(&m.opt, &problem, &dual, &mut u, &mut works[0], stats));
     } else {
-        let method = if opt.solver == SolverType::Cg { Method::Cg } else { Method::Newton };
-        warmstart(opt, &problem, last, &efc_b, &mut unknowns, &mut scratch.solver, built);
-        islands::release(island, &problem, unknowns.qacc);
-        if by_islands && built {
-            islands::solve_whole(opt, method, &problem, island, &mut unknowns, &mut scratch.solver, report);
-        } else if by_islands {
-            islands::solve_all(opt, method, &problem, island, &mut unknowns, scratch, report);
-        } else {
-            report.take(|stats| solve(opt, method, &problem, &mut unknowns, &mut scratch.solver, stats));
-        }
+        minimise(m, &x, &problem, efc_b, parts, &mut u, works, report);
     }
-    if opt.noslip_iterations > 0 {
-        let rest = solver.get_mut(accel.solver_niter[0] as usize..ITERATIONS).unwrap_or_default();
-        accel.solver_niter[0] += no_slip(opt, &problem, &dual, &mut unknowns, &mut scratch.solver, rest) as i32;
+    if m.opt.noslip_iterations > 0 {
+        let dual = DualProblem { matrix: dual_matrix(m, x.dual, rows), b: efc_b };
+        let rest = stats.get_mut(solver_niter[0] as usize..ITERATIONS).unwrap_or_default();
+        solver_niter[0] += no_slip(&m.opt, &problem, &dual, &mut u, &mut works[0], rest) as i32;
     }
-    scratch.spring = spring;
-    (efc.efc_b, efc.efc_force, efc.efc_state) = (efc_b, efc_force, efc_state);
-    for w in scratch.workers.iter_mut().chain([&mut scratch.solver]) {
+    for w in works {
         w.hessians.drain(..).for_each(|(id, hessian)| contact[id].H = hessian);
+    }
+}
+
+/// A primal solver, from the better of the last and the smooth acceleration.
+fn minimise(
+    m: &Model,
+    x: &Given,
+    problem: &Problem,
+    efc_b: &mut [f64],
+    parts: Parts,
+    u: &mut Unknowns,
+    works: &mut [SolverWork],
+    mut report: Report,
+) {
+    let opt = &m.opt;
+    let method = if opt.solver == SolverType::Cg { Method::Cg } else { Method::Newton };
+    let by_islands = islands::supported(m, x.island, efc_b.len()) && !x.with_springs;
+    // the whole Jacobian serves all, unless it is to be cut up
+    let built = !by_islands || islands::is_whole(x.island, m.nv);
+    unconstrained(problem, efc_b, built.then_some(&mut works[0].blocks));
+    warmstart(opt, problem, &x.state.qacc_warmstart, efc_b, u, &mut works[0], built);
+    islands::release(x.island, problem, u.qacc);
+    if by_islands && built {
+        islands::solve_whole(opt, method, problem, parts, u, &mut works[0], report);
+    } else if by_islands {
+        islands::solve_all(opt, method, problem, x.island, parts, u, works, report);
+    } else {
+        report.take(|stats| solve(opt, method, problem, u, &mut works[0], stats));
     }
 }
 
@@ -98,11 +131,11 @@ fn unconstrained(p: &Problem, b: &mut [f64], blocks: Option<&mut Blocks>) {
 }
 
 /// The dual matrix, whichever way it is stored.
-fn dual_matrix<'a>(m: &Model, efc: &'a Efc) -> Jacobian<'a> {
-    let Efc { efc_AR_rownnz: rownnz, efc_AR_rowadr: rowadr, efc_AR_colind: colind, efc_AR: values, .. } = efc;
+fn dual_matrix<'a>(m: &Model, dual: &'a Dual, rows: usize) -> Jacobian<'a> {
+    let Dual { efc_AR_rownnz: rownnz, efc_AR_rowadr: rowadr, efc_AR_colind: colind, efc_AR: values, .. } = dual;
     if is_sparse(m) {
         Jacobian::Sparse(Pattern { rownnz, rowadr, colind }, values)
     } else {
-        Jacobian::Dense { nv: efc.nefc as usize, values }
+        Jacobian::Dense { nv: rows, values }
     }
 }

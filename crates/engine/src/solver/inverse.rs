@@ -2,50 +2,69 @@
 
 use super::cone;
 use super::primal::{Problem, update_rows};
-use crate::data::Data;
-use crate::data::solver::SolverWork;
+use super::work::{Cone, SolverWork};
+use crate::data::{Accel, Contact, Efc, Solution};
 use crate::model::Model;
 use crate::support::row::Jacobian;
-use std::mem::take;
 
 /// Constraint forces at the acceleration `qacc`.
 ///
 /// *Equation*: `efc_force = −∇s(J qacc − aref)`, `qfrc_constraint = Jᵀ efc_force`.
 /// *Reads* the constraint rows, `qacc`. *Writes* `efc_force`, `efc_state`, `qfrc_constraint`.
 #[doc(alias = "mj_invConstraint")]
-pub fn inv_constraint(m: &Model, d: &mut Data) {
-    if d.efc.nefc == 0 {
-        d.accel.qfrc_constraint.fill(0.0);
-        return;
-    }
-    let mut jar = take(&mut d.scratch.solver.jaref);
-    jar.resize(d.efc.efc_aref.len(), 0.0);
-    Jacobian::efc(m, &d.efc).mul_vec(&mut jar, &d.accel.qacc);
-    jar.iter_mut().zip(&d.efc.efc_aref).for_each(|(x, a)| *x -= a);
-    constraint_update(m, d, &jar, false);
-    d.scratch.solver.jaref = jar;
+pub fn inv_constraint(
+    m: &Model,
+    contact: &[Contact],
+    efc: &Efc,
+    solution: &mut Solution,
+    accel: &mut Accel,
+    work: &mut SolverWork,
+) {
+    let SolverWork { jaref, cones, .. } = work;
+    jaref.resize(efc.efc_aref.len(), 0.0);
+    Jacobian::efc(m, efc).mul_vec(jaref, &accel.qacc);
+    jaref.iter_mut().zip(&efc.efc_aref).for_each(|(x, a)| *x -= a);
+    forces(m, contact, efc, jaref, solution, accel, cones, &mut []);
 }
 
 /// Forces, states and joint-space force of all rows where `J qacc − aref` is `jar`. Returns the cost. With
 /// `with_hessian`, also sets `H` of contacts on the curved range of their cone.
 #[doc(alias = "mj_constraintUpdate")]
-pub fn constraint_update(m: &Model, d: &mut Data, jar: &[f64], with_hessian: bool) -> f64 {
-    let Data { inertia, force, contact, efc, accel, scratch, .. } = d;
-    // what is sought leaves the block while the rest of it is read
-    let (mut efc_force, mut efc_state) = (take(&mut efc.efc_force), take(&mut efc.efc_state));
-    let mass = [&inertia.M[..], &inertia.qLD, &inertia.qLDiagInv];
-    let problem = Problem::whole(m, mass, [&force.qfrc_smooth, &accel.qacc_smooth], efc);
-    let SolverWork { cones, curves, .. } = &mut scratch.solver;
-    cone::find(&problem, contact, cones);
+pub fn constraint_update(
+    m: &Model,
+    contact: &mut [Contact],
+    efc: &Efc,
+    (jar, with_hessian): (&[f64], bool),
+    solution: &mut Solution,
+    accel: &mut Accel,
+    work: &mut SolverWork,
+) -> f64 {
+    let SolverWork { cones, curves, .. } = work;
     curves.clear();
-    curves.resize(if with_hessian { cones.len() } else { 0 }, [0.0; 36]);
-    let cost = update_rows(&problem, cones, curves, jar, &mut efc_force, &mut efc_state);
-    if !efc_force.is_empty() {
-        problem.jac.mul_vec_t(&mut accel.qfrc_constraint, &efc_force);
-    }
-    (efc.efc_force, efc.efc_state) = (efc_force, efc_state);
+    curves.resize(if with_hessian { contact.len() } else { 0 }, [0.0; 36]);
+    let cost = forces(m, contact, efc, jar, solution, accel, cones, curves);
     for (cone, curve) in cones.iter().zip(curves).filter(|(cone, _)| cone.curved) {
         contact[cone.contact].H = *curve;
     }
+    cost
+}
+
+/// Forces of all rows, and their cost.
+fn forces(
+    m: &Model,
+    contact: &[Contact],
+    efc: &Efc,
+    jar: &[f64],
+    solution: &mut Solution,
+    accel: &mut Accel,
+    cones: &mut Vec<Cone>,
+    curves: &mut [[f64; 36]],
+) -> f64 {
+    // no solver looks at the dynamics here
+    let problem = Problem::whole(m, [&[]; 3], [&[]; 2], efc);
+    cone::find(&problem, contact, cones);
+    let Solution { efc_force, efc_state, .. } = solution;
+    let cost = update_rows(&problem, cones, curves, jar, efc_force, efc_state);
+    problem.jac.mul_vec_t(&mut accel.qfrc_constraint, efc_force);
     cost
 }

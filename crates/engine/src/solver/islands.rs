@@ -1,13 +1,13 @@
 //! The constraint problem island by island.
 
 use super::primal::{Method, Outcome, Problem, Unknowns, solve};
-use crate::data::solver::{ITERATIONS, SolverStat, SolverWork};
-use crate::data::{Island, Scratch};
+use super::work::SolverWork;
+use crate::data::solver::{ITERATIONS, SolverStat};
+use crate::data::{Island, Solution};
 use crate::model::enums::{DisableFlags, SolverType};
 use crate::model::{Model, Options};
 use crate::support::row::Jacobian;
-use sinew_math::sparse::{Pattern, gather};
-use std::mem::take;
+use sinew_math::sparse::Pattern;
 use std::ops::Range;
 
 /// Fewest rows that are worth handing to another thread.
@@ -36,32 +36,58 @@ pub fn is_whole(island: &Island, nv: usize) -> bool {
     island.nisland == 1 && island.nidof as usize == nv
 }
 
+/// What is known and sought of all islands, in their order.
+#[derive(Debug)]
+pub struct Parts<'a> {
+    frc_smooth: &'a mut [f64],
+    acc_smooth: &'a mut [f64],
+    aref: &'a mut [f64],
+    qacc: &'a mut [f64],
+    qfrc: &'a mut [f64],
+    force: &'a mut [f64],
+    state: &'a mut [i32],
+}
+
+impl<'a> Parts<'a> {
+    /// Those of a solution, beside its `efc_b`, `efc_force` and `efc_state`.
+    pub fn of(solution: &'a mut Solution) -> (Self, &'a mut [f64], &'a mut [f64], &'a mut [i32]) {
+        let parts = Parts {
+            frc_smooth: &mut solution.ifrc_smooth,
+            acc_smooth: &mut solution.iacc_smooth,
+            aref: &mut solution.iefc_aref,
+            qacc: &mut solution.iacc,
+            qfrc: &mut solution.ifrc_constraint,
+            force: &mut solution.iefc_force,
+            state: &mut solution.iefc_state,
+        };
+        (parts, &mut solution.efc_b, &mut solution.efc_force, &mut solution.efc_state)
+    }
+}
+
 /// Solves the one island that has everything, in place; its Jacobian is in the blocks of `w`.
 pub fn solve_whole(
     opt: &Options,
     method: Method,
     whole: &Problem,
-    island: &mut Island,
+    parts: Parts,
     u: &mut Unknowns,
     w: &mut SolverWork,
     mut report: Report,
 ) {
     let inertia: f64 = (0..u.qacc.len()).map(|k| whole.mass[whole.pattern.range(k).end - 1]).sum();
-    island.iefc_state.resize(whole.d.len(), 0);
     let problem = Problem { scale: 1.0 / inertia, ..*whole };
     let Unknowns { qacc, qfrc, force, contact, .. } = u;
-    let mut inner = Unknowns { qacc, qfrc, force, state: &mut island.iefc_state, contact };
+    let mut inner = Unknowns { qacc, qfrc, force, state: parts.state, contact };
     report.take(|stats| solve(opt, method, &problem, &mut inner, w, stats));
     for (to, from) in [
-        (&mut island.ifrc_smooth, whole.frc_smooth),
-        (&mut island.iacc_smooth, whole.acc_smooth),
-        (&mut island.iacc, &*u.qacc),
-        (&mut island.ifrc_constraint, &*u.qfrc),
-        (&mut island.iefc_aref, whole.aref),
-        (&mut island.iefc_force, &*u.force),
+        (parts.frc_smooth, whole.frc_smooth),
+        (parts.acc_smooth, whole.acc_smooth),
+        (parts.qacc, &*u.qacc),
+        (parts.qfrc, &*u.qfrc),
+        (parts.aref, whole.aref),
+        (parts.force, &*u.force),
     ] {
-        to.clear();
-        to.extend_from_slice(from);
+        to.copy_from_slice(from);
     }
 }
 
@@ -70,35 +96,31 @@ pub fn solve_all(
     opt: &Options,
     method: Method,
     whole: &Problem,
-    island: &mut Island,
+    island: &Island,
+    parts: Parts,
     u: &mut Unknowns,
-    scratch: &mut Scratch,
+    works: &mut [SolverWork],
     report: Report,
 ) {
+    let Parts { frc_smooth, acc_smooth, aref, qacc, qfrc, force, state } = parts;
     let dofs = &island.map_idof2dof[..island.nidof as usize];
-    gather(&mut island.ifrc_smooth, whole.frc_smooth, dofs);
-    gather(&mut island.iacc_smooth, whole.acc_smooth, dofs);
-    gather(&mut island.iacc, u.qacc, dofs);
-    gather(&mut island.iefc_aref, whole.aref, &island.map_iefc2efc);
-    island.ifrc_constraint.resize(dofs.len(), 0.0);
-    island.iefc_force.resize(whole.d.len(), 0.0);
-    island.iefc_state.resize(whole.d.len(), 0);
-
-    // the unknowns leave the block while the rest of it is read
-    let (mut qacc, mut qfrc) = (take(&mut island.iacc), take(&mut island.ifrc_constraint));
-    let (mut force, mut state) = (take(&mut island.iefc_force), take(&mut island.iefc_state));
-    let all = Unknowns { qacc: &mut qacc, qfrc: &mut qfrc, force: &mut force, state: &mut state, contact: u.contact };
-    let works =
-        if scratch.workers.is_empty() { std::slice::from_mut(&mut scratch.solver) } else { &mut scratch.workers[..] };
-    let solver = Solver { opt, method, island, whole };
+    gather_into(frc_smooth, whole.frc_smooth, dofs);
+    gather_into(acc_smooth, whole.acc_smooth, dofs);
+    gather_into(qacc, u.qacc, dofs);
+    gather_into(aref, whole.aref, &island.map_iefc2efc);
+    let solver = Solver { opt, method, island, whole, frc_smooth, acc_smooth, aref };
+    let all = Unknowns { qacc: &mut *qacc, qfrc: &mut *qfrc, force: &mut *force, state, contact: u.contact };
     solver.range(0..island.nisland as usize, all, works, report);
-    (island.iacc, island.ifrc_constraint, island.iefc_force, island.iefc_state) = (qacc, qfrc, force, state);
-
-    for (k, &dof) in island.map_idof2dof[..island.nidof as usize].iter().enumerate() {
-        u.qacc[dof as usize] = island.iacc[k];
-        u.qfrc[dof as usize] = island.ifrc_constraint[k];
+    for (k, &dof) in dofs.iter().enumerate() {
+        u.qacc[dof as usize] = qacc[k];
+        u.qfrc[dof as usize] = qfrc[k];
     }
-    u.force.iter_mut().zip(&island.map_efc2iefc).for_each(|(f, &at)| *f = island.iefc_force[at as usize]);
+    u.force.iter_mut().zip(&island.map_efc2iefc).for_each(|(f, &at)| *f = force[at as usize]);
+}
+
+/// Values at the given places.
+fn gather_into(to: &mut [f64], from: &[f64], places: &[i32]) {
+    to.iter_mut().zip(places).for_each(|(to, &at)| *to = from[at as usize]);
 }
 
 /// What all islands share.
@@ -107,6 +129,9 @@ struct Solver<'a> {
     method: Method,
     island: &'a Island,
     whole: &'a Problem<'a>,
+    frc_smooth: &'a [f64],
+    acc_smooth: &'a [f64],
+    aref: &'a [f64],
 }
 
 impl Solver<'_> {
@@ -165,8 +190,8 @@ impl Solver<'_> {
             mass: &x.iM,
             factor: &x.iLD,
             diaginv: &x.iLDiagInv[dofs.clone()],
-            frc_smooth: &x.ifrc_smooth[dofs.clone()],
-            acc_smooth: &x.iacc_smooth[dofs],
+            frc_smooth: &self.frc_smooth[dofs.clone()],
+            acc_smooth: &self.acc_smooth[dofs],
             jac,
             groups: None,
             kind: &x.iefc_type[rows.clone()],
@@ -176,7 +201,7 @@ impl Solver<'_> {
             d: &x.iefc_D[rows.clone()],
             r: &x.iefc_R[rows.clone()],
             frictionloss: &x.iefc_frictionloss[rows.clone()],
-            aref: &x.iefc_aref[rows],
+            aref: &self.aref[rows],
             scale: 1.0 / inertia,
         }
     }
@@ -185,9 +210,7 @@ impl Solver<'_> {
 /// Keeps up to `at` elements; returns the others.
 fn cut<'a, T>(v: &mut &'a mut [T], at: usize) -> &'a mut [T] {
     let at = at.min(v.len());
-    let (head, tail) = take(v).split_at_mut(at);
-    *v = head;
-    tail
+    v.split_off_mut(at..).unwrap_or_default()
 }
 
 /// Where to write how much work each island took, as far as there is room.

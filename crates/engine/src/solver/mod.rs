@@ -1,5 +1,6 @@
 //! Smooth dynamics and constraint rows → accelerations and constraint forces.
 
+pub mod work;
 pub mod blocks;
 pub mod cone;
 pub mod primal;
@@ -14,7 +15,8 @@ pub mod islands;
 pub mod inverse;
 pub mod converged;
 
-pub use converged::unsolved;
-pub use forward::fwd_constraint;
+pub use converged::{Solved, unsolved};
+pub use forward::{Given, Sought, fwd_constraint};
 pub use inverse::{constraint_update, inv_constraint};
 pub use project::{is_dual, project_constraint};
+pub use work::SolverWork;

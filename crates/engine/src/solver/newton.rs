@@ -1,7 +1,7 @@
 //! The Hessian of the cost and its Cholesky factor.
 
 use super::primal::{CONE, Problem, QUADRATIC};
-use crate::data::solver::{Cone, NewtonCost, SolverWork};
+use super::work::{Cone, NewtonCost, SolverWork};
 use crate::support::row::Jacobian;
 use sinew_math::sparse::add_scaled;
 use sinew_math::{MINVAL, factor};

@@ -3,8 +3,10 @@
 //! `min_a ½ (a − a0)ᵀ M (a − a0) + s(J a − aref)`, with `a0` the smooth acceleration and `s` a sum of
 //! convex functions of one row each. Todorov, Convex and analytically-invertible dynamics, ICRA 2014.
 
+use super::work::{Cone, SolverWork};
 use super::{cone, newton, search};
-use crate::data::solver::{Cone, RowGroups, SolverStat, SolverWork};
+use crate::data::rows::RowGroups;
+use crate::data::solver::SolverStat;
 use crate::data::{Contact, Efc};
 use crate::model::enums::{ConeType, ConstraintState};
 use crate::model::{Model, Options};

@@ -1,7 +1,7 @@
 //! The dual matrix: constraint accelerations per constraint force.
 
-use crate::data::solver::DualWork;
-use crate::data::{Efc, Inertia};
+use super::work::DualWork;
+use crate::data::{Dual, Efc, Inertia};
 use crate::model::Model;
 use crate::model::enums::SolverType;
 use crate::support::inertia::pattern;
@@ -21,24 +21,31 @@ pub fn is_dual(m: &Model) -> bool {
 /// *Writes* `nA`, `efc_AR`, `efc_AR_rownnz`, `efc_AR_rowadr`, `efc_AR_colind`.
 /// Returns false, with no rows left, if the matrix would not fit into what is left of the model's arena, `room`.
 #[doc(alias = "mj_projectConstraint")]
-pub fn project_constraint(m: &Model, inertia: &Inertia, efc: &mut Efc, w: &mut DualWork, room: usize) -> bool {
+pub fn project_constraint(
+    m: &Model,
+    inertia: &Inertia,
+    efc: &Efc,
+    out: &mut Dual,
+    w: &mut DualWork,
+    room: usize,
+) -> bool {
     if efc.nefc == 0 || !is_dual(m) {
         return true;
     }
     half_solve(m, inertia, efc, w);
     let fits = if is_sparse(m) {
-        shared_trees(m, efc, w, room) && {
-            fill_sparse(efc, w);
+        shared_trees(m, efc, out, w, room) && {
+            fill_sparse(efc, out, w);
             true
         }
     } else {
         let n = efc.nefc as usize;
         n * n * 8 <= room && {
-            fill_dense(efc, w);
+            fill_dense(efc, out, w);
             true
         }
     };
-    efc.nA = efc.efc_AR.len() as i32;
+    out.nA = out.efc_AR.len() as i32;
     fits
 }
 
@@ -91,9 +98,9 @@ fn half_solve(m: &Model, inertia: &Inertia, efc: &Efc, w: &mut DualWork) {
 }
 
 /// Columns of the sparse matrix: rows that touch a common tree. False if there is no room.
-fn shared_trees(m: &Model, efc: &mut Efc, w: &mut DualWork, room: usize) -> bool {
-    let Efc { efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_AR_rownnz, efc_AR_rowadr, efc_AR_colind, .. } = efc;
-    let p = Pattern { rownnz: efc_J_rownnz, rowadr: efc_J_rowadr, colind: efc_J_colind };
+fn shared_trees(m: &Model, efc: &Efc, out: &mut Dual, w: &mut DualWork, room: usize) -> bool {
+    let Dual { efc_AR_rownnz, efc_AR_rowadr, efc_AR_colind, .. } = out;
+    let p = Pattern { rownnz: &efc.efc_J_rownnz, rowadr: &efc.efc_J_rowadr, colind: &efc.efc_J_colind };
     let n = p.rows();
     let tree = |c: i32| m.dof_treeid[c as usize] as usize;
     w.trees.iter_mut().for_each(Vec::clear);
@@ -154,23 +161,23 @@ fn close_row(w: &mut DualWork, i: usize) {
     }
 }
 
-fn fill_sparse(efc: &mut Efc, w: &mut DualWork) {
+fn fill_sparse(efc: &Efc, out: &mut Dual, w: &mut DualWork) {
     let n = efc.nefc as usize;
-    efc.efc_AR.clear();
-    efc.efc_AR.resize(efc.efc_AR_colind.len(), 0.0);
+    out.efc_AR.clear();
+    out.efc_AR.resize(out.efc_AR_colind.len(), 0.0);
     // entries of each row that are already there, from the rows before
     w.mark.fill(0);
     for i in 0..n {
         open_row(w, i);
-        let start = efc.efc_AR_rowadr[i] as usize;
-        let end = start + efc.efc_AR_rownnz[i] as usize;
+        let start = out.efc_AR_rowadr[i] as usize;
+        let end = start + out.efc_AR_rownnz[i] as usize;
         for at in start + w.mark[i] as usize..end {
-            let j = efc.efc_AR_colind[at] as usize;
+            let j = out.efc_AR_colind[at] as usize;
             let v = product(w, j);
-            efc.efc_AR[at] = if i == j { v + efc.efc_R[i] } else { v };
+            out.efc_AR[at] = if i == j { v + efc.efc_R[i] } else { v };
             if i != j {
                 // columns of row j before i are all there
-                efc.efc_AR[efc.efc_AR_rowadr[j] as usize + w.mark[j] as usize] = v;
+                out.efc_AR[out.efc_AR_rowadr[j] as usize + w.mark[j] as usize] = v;
                 w.mark[j] += 1;
             }
         }
@@ -178,18 +185,18 @@ fn fill_sparse(efc: &mut Efc, w: &mut DualWork) {
     }
 }
 
-fn fill_dense(efc: &mut Efc, w: &mut DualWork) {
+fn fill_dense(efc: &Efc, out: &mut Dual, w: &mut DualWork) {
     let n = efc.nefc as usize;
-    efc.efc_AR.clear();
-    efc.efc_AR.resize(n * n, 0.0);
+    out.efc_AR.clear();
+    out.efc_AR.resize(n * n, 0.0);
     for i in 0..n {
         open_row(w, i);
         for j in i..n {
             let v = product(w, j);
-            efc.efc_AR[i * n + j] = v;
-            efc.efc_AR[j * n + i] = v;
+            out.efc_AR[i * n + j] = v;
+            out.efc_AR[j * n + i] = v;
         }
-        efc.efc_AR[i * n + i] += efc.efc_R[i];
+        out.efc_AR[i * n + i] += efc.efc_R[i];
         close_row(w, i);
     }
 }

@@ -1,7 +1,7 @@
 //! Exact line search on a piecewise polynomial.
 
 use super::primal::Problem;
-use crate::data::solver::SolverWork;
+use super::work::SolverWork;
 use crate::model::Options;
 use sinew_math::factor::dot;
 use sinew_math::{MINVAL, line, sparse};

@@ -1,9 +1,9 @@
 //! Where the search for accelerations begins.
 
 use super::cone;
-use super::dual::Dual;
+use super::dual::DualProblem;
 use super::primal::{Problem, Unknowns, gauss_cost, update_rows};
-use crate::data::solver::SolverWork;
+use super::work::SolverWork;
 use crate::model::Options;
 use crate::model::enums::DisableFlags;
 use sinew_math::factor::dot;
@@ -40,7 +40,14 @@ pub fn warmstart(
 }
 
 /// Starts a dual solver from the forces that go with last step's acceleration, unless none at all cost less.
-pub fn warmstart_dual(opt: &Options, p: &Problem, dual: &Dual, last: &[f64], u: &mut Unknowns, w: &mut SolverWork) {
+pub fn warmstart_dual(
+    opt: &Options,
+    p: &Problem,
+    dual: &DualProblem,
+    last: &[f64],
+    u: &mut Unknowns,
+    w: &mut SolverWork,
+) {
     if opt.disabled(DisableFlags::WARMSTART) {
         u.force.fill(0.0);
         return;

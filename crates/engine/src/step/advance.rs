@@ -24,7 +24,7 @@ pub(super) fn advance(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<
 #[doc(alias = "mj_Euler")]
 pub fn euler(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
-    integrate::euler(m, awake, inertia, force, accel, deriv, &mut scratch.qacc);
+    integrate::euler(m, awake, inertia, force, accel, deriv, &mut scratch.integrate.qacc);
     update(m, d, hooks);
 }
 
@@ -37,9 +37,9 @@ pub fn implicit(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
     let full = m.opt.integrator == Integrator::Implicit;
     smooth_vel(m, d, full);
     let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
-    let a = &mut scratch.qacc[..];
+    let a = &mut scratch.integrate.qacc[..];
     if full {
-        integrate::implicit(m, inertia, force, accel, deriv, &mut scratch.left, a)
+        integrate::implicit(m, inertia, force, accel, deriv, &mut scratch.integrate.left, a)
             .map_err(|SmallPivot { row }| StepError::Singular(row))?;
     } else {
         integrate::implicit_fast(m, awake, inertia, force, accel, deriv, a);
@@ -50,7 +50,7 @@ pub fn implicit(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
 
 /// Advances with accelerations that already hold the springs and dampers of the whole step.
 pub(super) fn spring_damper(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    d.scratch.qacc.copy_from_slice(&d.accel.qacc);
+    d.scratch.integrate.qacc.copy_from_slice(&d.accel.qacc);
     update(m, d, hooks);
 }
 
@@ -60,9 +60,9 @@ pub fn smooth_vel(m: &Model, d: &mut Data, with_bias: bool) {
     let Data { state, pose, inertia, awake, trn, motion, force, deriv, scratch, .. } = d;
     deriv.qDeriv.fill(0.0);
     derivative::actuator_vel(m, awake, state, trn, motion, force, &mut deriv.qDeriv);
-    derivative::passive_vel(m, awake, pose, motion, &mut scratch.chain, &mut deriv.qDeriv);
+    derivative::passive_vel(m, awake, pose, motion, &mut scratch.derivative.chain, &mut deriv.qDeriv);
     if with_bias {
-        derivative::rne_vel(m, awake, state, pose, inertia, motion, &mut scratch.rne, &mut deriv.qDeriv);
+        derivative::rne_vel(m, awake, state, pose, inertia, motion, &mut scratch.derivative.rne, &mut deriv.qDeriv);
     }
 }
 
@@ -70,19 +70,19 @@ pub fn smooth_vel(m: &Model, d: &mut Data, with_bias: bool) {
 #[doc(alias = "mj_RungeKutta")]
 pub fn runge_kutta(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     let start = d.state.time;
-    integrate::rk4::begin(&d.state, &mut d.scratch.rk4);
+    integrate::rk4::begin(&d.state, &mut d.scratch.integrate.rk4);
     for k in 0..3 {
-        integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.rk4, k);
-        integrate::rk4::advance(m, &mut d.state, &mut d.scratch.rk4, k, start);
+        integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.integrate.rk4, k);
+        integrate::rk4::advance(m, &mut d.state, &mut d.scratch.integrate.rk4, k, start);
         forward_skip(m, d, hooks, Stage::None, true);
     }
-    integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.rk4, 3);
-    integrate::rk4::finish(m, &mut d.state, &mut d.scratch.rk4, start);
+    integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.integrate.rk4, 3);
+    integrate::rk4::finish(m, &mut d.state, &mut d.scratch.integrate.rk4, start);
     record(m, d);
-    integrate::activations(m, &mut d.state, &d.scratch.rk4.dv[m.nv..]);
+    integrate::activations(m, &mut d.state, &d.scratch.integrate.rk4.dv[m.nv..]);
     rest(m, d, hooks);
     let Data { state, awake, accel, scratch, .. } = d;
-    integrate::advance(m, awake, state, accel, &scratch.rk4.dv[..m.nv], Some(&scratch.rk4.dq));
+    integrate::advance(m, awake, state, accel, &scratch.integrate.rk4.dv[..m.nv], Some(&scratch.integrate.rk4.dq));
 }
 
 /// Histories, activations, velocities, positions and time, with the acceleration an integrator has left.
@@ -92,7 +92,7 @@ pub(super) fn update(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     integrate::activations(m, &mut d.state, &d.force.act_dot);
     rest(m, d, hooks);
     let Data { state, awake, accel, scratch, .. } = d;
-    integrate::advance(m, awake, state, accel, &scratch.qacc, None);
+    integrate::advance(m, awake, state, accel, &scratch.integrate.qacc, None);
     d.count_time(Timer::Advance, start, hooks);
 }
 

@@ -1,10 +1,10 @@
 //! Sensors and energy, with what they need that a step does not.
 
-use crate::data::{Data, Scratch};
+use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, Stage};
-use crate::sensor::{self, Sample};
+use crate::sensor::{self, Sample, SensorWork};
 use crate::support::awake as subset;
 use crate::{integrate, velocity};
 
@@ -17,7 +17,7 @@ pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
             sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
         }
         if needs.energy_vel {
-            sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
+            sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.sensor.row, &mut d.sensor);
         }
         sensors(m, d, hooks, Stage::Pos);
     }
@@ -59,7 +59,7 @@ pub(crate) fn energy_pos(m: &Model, d: &mut Data) {
 /// Kinetic energy, if enabled.
 pub(crate) fn energy_vel(m: &Model, d: &mut Data) {
     if m.opt.enabled(EnableFlags::ENERGY) && d.sensor.flg_energyvel == 0 {
-        sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
+        sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.sensor.row, &mut d.sensor);
     }
 }
 
@@ -72,21 +72,28 @@ fn present_needs(m: &Model, d: &Data) -> sensor::Needs {
 /// Subtree velocities, if a sensor needs them and they are not there yet.
 fn subtree_vel(m: &Model, d: &mut Data, needs: sensor::Needs) {
     if needs.subtree_vel && d.motion.flg_subtreevel == 0 {
-        velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
+        velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.velocity.acc);
     }
 }
 
 /// Body accelerations and forces between bodies, if a sensor needs them and they are not there yet.
 fn rne_post(m: &Model, d: &mut Data, needs: sensor::Needs) {
     if needs.rne_post && d.accel.flg_rnepost == 0 {
-        velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
+        rne_post_constraint(m, d);
     }
+}
+
+/// Body accelerations and the forces between bodies.
+#[doc(alias = "mj_rnePostConstraint")]
+pub fn rne_post_constraint(m: &Model, d: &mut Data) {
+    let external = velocity::External { contact: &d.contact, efc: &d.efc, solution: &d.solution };
+    velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, external, &mut d.accel);
 }
 
 /// Outputs of the sensors of a stage.
 fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
     let (x, sensordata, room) = d.sensor_inputs(m);
-    if sensor::stage(&x, stage, sensordata, &mut room.collision.colliders) {
+    if sensor::stage(&x, stage, sensordata, &mut room.colliders) {
         hooks.sensor(m, d, stage);
         sensor::user_cutoff(m, stage, &mut d.sensor.sensordata);
     }
@@ -108,8 +115,8 @@ pub(super) fn record(m: &Model, d: &mut Data) {
             Sample::Output => sensor::record(m, &mut d.state, i, &d.sensor.sensordata[range]),
             Sample::Value => {
                 let (x, _, room) = d.sensor_inputs(m);
-                sensor::evaluate(&x, i, &mut room.sensor[..range.len()], &mut room.collision.colliders);
-                sensor::record(m, &mut d.state, i, &d.scratch.sensor[..range.len()]);
+                sensor::evaluate(&x, i, &mut room.values[..range.len()], &mut room.colliders);
+                sensor::record(m, &mut d.state, i, &d.scratch.sensor.values[..range.len()]);
             }
         }
     }
@@ -117,10 +124,10 @@ pub(super) fn record(m: &Model, d: &mut Data) {
 
 impl Data {
     /// What sensors read, where they write, and room to work in.
-    fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut Scratch) {
-        let Data { state, awake, pose, trn, motion, force, accel, contact, efc, sensor, scratch, .. } = self;
-        let x =
-            sensor::Inputs { m, state, awake, pose, trn, motion, force, accel, contact, efc, energy: sensor.energy };
-        (x, &mut sensor.sensordata, scratch)
+    fn sensor_inputs<'a>(&'a mut self, m: &'a Model) -> (sensor::Inputs<'a>, &'a mut [f64], &'a mut SensorWork) {
+        let Data { state, awake, pose, trn, motion, force, accel, contact, efc, solution, sensor, scratch, .. } = self;
+        let energy = sensor.energy;
+        let x = sensor::Inputs { m, state, awake, pose, trn, motion, force, accel, contact, efc, solution, energy };
+        (x, &mut sensor.sensordata, &mut scratch.sensor)
     }
 }

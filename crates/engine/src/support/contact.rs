@@ -1,18 +1,18 @@
 //! The force of a contact from the forces of its constraint rows.
 
 use super::is_pyramidal;
-use crate::data::{Contact, Efc};
+use crate::data::{Contact, Solution};
 use crate::model::Model;
 use sinew_math::spatial::Vec6;
 
 /// Force and torque of a contact in its own frame, force first; zero if it is not in the solver.
 #[doc(alias = "mj_contactForce")]
-pub fn contact_force(m: &Model, contact: &Contact, efc: &Efc) -> Vec6 {
+pub fn contact_force(m: &Model, contact: &Contact, solution: &Solution) -> Vec6 {
     let mut res = [0.0; 6];
     let Ok(start) = usize::try_from(contact.efc_address) else { return res };
     let dim = contact.dim as usize;
     // none if rows were dropped, or the contact is of another moment
-    let Some(rows) = efc.efc_force.get(start..).filter(|rows| rows.len() >= dim) else { return res };
+    let Some(rows) = solution.efc_force.get(start..).filter(|rows| rows.len() >= dim) else { return res };
     if is_pyramidal(m) {
         decode_pyramid(&mut res, rows, &contact.friction, dim);
     } else {

@@ -1,8 +1,7 @@
 //! Rows of Jacobians, whichever way they are stored, and rows being summed.
 
 use super::is_sparse;
-use crate::data::scratch::{Block, RowWork};
-use crate::data::solver::RowGroups;
+use crate::data::rows::RowGroups;
 use crate::data::{Efc, Pose};
 use crate::model::Model;
 use sinew_math::sparse::Pattern;
@@ -134,7 +133,25 @@ impl<'a> Jacobian<'a> {
     }
 }
 
-/// A row being summed in scratch: a value for each dof met so far, and the list of those dofs.
+/// A sparse row being summed; see `RowSum`.
+#[derive(Clone, Debug)]
+pub struct RowWork {
+    /// A value per dof, valid where marked.
+    pub values: Vec<f64>,
+    /// Dofs met so far.
+    pub marked: Vec<bool>,
+    /// The same as a list.
+    pub dofs: Vec<i32>,
+}
+
+impl RowWork {
+    /// Room for rows of `nv` dofs.
+    pub fn new(nv: usize) -> Self {
+        RowWork { values: vec![0.0; nv], marked: vec![false; nv], dofs: Vec::with_capacity(nv) }
+    }
+}
+
+/// A row being summed in a workspace: a value for each dof met so far, and the list of those dofs.
 #[derive(Debug)]
 pub struct RowSum<'a> {
     values: &'a mut [f64],
@@ -176,10 +193,5 @@ impl<'a> RowSum<'a> {
             self.marked[dof as usize] = false;
             take(dof, self.values[dof as usize]);
         }
-    }
-
-    /// Moves the row into the first row of an empty block.
-    pub fn into_block(self, block: &mut Block) {
-        self.drain(|dof, value| block.push(dof as usize, [value, 0.0, 0.0, 0.0, 0.0, 0.0]));
     }
 }

@@ -5,6 +5,7 @@ pub mod post;
 pub mod rne;
 pub mod subtree;
 pub mod tendon_bias;
+pub mod work;
 
 use crate::data::{Motion, Pose, State, Trn};
 use crate::model::Model;
@@ -13,10 +14,11 @@ use crate::support::row::tendon_row;
 use sinew_math::sparse::{self, Pattern};
 
 pub use com::com_vel;
-pub use post::rne_post_constraint;
+pub use post::{External, rne_post_constraint};
 pub use rne::rne;
 pub use subtree::subtree_vel;
 pub use tendon_bias::tendon_bias;
+pub use work::BodyWork;
 
 /// Rates of change of tendon lengths, actuator lengths and flex edges.
 ///

@@ -1,12 +1,23 @@
 //! Newton–Euler with everything known: body accelerations and the forces between bodies.
 
 use super::rne::{body_force, world_acc};
-use crate::data::{Accel, Contact, Efc, Motion, Pose, State};
+use crate::data::{Accel, Contact, Efc, Motion, Pose, Solution, State};
 use crate::model::Model;
 use crate::model::enums::{EqType, ObjType};
 use crate::support::contact::contact_force;
 use sinew_math::spatial::{Vec6, add, add_to, join, lin, mul_dof, rot, sub, transform_force};
 use sinew_math::{Vec3, mat3, vec3};
+
+/// What acts on bodies besides gravity and their neighbours.
+#[derive(Clone, Copy)]
+pub struct External<'a> {
+    /// Contacts.
+    pub contact: &'a [Contact],
+    /// Constraint rows.
+    pub efc: &'a Efc,
+    /// Constraint forces.
+    pub solution: &'a Solution,
+}
 
 /// Accelerations of bodies, external forces on them, and the forces their parents pass to them.
 ///
@@ -16,19 +27,11 @@ use sinew_math::{Vec3, mat3, vec3};
 /// *Reads* `xfrc_applied`, poses, velocities, contacts, `efc_force`, `qacc`.
 /// *Writes* `cacc`, `cfrc_ext`, `cfrc_int`, `flg_rnepost`.
 #[doc(alias = "mj_rnePostConstraint")]
-pub fn rne_post_constraint(
-    m: &Model,
-    state: &State,
-    pose: &Pose,
-    motion: &Motion,
-    contact: &[Contact],
-    efc: &Efc,
-    accel: &mut Accel,
-) {
+pub fn rne_post_constraint(m: &Model, state: &State, pose: &Pose, motion: &Motion, x: External, accel: &mut Accel) {
     accel.cfrc_ext.fill([0.0; 6]);
     applied(m, state, pose, &mut accel.cfrc_ext);
-    contacts(m, pose, contact, efc, &mut accel.cfrc_ext);
-    equalities(m, pose, efc, &mut accel.cfrc_ext);
+    contacts(m, pose, x, &mut accel.cfrc_ext);
+    equalities(m, pose, x, &mut accel.cfrc_ext);
 
     accel.cacc[0] = world_acc(m);
     accel.cfrc_int[0] = [0.0; 6];
@@ -71,13 +74,13 @@ fn applied(m: &Model, state: &State, pose: &Pose, cfrc_ext: &mut [Vec6]) {
 }
 
 /// Contact forces between geoms, opposite on the two bodies.
-fn contacts(m: &Model, pose: &Pose, contact: &[Contact], efc: &Efc, cfrc_ext: &mut [Vec6]) {
-    for con in contact {
+fn contacts(m: &Model, pose: &Pose, x: External, cfrc_ext: &mut [Vec6]) {
+    for con in x.contact {
         let [Ok(g1), Ok(g2)] = con.geom.map(usize::try_from) else { continue };
         if con.efc_address < 0 {
             continue;
         }
-        let f = contact_force(m, con, efc);
+        let f = contact_force(m, con, x.solution);
         let frc = join(mat3::mul_vec_t(&con.frame, lin(&f)), mat3::mul_vec_t(&con.frame, rot(&f)));
         push(m, pose, cfrc_ext, m.geom_bodyid[g1] as usize, &frc, con.pos, -1.0);
         push(m, pose, cfrc_ext, m.geom_bodyid[g2] as usize, &frc, con.pos, 1.0);
@@ -85,14 +88,14 @@ fn contacts(m: &Model, pose: &Pose, contact: &[Contact], efc: &Efc, cfrc_ext: &m
 }
 
 /// Forces of connect and weld constraints, acting at their anchors.
-fn equalities(m: &Model, pose: &Pose, efc: &Efc, cfrc_ext: &mut [Vec6]) {
+fn equalities(m: &Model, pose: &Pose, External { efc, solution, .. }: External, cfrc_ext: &mut [Vec6]) {
     let mut row = 0;
     while row < efc.ne as usize {
         let id = efc.efc_id[row] as usize;
         let kind = EqType::try_from(m.eq_type[id]);
         if let Ok(EqType::Connect | EqType::Weld) = kind {
             let weld = kind == Ok(EqType::Weld);
-            let f = &efc.efc_force[row..];
+            let f = &solution.efc_force[row..];
             let torque = if weld { [f[3], f[4], f[5]] } else { [0.0; 3] };
             let frc = join(torque, [f[0], f[1], f[2]]);
             // a connect's anchors are data 0–2 and 3–5 of bodies 1 and 2; a weld keeps them the other way round

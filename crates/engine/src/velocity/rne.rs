@@ -1,6 +1,6 @@
 //! Recursive Newton–Euler: the joint forces that go with given joint accelerations.
 
-use crate::data::scratch::BodyWork;
+use super::work::BodyWork;
 use crate::data::{Awake, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;

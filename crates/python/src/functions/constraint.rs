@@ -7,9 +7,9 @@ use crate::data::MjData;
 use crate::model::MjModel;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use sinew_engine::solver;
 use sinew_engine::support::contact;
 use sinew_engine::support::row::Jacobian;
+use sinew_engine::{inverse, solver};
 
 /// Whether the solver works with constraint forces as unknowns.
 #[pyfunction]
@@ -70,7 +70,7 @@ fn mj_constraintUpdate(
     let (rows, _) = extent(m, d)?;
     let jar = vector(jar, "jar", rows)?;
     let out = cost.map(|c| Out::new(c, "cost")?.vector(1)).transpose()?;
-    let value = call(py, m, d, |m, d| solver::constraint_update(m, d, &jar, flg_coneHessian != 0))?;
+    let value = call(py, m, d, |m, d| inverse::constraint_update(m, d, &jar, flg_coneHessian != 0))?;
     out.map_or(Ok(()), |out| out.store(&[value]))
 }
 

@@ -58,7 +58,7 @@ stages! {
     call mj_energyPos: "Potential energy.",
         |m, d| sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
     call mj_energyVel: "Kinetic energy.",
-        |m, d| sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.row, &mut d.sensor);
+        |m, d| sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.sensor.row, &mut d.sensor);
     call mj_makeConstraint: "Constraint rows of the present positions.",
         step::make_constraint;
     call_with mj_invPosition: "Everything that inverse dynamics needs of positions.",
@@ -106,9 +106,9 @@ stages! {
     call_with mj_passive: "Springs, dampers, gravity compensation and fluid forces.",
         step::passive;
     call mj_subtreeVel: "Linear velocity and angular momentum of subtrees.",
-        |m, d| velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.body.acc);
+        |m, d| velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.velocity.acc);
     call mj_rnePostConstraint: "Accelerations of bodies and the forces between them.",
-        |m, d| velocity::rne_post_constraint(m, &d.state, &d.pose, &d.motion, &d.contact, &d.efc, &mut d.accel);
+        step::rne_post_constraint;
 }
 
 /// Advances the simulation by `nstep` time steps.
@@ -154,7 +154,7 @@ fn mj_rne(
     let mut res = out.values()?;
     call(py, m, d, |m, d| {
         let qacc = (flg_acc != 0).then_some(&d.accel.qacc[..]);
-        velocity::rne(m, &d.awake, &d.state, &d.pose, &d.motion, qacc, &mut d.scratch.body, &mut res);
+        velocity::rne(m, &d.awake, &d.state, &d.pose, &d.motion, qacc, &mut d.scratch.velocity, &mut res);
     })?;
     out.store(&res)
 }

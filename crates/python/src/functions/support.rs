@@ -171,7 +171,7 @@ fn mj_contactForce(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, id: i64, resul
     let out = Out::new(result, "result")?.vector(6)?;
     let value = look(m, d, |m, d| {
         let c = usize::try_from(id).ok().and_then(|i| d.contact.get(i));
-        c.filter(|c| c.efc_address >= 0).map_or([0.0; 6], |c| contact::contact_force(m, c, &d.efc))
+        c.filter(|c| c.efc_address >= 0).map_or([0.0; 6], |c| contact::contact_force(m, c, &d.solution))
     })?;
     out.store(&value)
 }

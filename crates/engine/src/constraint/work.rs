@@ -1,0 +1,50 @@
+//! Room for the constraint stage.
+
+use crate::model::Model;
+use crate::support::row::{RowSum, RowWork};
+
+/// Buffers of the constraint stage.
+#[derive(Clone, Debug)]
+pub struct ConstraintWork {
+    /// Rows of one constraint.
+    pub block: Block,
+    /// A sparse row being summed.
+    pub sum: RowWork,
+}
+
+impl ConstraintWork {
+    /// Buffers for a model.
+    pub fn new(m: &Model) -> Self {
+        let block = Block { dofs: Vec::with_capacity(m.nv), cols: Vec::with_capacity(m.nv) };
+        ConstraintWork { block, sum: RowWork::new(m.nv) }
+    }
+}
+
+/// Up to six Jacobian rows with common columns.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// Dofs in increasing order.
+    pub dofs: Vec<i32>,
+    /// Values of all rows at each dof.
+    pub cols: Vec<[f64; 6]>,
+}
+
+impl Block {
+    /// Forgets all columns.
+    pub fn clear(&mut self) {
+        self.dofs.clear();
+        self.cols.clear();
+    }
+
+    /// Adds a column after all others.
+    #[inline]
+    pub fn push(&mut self, dof: usize, col: [f64; 6]) {
+        self.dofs.push(dof as i32);
+        self.cols.push(col);
+    }
+
+    /// Takes over a summed row as the first of an empty block.
+    pub fn take(&mut self, row: RowSum) {
+        row.drain(|dof, value| self.push(dof as usize, [value, 0.0, 0.0, 0.0, 0.0, 0.0]));
+    }
+}

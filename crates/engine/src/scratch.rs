@@ -1,0 +1,68 @@
+//! The workspaces of all stages. Nothing in them outlives its stage: what one stage hands to the next is in a block of
+//! [`Data`](crate::Data), so that a simulation can be copied, saved or given another workspace at any point.
+
+use crate::actuation::ActuatorWork;
+use crate::collision::CollisionWork;
+use crate::constraint::ConstraintWork;
+use crate::derivative::DerivativeWork;
+use crate::integrate::IntegrateWork;
+use crate::inverse::InverseWork;
+use crate::island::IslandWork;
+use crate::model::Model;
+use crate::sensor::SensorWork;
+use crate::solver::SolverWork;
+use crate::support::row::RowWork;
+use crate::velocity::BodyWork;
+
+/// Buffers sized once by [`Scratch::new`], so that stages never allocate.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    /// Jacobians of tendons.
+    pub kinematics: RowWork,
+    /// Pairs of bodies and geoms.
+    pub collision: CollisionWork,
+    /// Rows of one constraint.
+    pub constraint: ConstraintWork,
+    /// Sets of trees.
+    pub island: IslandWork,
+    /// Inputs of actuators.
+    pub actuation: ActuatorWork,
+    /// Accelerations and forces of bodies.
+    pub velocity: BodyWork,
+    /// Values of sensors.
+    pub sensor: SensorWork,
+    /// Derivatives of forces.
+    pub derivative: DerivativeWork,
+    /// Vectors and factors of the constraint solvers, for each thread; at least one.
+    pub solver: Vec<SolverWork>,
+    /// Intermediate states of integrators.
+    pub integrate: IntegrateWork,
+    /// What inverse dynamics puts aside.
+    pub inverse: InverseWork,
+}
+
+impl Scratch {
+    /// Buffers for a model.
+    pub fn new(m: &Model) -> Self {
+        Scratch {
+            kinematics: RowWork::new(m.nv),
+            collision: CollisionWork::new(m),
+            constraint: ConstraintWork::new(m),
+            island: IslandWork::new(m),
+            actuation: ActuatorWork::new(m),
+            velocity: BodyWork::new(m),
+            sensor: SensorWork::new(m),
+            derivative: DerivativeWork::new(m),
+            solver: vec![SolverWork::new(m)],
+            integrate: IntegrateWork::new(m),
+            inverse: InverseWork::new(m),
+        }
+    }
+
+    /// Makes room for as many threads, which solve islands side by side.
+    pub fn fit_threads(&mut self, m: &Model, count: usize) {
+        if self.solver.len() < count {
+            self.solver.resize_with(count, || SolverWork::new(m));
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Room for the constraint solvers.
+
+use crate::data::capacity::Capacity;
+use crate::model::Model;
+use sinew_math::sparse_chol::SparseChol;
+
+/// An elliptic friction cone, as the solvers see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Cone {
+    /// First row.
+    pub row: usize,
+    /// Number of rows.
+    pub dim: usize,
+    /// The contact.
+    pub contact: usize,
+    /// What makes the cone circular: `mu` of the regularised cone, then the friction coefficients.
+    pub scale: [f64; 6],
+    /// Whether the Hessian of the curved range has been computed.
+    pub curved: bool,
+}
+
+/// A cone along a line: `N = u + α v` normal, `T² = uu + 2 α uv + α² vv` tangential, after scaling.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ConeLine {
+    /// Normal at the start.
+    pub u: f64,
+    /// Normal rate.
+    pub v: f64,
+    /// Squared tangent at the start.
+    pub uu: f64,
+    /// Product of tangent and its rate.
+    pub uv: f64,
+    /// Squared rate of the tangent.
+    pub vv: f64,
+    /// Stiffness of the curved range.
+    pub stiffness: f64,
+    /// Polynomial of the quadratic range.
+    pub quad: [f64; 3],
+    /// Friction of the regularised cone.
+    pub mu: f64,
+}
+
+/// Rows of a Jacobian that have the same columns.
+#[derive(Clone, Copy, Debug)]
+pub struct RowBlock {
+    /// First row.
+    pub start: usize,
+    /// Row after the last.
+    pub end: usize,
+    /// Where its columns begin.
+    pub cols: usize,
+    /// Number of columns.
+    pub len: usize,
+    /// Where its values begin, row by row.
+    pub values: usize,
+}
+
+/// A Jacobian as blocks of rows.
+#[derive(Clone, Debug, Default)]
+pub struct Blocks {
+    /// The blocks in order of rows.
+    pub list: Vec<RowBlock>,
+    /// Columns of all blocks, in increasing order within each.
+    pub cols: Vec<i32>,
+    /// Values of all blocks.
+    pub values: Vec<f64>,
+    /// What a block sees of a vector.
+    pub local: Vec<f64>,
+    /// Columns in use.
+    pub mark: Vec<bool>,
+}
+
+/// Rough numbers of multiplications.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NewtonCost {
+    /// To assemble and factor the Hessian.
+    pub refactor: usize,
+    /// To change its factor by one row.
+    pub update: usize,
+}
+
+/// What the dual matrix is made from.
+#[derive(Clone, Debug, Default)]
+pub struct DualWork {
+    /// First entry of each row of `B`, and the end.
+    pub adr: Vec<usize>,
+    /// Columns of `B`.
+    pub cols: Vec<i32>,
+    /// Values of `B`.
+    pub values: Vec<f64>,
+    /// A row.
+    pub row: Vec<f64>,
+    /// Scale of each dof.
+    pub scale: Vec<f64>,
+    /// Marks of dofs or rows.
+    pub mark: Vec<i32>,
+    /// Rows that touch each tree.
+    pub trees: Vec<Vec<i32>>,
+}
+
+impl DualWork {
+    fn new(m: &Model, Capacity { rows, entries, dual, .. }: Capacity) -> Self {
+        // rows go on to the roots
+        let entries = entries.max(rows * m.nv.min(32));
+        DualWork {
+            adr: Vec::with_capacity(rows + 1),
+            cols: Vec::with_capacity(entries),
+            values: Vec::with_capacity(entries),
+            row: Vec::with_capacity(m.nv),
+            scale: Vec::with_capacity(m.nv),
+            mark: Vec::with_capacity(m.nv.max(rows)),
+            trees: (0..m.ntree).map(|_| Vec::with_capacity(dual / rows.max(1))).collect(),
+        }
+    }
+}
+
+/// Vectors of the constraint solvers; those per row grow within their capacity.
+#[derive(Clone, Debug, Default)]
+pub struct SolverWork {
+    /// Elliptic cones in order of rows.
+    pub cones: Vec<Cone>,
+    /// Hessian of each, where its cost is neither zero nor quadratic; its block of the matrix for a dual solver.
+    pub curves: Vec<[f64; 36]>,
+    /// The cost of each along the search direction.
+    pub lines: Vec<ConeLine>,
+    /// Contacts on the curved range of their cone, with its Hessian, since they were last collected.
+    pub hessians: Vec<(usize, [f64; 36])>,
+    /// `J qacc − aref`, per row.
+    pub jaref: Vec<f64>,
+    /// `J search`, per row.
+    pub jv: Vec<f64>,
+    /// States before an update, per row.
+    pub oldstate: Vec<i32>,
+    /// `M qacc`.
+    pub ma: Vec<f64>,
+    /// `M search`.
+    pub mv: Vec<f64>,
+    /// Gradient of the cost.
+    pub grad: Vec<f64>,
+    /// Preconditioned gradient.
+    pub mgrad: Vec<f64>,
+    /// Search direction.
+    pub search: Vec<f64>,
+    /// Former gradient and preconditioned gradient.
+    pub old: [Vec<f64>; 2],
+    /// The Jacobian.
+    pub blocks: Blocks,
+    /// Factor of the Hessian.
+    pub sparse: SparseChol,
+    /// Whether that factor is without curved cones, so that it can be changed row by row.
+    pub base: bool,
+    /// Whether a second factor, with curved cones, is in use.
+    pub curved: bool,
+    /// What changes of the factor cost.
+    pub cost: NewtonCost,
+    /// A row of the Jacobian; zero between uses.
+    pub row: Vec<f64>,
+    /// Active rows of a block.
+    pub pack: Vec<f64>,
+    /// Their weights in the Hessian.
+    pub weights: Vec<f64>,
+    /// The dual matrix in the making.
+    pub dual: DualWork,
+}
+
+impl SolverWork {
+    /// Buffers for a model.
+    pub fn new(m: &Model) -> Self {
+        let (nv, capacity) = (m.nv, Capacity::new(m));
+        let Capacity { rows, entries, cones, factor, .. } = capacity;
+        let of_nv = || vec![0.0; nv];
+        SolverWork {
+            cones: Vec::with_capacity(cones),
+            curves: Vec::with_capacity(cones),
+            lines: Vec::with_capacity(cones),
+            hessians: Vec::with_capacity(if factor > 0 { cones } else { 0 }),
+            jaref: Vec::with_capacity(rows),
+            jv: Vec::with_capacity(rows),
+            oldstate: Vec::with_capacity(rows),
+            ma: of_nv(),
+            mv: of_nv(),
+            grad: of_nv(),
+            mgrad: of_nv(),
+            search: of_nv(),
+            old: [of_nv(), of_nv()],
+            blocks: Blocks {
+                list: Vec::with_capacity(rows),
+                cols: Vec::with_capacity(entries),
+                values: Vec::with_capacity(entries),
+                local: of_nv(),
+                mark: vec![false; nv],
+            },
+            sparse: if factor > 0 {
+                SparseChol::with_capacity(nv, [rows, entries], factor, cones > 0)
+            } else {
+                SparseChol::default()
+            },
+            base: false,
+            curved: false,
+            cost: NewtonCost::default(),
+            row: of_nv(),
+            pack: Vec::with_capacity(entries),
+            weights: Vec::with_capacity(rows),
+            dual: if capacity.dual > 0 { DualWork::new(m, capacity) } else { DualWork::default() },
+        }
+    }
+
+    /// Sizes everything for a problem of `nv` dofs and `rows` rows.
+    pub fn fit(&mut self, nv: usize, rows: usize) {
+        let [old_grad, old_mgrad] = &mut self.old;
+        for v in [
+            &mut self.ma,
+            &mut self.mv,
+            &mut self.grad,
+            &mut self.mgrad,
+            &mut self.search,
+            &mut self.row,
+            old_grad,
+            old_mgrad,
+        ] {
+            v.resize(nv, 0.0);
+        }
+        self.jaref.resize(rows, 0.0);
+        self.jv.resize(rows, 0.0);
+        self.oldstate.resize(rows, 0);
+    }
+}
