@@ -1,7 +1,7 @@
 //! `sinew bench`: how fast models are simulated, and where the time goes.
 
 use crate::noise::Noise;
-use crate::report;
+use crate::{input, output};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use serde_json::{Value, json};
 use sinew::batch::{BatchError, BatchSim};
@@ -16,14 +16,17 @@ use std::time::{Duration, Instant};
 /// Steps under the same controls.
 const STEPS: usize = 20;
 
-/// Measure steps per second and the time of each stage.
+/// Measure steps per second and the time of each stage
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  sinew bench\n  sinew bench robot.xml --threads 1 2 4\n  sinew bench --json a.xml b.xml"
+)]
 pub struct Args {
-    /// Model files (MJCF or URDF); the embedded humanoid when absent
+    /// Model files; the embedded humanoid when absent, standard input when -
     models: Vec<String>,
-    /// Numbers of threads, each of which simulates a world of its own
-    #[arg(short, long, value_delimiter = ',', default_value = "1", value_parser = threads)]
-    threads: Vec<usize>,
+    /// Numbers of threads, each of which simulates a world of its own: 1,2,4 or 1 2 4
+    #[arg(short, long, value_delimiter = ',', num_args = 1.., default_value = "1")]
+    threads: Vec<String>,
     /// Duration of each measurement in seconds
     #[arg(short, long, default_value_t = 1.0)]
     seconds: f64,
@@ -35,34 +38,49 @@ pub struct Args {
     json: bool,
 }
 
-fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("at least one thread".into()),
-        Ok(n) => Ok(n),
-        Err(e) => Err(format!("{e}")),
+impl Args {
+    /// Numbers of threads, and models. What follows `--threads` and is no number is a model.
+    fn split(&self) -> Result<(Vec<usize>, Vec<&str>), String> {
+        let (mut threads, mut models) = (Vec::new(), Vec::new());
+        for word in &self.threads {
+            match word.parse() {
+                Ok(0) => return Err("--threads: at least one thread".into()),
+                Ok(n) => threads.push(n),
+                Err(_) => models.push(word.as_str()),
+            }
+        }
+        models.extend(self.models.iter().map(String::as_str));
+        if threads.is_empty() { Err("--threads: a number is missing".into()) } else { Ok((threads, models)) }
     }
 }
 
 /// Measures every model; fails if one does not compile.
 pub fn main(args: &Args) -> ExitCode {
-    let files: Vec<Option<&str>> =
-        if args.models.is_empty() { vec![None] } else { args.models.iter().map(|f| Some(&f[..])).collect() };
+    let (threads, models) = match args.split() {
+        Ok(split) => split,
+        Err(message) => {
+            eprintln!("error: {message}");
+            return ExitCode::from(2);
+        }
+    };
+    let files: Vec<Option<&str>> = if models.is_empty() { vec![None] } else { models.into_iter().map(Some).collect() };
     let (mut all, mut status) = (Vec::new(), ExitCode::SUCCESS);
     for file in files {
-        match report::load(file) {
-            Ok(model) => match measure(args, file.unwrap_or("humanoid (embedded)"), Arc::new(model)) {
-                Ok(result) if args.json => all.push(result.json()),
-                Ok(result) => report::print(&result.tables()),
-                Err(message) => {
-                    eprintln!("error: {message}");
-                    status = ExitCode::FAILURE;
-                }
-            },
-            Err(error) => status = report::fail(&error),
+        let Some(model) = input::open(file, false).report() else {
+            status = ExitCode::FAILURE;
+            continue;
+        };
+        match measure(args, &threads, file.unwrap_or(input::EMBEDDED), Arc::new(model)) {
+            Ok(result) if args.json => all.push(result.json()),
+            Ok(result) => output::print(&result.tables()),
+            Err(message) => {
+                eprintln!("error: {message}");
+                status = ExitCode::FAILURE;
+            }
         }
     }
     if args.json {
-        report::print(&format!("{:#}\n", Value::from(all)));
+        output::print(&format!("{:#}\n", Value::from(all)));
     }
     status
 }
@@ -82,10 +100,10 @@ struct Measured {
     rows: f64,
 }
 
-fn measure(args: &Args, file: &str, model: Arc<Model>) -> Result<Measured, String> {
+fn measure(args: &Args, threads: &[usize], file: &str, model: Arc<Model>) -> Result<Measured, String> {
     let limit = Duration::try_from_secs_f64(args.seconds).map_err(|e| format!("--seconds: {e}"))?;
     let mut speeds = Vec::new();
-    for &threads in &args.threads {
+    for &threads in threads {
         let (speed, failed) = speed(&model, threads, args.noise, limit).map_err(|e| e.to_string())?;
         speeds.push((threads, speed, failed));
     }
@@ -206,8 +224,12 @@ impl Measured {
     fn tables(&self) -> String {
         let m = &self.model;
         let mut text = format!(
-            "{}: {} dofs, timestep {} s, {:.1} contacts, {:.1} constraint rows\n",
-            self.file, m.nv, m.opt.timestep, self.contacts, self.rows
+            "{}: {}, timestep {} s, {:.1} contacts, {:.1} constraint rows\n",
+            self.file,
+            output::count(m.nv, "dof", "dofs"),
+            m.opt.timestep,
+            self.contacts,
+            self.rows
         );
         let mut speeds = Table::new();
         speeds.load_style(UTF8_FULL_CONDENSED).set_header(["threads", "steps/s", "x real time", "per thread"]);

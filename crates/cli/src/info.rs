@@ -1,17 +1,21 @@
 //! `sinew info`: what a model contains.
 
-use crate::report;
+use crate::{input, output};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use serde_json::{Value, json};
 use sinew::Model;
 use sinew_engine::model::enums::{GeomType, JointType, ObjType, SensorType, TrnType};
 use std::process::ExitCode;
 
-/// Show what a model contains.
+/// Show what a model contains
 #[derive(clap::Args)]
+#[command(after_help = "Examples:\n  sinew info robot.xml\n  sinew info --json robot.xml | jq .bodies")]
 pub struct Args {
-    /// Model file (MJCF or URDF); the embedded humanoid when absent
+    /// Model file; the embedded humanoid when absent, standard input when -
     model: Option<String>,
+    /// Refuse what is only a warning
+    #[arg(long)]
+    strict: bool,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -26,17 +30,15 @@ struct Section {
 
 /// Prints the description.
 pub fn main(args: &Args) -> ExitCode {
-    let model = match report::load(args.model.as_deref()) {
-        Ok(model) => model,
-        Err(error) => return report::fail(&error),
-    };
-    let sections = describe(&model);
-    if args.json {
-        report::print(&format!("{:#}\n", as_json(&model, &sections)));
-    } else {
-        report::print(&as_tables(&model, &sections));
-    }
+    let Some(model) = input::open(args.model.as_deref(), args.strict).report() else { return ExitCode::FAILURE };
+    let text = if args.json { format!("{:#}\n", json(&model)) } else { as_tables(&model, &describe(&model)) };
+    output::print(&text);
     ExitCode::SUCCESS
+}
+
+/// The description as JSON.
+pub fn json(m: &Model) -> Value {
+    as_json(m, &describe(m))
 }
 
 fn name(m: &Model, obj: ObjType, id: usize) -> Value {

@@ -1,19 +1,37 @@
-//! The `sinew` command: simulate, describe, check and time models.
+//! The `sinew` command: simulate, describe, check, compile and time models.
 
 mod bench;
 mod check;
+mod compile;
+mod completions;
+mod control;
 mod info;
+mod input;
 mod noise;
+mod output;
 mod report;
 mod run;
+mod summary;
 mod trajectory;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+const AFTER: &str = "\
+Examples:
+  sinew run                             simulate an embedded humanoid for 10 s
+  sinew run robot.xml --noise .5 --output motion.npz
+  sinew check models/*.xml --strict     every error and warning, with its place
+  sinew compile robot.xml               robot.sinew, which loads without its XML and meshes
+
+A MODEL is an MJCF or URDF file, a file written by `sinew compile`, or - for standard input.
+
+Exit status: 0 done, 1 a model is wrong or a file cannot be read or written, 2 wrong arguments,
+3 a simulation became unstable, or did not converge under --strict.";
+
 /// MuJoCo's physics in Rust.
 #[derive(Parser)]
-#[command(version, about, after_help = "Without a MODEL, `sinew run` simulates an embedded humanoid.")]
+#[command(name = "sinew", version, about, after_help = AFTER)]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -21,21 +39,24 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Verb {
-    /// Simulate a model and report speed, energy, contacts and state
     Run(run::Args),
-    /// Show what a model contains
     Info(info::Args),
-    /// Compile models and report every error with its place
     Check(check::Args),
-    /// Measure steps per second and the time of each stage
+    Compile(compile::Args),
     Bench(bench::Args),
+    Completions(completions::Args),
 }
+
+/// Exit status of a simulation that went wrong; 1 is a wrong model or file, 2 wrong arguments.
+const UNSTABLE: u8 = 3;
 
 fn main() -> ExitCode {
     match Cli::parse().verb {
         Verb::Run(args) => run::main(&args),
         Verb::Info(args) => info::main(&args),
         Verb::Check(args) => check::main(&args),
+        Verb::Compile(args) => compile::main(&args),
         Verb::Bench(args) => bench::main(&args),
+        Verb::Completions(args) => completions::main::<Cli>(&args),
     }
 }

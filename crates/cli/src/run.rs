@@ -1,19 +1,32 @@
 //! `sinew run`: simulate a model and say how it went.
 
+use crate::control::Control;
 use crate::noise::Noise;
-use crate::report;
+use crate::summary::{Ending, Summary};
 use crate::trajectory::Trajectory;
+use crate::{UNSTABLE, input, output};
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::{Data, Model};
-use sinew_engine::model::enums::{EnableFlags, ObjType, Warning};
-use sinew_engine::support::contact::contact_force;
+use sinew_engine::model::enums::{EnableFlags, ObjType};
+use sinew_engine::step::{try_step, try_step_strict};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Simulate a model and report speed, energy, contacts and state.
+const AFTER: &str = "\
+A control file has a row of controls per step; the last one stays in force. Columns of a .csv are named after actuators
+(or ctrl0, ctrl1, …) in its first line; with a column 'time', a row counts from that time on. Columns without names and
+those of a .npy are in the order of the actuators.
+
+Examples:
+  sinew run robot.xml --time 5 --keyframe home --output motion.npz
+  sinew run robot.xml --control controls.csv --json
+  cat robot.xml | sinew run - --strict";
+
+/// Simulate a model and report speed, energy, contacts and state
 #[derive(clap::Args)]
+#[command(after_help = AFTER)]
 pub struct Args {
-    /// Model file (MJCF or URDF); the embedded humanoid when absent
+    /// Model file; the embedded humanoid when absent, standard input when -
     model: Option<String>,
     /// Simulated time in seconds
     #[arg(short, long, default_value_t = 10.0, value_parser = duration, allow_negative_numbers = true)]
@@ -25,11 +38,20 @@ pub struct Args {
     #[arg(short, long, visible_alias = "key")]
     keyframe: Option<String>,
     /// Amplitude of smooth pseudo-random controls, relative to the control range
-    #[arg(short, long, default_value_t = 0.0)]
+    #[arg(short, long, default_value_t = 0.0, conflicts_with = "control")]
     noise: f64,
+    /// Take the controls from this .csv or .npy file
+    #[arg(short, long)]
+    control: Option<String>,
     /// Write time, positions, velocities, activations, controls and sensors of every step, as .npz or .csv
     #[arg(short, long)]
     output: Option<String>,
+    /// Refuse models with warnings, and end when constraint forces have not converged
+    #[arg(long)]
+    strict: bool,
+    /// Print JSON instead of text
+    #[arg(long)]
+    json: bool,
 }
 
 fn duration(text: &str) -> Result<f64, String> {
@@ -42,45 +64,62 @@ fn duration(text: &str) -> Result<f64, String> {
 
 /// Runs the simulation.
 pub fn main(args: &Args) -> ExitCode {
-    let model = match report::load(args.model.as_deref()) {
-        Ok(model) => model,
-        Err(error) => return report::fail(&error),
-    };
-    match simulate(args, model) {
-        Ok(text) => {
-            report::print(&text);
-            ExitCode::SUCCESS
-        }
+    let Some(model) = input::open(args.model.as_deref(), args.strict).report() else { return ExitCode::FAILURE };
+    let summary = match simulate(args, model) {
+        Ok(summary) => summary,
         Err(message) => {
             eprintln!("error: {message}");
-            ExitCode::FAILURE
+            return ExitCode::FAILURE;
+        }
+    };
+    output::print(&if args.json { format!("{:#}\n", summary.json()) } else { summary.text() });
+    match &summary.ending {
+        Ending::Done => ExitCode::SUCCESS,
+        Ending::Failed(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(UNSTABLE)
         }
     }
 }
 
-fn simulate(args: &Args, mut model: Model) -> Result<String, String> {
+/// Where controls come from.
+enum Source {
+    Noise(Noise),
+    File(Control),
+}
+
+fn simulate(args: &Args, mut model: Model) -> Result<Summary, String> {
     model.opt.enableflags |= EnableFlags::ENERGY;
     let mut data = Data::new(&model);
     if let Some(key) = &args.keyframe {
         data.reset_keyframe(&model, keyframe(&model, key)?);
     }
+    let mut source = match &args.control {
+        Some(path) => Source::File(Control::read(path, &model)?),
+        None => Source::Noise(Noise::new(args.noise)),
+    };
+    let steps = steps(args, &model)?;
     let mut trajectory = args.output.as_ref().map(|path| Trajectory::create(path, &model)).transpose()?;
     sinew::forward(&model, &mut data);
-    let start_energy = data.sensor.energy;
-    let steps = args.steps.unwrap_or((args.time / model.opt.timestep).round() as u64);
+    let mut summary = Summary::new(&model, &data);
     let bar = progress(steps);
-    let mut noise = Noise::new(args.noise);
-    let mut contacts = Contacts::default();
-    let mut elapsed = 0.0;
+    let step = if args.strict { try_step_strict } else { try_step };
     if let Some(t) = &mut trajectory {
         t.push(&data);
     }
     for i in 0..steps {
-        noise.apply(&model, &mut data.state.ctrl);
+        match &mut source {
+            Source::Noise(noise) => noise.apply(&model, &mut data.state.ctrl),
+            Source::File(control) => control.apply(i, data.state.time, &mut data.state.ctrl),
+        }
         let start = Instant::now();
-        sinew::step(&model, &mut data);
-        elapsed += start.elapsed().as_secs_f64();
-        contacts.add(&model, &data);
+        let result = step(&model, &mut data, &mut ());
+        let elapsed = start.elapsed().as_secs_f64();
+        if let Err(error) = result {
+            summary.fail(i, &data, &error);
+            break;
+        }
+        summary.add(&model, &data, elapsed);
         if let Some(t) = &mut trajectory {
             t.push(&data);
         }
@@ -89,14 +128,22 @@ fn simulate(args: &Args, mut model: Model) -> Result<String, String> {
         }
     }
     bar.finish_and_clear();
-    sinew::forward(&model, &mut data);
-    let mut text = summary(&model, &data, steps, elapsed, start_energy);
-    text += &contacts.describe(&model);
-    text += &warnings(&data);
-    if let Some(t) = trajectory {
-        text += &format!("trajectory {}\n", t.finish()?.display());
+    if summary.ending.is_done() {
+        sinew::forward(&model, &mut data);
     }
-    Ok(text)
+    summary.finish(&model, &data);
+    summary.trajectory = trajectory.map(Trajectory::finish).transpose()?;
+    Ok(summary)
+}
+
+/// How many steps to take.
+fn steps(args: &Args, m: &Model) -> Result<u64, String> {
+    let h = m.opt.timestep;
+    match args.steps {
+        Some(steps) => Ok(steps),
+        None if h > 0.0 => Ok((args.time / h).round() as u64),
+        None => Err(format!("the model's timestep is {h} s; give a number of --steps")),
+    }
 }
 
 /// Index of a keyframe given by name or number.
@@ -113,71 +160,4 @@ fn progress(steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
     bar.set_style(ProgressStyle::with_template("{bar:30} {percent}% {per_sec}").expect("the template is constant"));
     bar
-}
-
-fn summary(m: &Model, d: &Data, steps: u64, elapsed: f64, start: [f64; 2]) -> String {
-    let rate = steps as f64 / elapsed.max(1e-9);
-    let energy = d.sensor.energy;
-    let mut text = format!("{}: {} dofs, {} actuators, timestep {} s\n", m.model_name(), m.nv, m.nu, m.opt.timestep);
-    text += &format!("simulated  {:.3} s in {steps} steps, {elapsed:.3} s of computation\n", d.state.time);
-    text += &format!("speed      {rate:.0} steps/s, {:.0} x real time\n", rate * m.opt.timestep);
-    text += &format!(
-        "energy     potential {:.3} → {:.3} J, kinetic {:.3} → {:.3} J\n",
-        start[0], energy[0], start[1], energy[1]
-    );
-    if m.nbody > 1 {
-        let [x, y, z] = d.pose.subtree_com[1];
-        text += &format!("state      centre of mass of the first tree at ({x:.3}, {y:.3}, {z:.3}) m\n");
-    }
-    text
-}
-
-fn warnings(d: &Data) -> String {
-    let raised = d.warning.iter().enumerate().filter(|(_, w)| w.number > 0);
-    raised
-        .map(|(i, w)| {
-            let name = Warning::try_from(i as i32).map_or("?".into(), |w| format!("{w:?}"));
-            format!("warning    {name}: {} times, last at index {}\n", w.number, w.lastinfo)
-        })
-        .collect()
-}
-
-/// Contacts over all steps.
-#[derive(Default)]
-struct Contacts {
-    steps: u64,
-    most: usize,
-    sum: u64,
-    deepest: f64,
-    /// Sum of normal forces: of the last step, the largest, and summed over steps.
-    force: [f64; 3],
-}
-
-impl Contacts {
-    fn add(&mut self, m: &Model, d: &Data) {
-        let force: f64 = d.contact.iter().map(|c| contact_force(m, c, &d.solution)[0]).sum();
-        self.steps += 1;
-        self.most = self.most.max(d.contact.len());
-        self.sum += d.contact.len() as u64;
-        self.deepest = d.contact.iter().fold(self.deepest, |deepest, c| deepest.max(-c.dist));
-        self.force = [force, self.force[1].max(force), self.force[2] + force];
-    }
-
-    fn describe(&self, m: &Model) -> String {
-        if self.most == 0 {
-            return "contacts   none\n".into();
-        }
-        let steps = self.steps.max(1) as f64;
-        let [last, largest, sum] = self.force;
-        let [x, y, z] = m.opt.gravity;
-        let weight = m.body_subtreemass[0] * (x * x + y * y + z * z).sqrt();
-        format!(
-            "contacts   at most {}, {:.1} on average, deepest penetration {:.3} mm\n\
-             force      total normal {last:.1} N at the end, {:.1} N on average, {largest:.1} N at most; weight {weight:.1} N\n",
-            self.most,
-            self.sum as f64 / steps,
-            1e3 * self.deepest,
-            sum / steps,
-        )
-    }
 }

@@ -32,3 +32,22 @@ fn wrong_models_and_options_fail() {
         assert!(!run.status.success() && !run.stderr.is_empty(), "{args:?}");
     }
 }
+
+#[test]
+fn threads_are_numbers_with_commas_or_spaces() {
+    let run = |args: &[&str]| {
+        let args = [&["bench", "--json", "--seconds", "0.02"], args].concat();
+        let output = Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).output().expect("the command starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let all: Value = serde_json::from_slice(&output.stdout).expect("valid JSON");
+        let threads = |m: &Value| {
+            let speeds = m["speeds"].as_array().expect("a list");
+            speeds.iter().map(|s| s["threads"].as_u64().expect("a count")).collect::<Vec<_>>()
+        };
+        all.as_array().expect("a list").iter().map(threads).collect::<Vec<_>>()
+    };
+    let humanoid = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/humanoid.xml");
+    assert_eq!(run(&["-t", "1", "2"]), [[1, 2]]);
+    assert_eq!(run(&["-t", "1,2", humanoid]), [[1, 2]]);
+    assert_eq!(run(&[humanoid, "-t", "2", "1"]), [[2, 1]]);
+}

@@ -1,30 +1,16 @@
 //! `sinew run` as a user sees it.
 
+mod common;
+
+use common::{failure, failure_of, file, scratch, sinew, sinew_reading, text};
 use ndarray::{Array1, Array2};
-use ndarray_npy::NpzReader;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use ndarray_npy::{NpzReader, WriteNpyExt};
+use serde_json::Value;
 
-fn sinew(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).output().expect("the command runs")
-}
-
-fn text(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).expect("text")
-}
-
-/// Message of a command that must fail.
-fn failure(args: &[&str]) -> String {
-    let output = sinew(args);
-    assert!(!output.status.success(), "{args:?}");
-    String::from_utf8(output.stderr).expect("text")
-}
-
-/// A file of this test run.
-fn scratch(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
-}
+/// A ball that rolls nowhere, with two motors.
+const PLANE: &str = r#"<mujoco><option gravity="0 0 0"/><worldbody><body><joint name="x" type="slide" axis="1 0 0"/>
+    <joint name="y" type="slide" axis="0 1 0"/><geom size=".1" mass="1"/></body></worldbody>
+    <actuator><motor name="push" joint="x"/><motor name="pull" joint="y"/></actuator></mujoco>"#;
 
 /// The number that follows a phrase.
 fn number(text: &str, phrase: &str) -> f64 {
@@ -89,4 +75,94 @@ fn mistakes_are_told() {
     assert!(failure(&["run", "--time", "-1"]).contains("not negative"));
     assert!(failure(&["run", "--time", "1", "--steps", "3"]).contains("cannot be used with"));
     assert!(failure(&["run", "no_such_model.xml"]).contains("no_such_model.xml"));
+}
+
+/// Controls are forces on a mass of 1 kg here, so that velocity is their sum times the time step.
+#[test]
+fn controls_from_files() {
+    let model = file("plane.xml", PLANE);
+    let velocity = |control: &str| {
+        let out = text(&sinew(&["run", &model, "--steps", "4", "--json", "--control", control]));
+        let json: Value = serde_json::from_str(&out).expect("JSON");
+        [0, 1].map(|i| json["qvel"][i].as_f64().expect("a number") / 0.002)
+    };
+    let close = |got: [f64; 2], wanted: [f64; 2]| {
+        assert!(got.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{got:?}, expected {wanted:?}");
+    };
+    close(velocity(&file("named.csv", "pull, push\n1, 2\n3, 4\n")), [2.0 + 4.0 * 3.0, 1.0 + 3.0 * 3.0]);
+    close(velocity(&file("plain.csv", "2,1\n4,3\n")), [14.0, 10.0]);
+    close(velocity(&file("one.csv", "ctrl1\n5\n")), [0.0, 20.0]);
+    close(velocity(&file("timed.csv", "time,push\n0.002,1\n0.006,10\n")), [1.0 + 1.0 + 10.0, 0.0]);
+    let npy = scratch("controls.npy");
+    let array = Array2::from_shape_vec((2, 2), vec![2.0, 1.0, 4.0, 3.0]).expect("its shape");
+    array.write_npy(std::fs::File::create(&npy).expect("it can be written")).expect("it is written");
+    close(velocity(npy.to_str().expect("a name")), [14.0, 10.0]);
+}
+
+#[test]
+fn wrong_controls_are_told() {
+    let model = file("plane2.xml", PLANE);
+    let wrong = |content: &str| failure(&["run", &model, "--control", &file("wrong.csv", content)]);
+    assert!(wrong("pushh\n1\n").contains("did you mean 'push'?"));
+    assert!(wrong("push,pull\n1,2\n1\n").contains("line 3"));
+    assert!(wrong("push\n1\nx\n").contains("line 3, column 1: 'x'"));
+    assert!(wrong("1,2,3\n").contains("3 columns"));
+    assert!(wrong("time,push\n1,0\n0,0\n").contains("not decrease"));
+    assert!(wrong("").contains("empty"));
+    assert!(wrong("push\nnan\n").contains("NaN"));
+    assert!(failure(&["run", &model, "--control", "controls.txt"]).contains(".csv or .npy"));
+}
+
+/// A spring that no time step resolves: the simulation must not go on from the initial state as if nothing had been.
+#[test]
+fn divergence_is_an_error() {
+    let model = file(
+        "unstable.xml",
+        r#"<mujoco><option timestep=".1"><flag eulerdamp="disable"/></option><worldbody><body><joint axis="0 1 0" damping="1e9"/>
+        <geom size=".1" pos=".1 0 0"/></body></worldbody></mujoco>"#,
+    );
+    let output = sinew(&["run", &model, "--json"]);
+    let message = failure_of(&output, 3);
+    assert!(message.contains("error: step") && message.contains("unstable"), "{message}");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let (steps, time) = (json["steps"].as_f64().expect("a count"), json["time"].as_f64().expect("a time"));
+    assert!(steps < 100.0 && (time - 0.1 * steps).abs() < 1e-9, "{json:#}");
+    assert!(message.contains(json["error"].as_str().expect("a message")), "{message}");
+}
+
+#[test]
+fn strict_runs_insist_on_convergence() {
+    let model = file(
+        "hasty.xml",
+        r#"<mujoco><option solver="PGS" iterations="1" tolerance="1e-12"/><worldbody><geom type="plane" size="1 1 1"/>
+        <body pos="0 0 .09"><freejoint/><geom type="box" size=".1 .2 .1"/></body></worldbody></mujoco>"#,
+    );
+    text(&sinew(&["run", &model, "--steps", "50"]));
+    assert!(failure_of(&sinew(&["run", &model, "--steps", "50", "--strict"]), 3).contains("did not converge"));
+    text(&sinew(&["run", "--time", "1", "--strict"]));
+}
+
+#[test]
+fn json_has_what_the_text_has() {
+    let json: Value = serde_json::from_str(&text(&sinew(&["run", "--time", ".5", "--json"]))).expect("JSON");
+    assert!((json["time"].as_f64().expect("a time") - 0.5).abs() < 1e-9);
+    assert!(json["contacts"]["weight"].as_f64() > Some(100.0));
+    assert_eq!(json["qvel"].as_array().map(Vec::len), json["dofs"].as_u64().map(|n| n as usize));
+    assert!(json["error"].is_null());
+}
+
+#[test]
+fn standard_input_is_a_model() {
+    let out = text(&sinew_reading(&["run", "-", "--steps", "1"], PLANE));
+    assert!(out.contains("2 dofs, 2 actuators") && out.contains("in 1 step,"), "{out}");
+    let wrong = sinew_reading(&["run", "-"], "<mujoco>\n<worldboddy/></mujoco>");
+    let message = failure_of(&wrong, 1);
+    assert!(message.contains("<stdin>:2:1") && message.contains("2 | <worldboddy/>"), "{message}");
+}
+
+#[test]
+fn a_timestep_of_zero_has_no_number_of_steps() {
+    let model = file("still.xml", r#"<mujoco><option timestep="0"/></mujoco>"#);
+    assert!(failure(&["run", &model]).contains("--steps"));
+    text(&sinew(&["run", &model, "--steps", "2"]));
 }

@@ -76,20 +76,18 @@ pub enum ErrorKind {
     /// Valid MJCF that this version cannot simulate.
     #[error("not supported: {0}")]
     Unsupported(String),
+    /// Content that has no effect. A warning, unless the loader is strict.
+    #[error("ignored: {0}")]
+    Ignored(String),
     /// The model is larger or deeper than the loader accepts.
     #[error("limit exceeded: {0}")]
     Limit(String),
 }
 
-/// An error with its place in the source and, where there is one, a way out. Its [`Report`] is boxed: errors are
-/// rare, results are everywhere.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Error(Box<Report>);
-
-/// What an [`Error`] knows.
+/// What is to be said about a place in a model: the content of an [`Error`], and a warning by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What went wrong.
+    /// What is wrong.
     pub kind: ErrorKind,
     /// Position; `file` indexes the reader's file table until [`Error::in_files`] resolves it.
     pub loc: Loc,
@@ -103,10 +101,39 @@ pub struct Report {
     pub hint: Option<String>,
 }
 
+impl Report {
+    pub(crate) fn resolve(&mut self, files: &[String]) {
+        if self.loc.line > 0 && self.file.is_none() {
+            self.file = files.get(self.loc.file as usize).cloned();
+        }
+    }
+}
+
+/// An error with its place in the source and, where there is one, a way out. It dereferences to the [`Report`] on what
+/// was wrong first; [`Error::reports`] lists everything that was found to be wrong together with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Error(Box<Reports>); // boxed: errors are rare, results are everywhere
+
+#[derive(Clone, Debug, PartialEq)]
+struct Reports {
+    first: Report,
+    rest: Vec<Report>,
+    warnings: Vec<Report>,
+}
+
+/// No error holds more reports; reading ends when there are as many.
+pub const MAX_REPORTS: usize = 100;
+
+impl From<Report> for Error {
+    fn from(first: Report) -> Self {
+        Error(Box::new(Reports { first, rest: Vec::new(), warnings: Vec::new() }))
+    }
+}
+
 impl Error {
     /// An error without a place.
     pub fn new(kind: ErrorKind) -> Self {
-        Error(Box::new(Report { kind, loc: Loc::default(), file: None, element: None, attribute: None, hint: None }))
+        Report { kind, loc: Loc::default(), file: None, element: None, attribute: None, hint: None }.into()
     }
 
     /// Shorthand for [`ErrorKind::Invalid`].
@@ -142,27 +169,110 @@ impl Error {
 
     /// Names the file, from the table that [`Loc::file`] indexes.
     pub fn in_files(mut self, files: &[String]) -> Self {
-        if self.loc.line > 0 && self.file.is_none() {
-            self.file = files.get(self.loc.file as usize).cloned();
-        }
+        self.0.first.resolve(files);
+        self.0.rest.iter_mut().for_each(|report| report.resolve(files));
         self
     }
+
+    /// Everything that is wrong, in the order in which it was found; at most [`MAX_REPORTS`].
+    pub fn reports(&self) -> impl Iterator<Item = &Report> {
+        std::iter::once(&self.0.first).chain(&self.0.rest)
+    }
+
+    /// Warnings that were raised before the error.
+    pub fn warnings(&self) -> &[Report] {
+        &self.0.warnings
+    }
+
+    pub(crate) fn with_warnings(mut self, warnings: Vec<Report>) -> Self {
+        self.0.warnings = warnings;
+        self
+    }
+
+    /// The report of an error that is only to be warned of.
+    pub(crate) fn into_report(self) -> Report {
+        self.0.first
+    }
+
+    /// Fails with all of the reports, if there are any.
+    pub(crate) fn all(reports: &[Report]) -> Result<()> {
+        gather(reports.iter().map(|report| Err::<(), _>(report.clone().into()))).map(drop)
+    }
+
+    /// Joins two errors.
+    fn and(mut self, other: Error) -> Self {
+        self.0.rest.push(other.0.first);
+        self.0.rest.extend(other.0.rest);
+        self.0.rest.truncate(MAX_REPORTS - 1);
+        self
+    }
+
+    fn is_full(&self) -> bool {
+        self.0.rest.len() + 1 >= MAX_REPORTS
+    }
+}
+
+/// Errors of a pass that goes on after the first one.
+#[derive(Default)]
+pub(crate) struct Errors(Option<Error>);
+
+impl Errors {
+    /// Notes an error. Fails when there are so many that the pass should end.
+    pub(crate) fn push(&mut self, error: Error) -> Result<()> {
+        let all = match self.0.take() {
+            Some(former) => former.and(error),
+            None => error,
+        };
+        if all.is_full() {
+            return Err(all);
+        }
+        self.0 = Some(all);
+        Ok(())
+    }
+
+    /// The value of a result, or `None` and a note of its error.
+    pub(crate) fn keep<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => self.push(error).map(|()| None),
+        }
+    }
+
+    /// Fails if anything was noted.
+    pub(crate) fn finish(self) -> Result<()> {
+        self.0.map_or(Ok(()), Err)
+    }
+}
+
+/// The values of all results, or the errors of those that failed.
+pub(crate) fn gather<T>(results: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let (mut values, mut errors) = (Vec::new(), Errors::default());
+    for result in results {
+        values.extend(errors.keep(result)?);
+    }
+    errors.finish().map(|()| values)
 }
 
 impl Deref for Error {
     type Target = Report;
     fn deref(&self) -> &Report {
-        &self.0
+        &self.0.first
     }
 }
 
 impl DerefMut for Error {
     fn deref_mut(&mut self) -> &mut Report {
-        &mut self.0
+        &mut self.0.first
     }
 }
 
 impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.first.fmt(f)
+    }
+}
+
+impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
             write!(f, "{file}:")?;

@@ -7,6 +7,8 @@
 pub mod asset;
 pub mod compile;
 pub mod error;
+mod limits;
+mod loader;
 mod numbers;
 mod reader;
 mod schema;
@@ -15,7 +17,9 @@ pub mod spec;
 mod urdf;
 pub mod xml;
 
-pub use error::{Error, ErrorKind, Result};
+pub use error::{Error, ErrorKind, Report, Result};
+pub use limits::Limits;
+pub use loader::{Loaded, Loader};
 pub use source::Source;
 pub use spec::Spec;
 
@@ -23,31 +27,25 @@ use sinew_engine::Model;
 
 /// Reads a model file (MJCF or URDF, told apart by the root element) without compiling it.
 pub fn read_path(path: &str, source: &Source) -> Result<Spec> {
-    reader::read_file(path, source, &mut reader::Budget::new()).map(complete)
+    Loader::new().source(source).read_path(path)
 }
 
 /// Reads a model given as text; files it refers to are looked up in `source`.
 pub fn read_str(xml: &str, source: &Source) -> Result<Spec> {
-    reader::read_text(xml, "<string>", source, &mut reader::Budget::new()).map(complete)
+    Loader::new().source(source).read_text(xml)
 }
 
-/// Keyframe values that travelled with attached elements become keyframes.
-fn complete(mut spec: Spec) -> Spec {
-    spec::keys::settle(&mut spec);
-    spec
-}
-
-/// Compiles a model file on disk.
+/// Compiles a model file on disk. [`Loader`] also tells what was ignored.
 pub fn load_path(path: &str) -> Result<Model> {
-    load_file(path, &Source::disk())
+    Loader::new().path(path).map(|loaded| loaded.model)
 }
 
 /// Compiles a model file; it and the files it refers to are looked up in `source`.
 pub fn load_file(path: &str, source: &Source) -> Result<Model> {
-    compile::compile(&read_path(path, source)?, source)
+    Loader::new().source(source).path(path).map(|loaded| loaded.model)
 }
 
 /// Compiles a model given as text; files it refers to are looked up in `source`.
 pub fn load_str(xml: &str, source: &Source) -> Result<Model> {
-    compile::compile(&read_str(xml, source)?, source)
+    Loader::new().source(source).text(xml).map(|loaded| loaded.model)
 }

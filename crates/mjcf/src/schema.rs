@@ -9,50 +9,74 @@ mod table;
 pub(crate) use item::{Item, Value};
 use table::{Count, Field, Kind, Rule, Schema};
 
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Errors, Report, Result, nearest};
 use crate::numbers;
 use crate::xml::{Attribute, Element};
 
-/// Checks a `mujoco` element and everything below it.
-pub(crate) fn bind(root: &Element) -> Result<Item> {
+/// Checks a `mujoco` element and everything below it. All that is wrong is reported: first the names and the cardinality
+/// of the whole document, then, if these are right, its values. MuJoCo reports in this order too.
+pub(crate) fn bind(root: &Element, warnings: &mut Vec<Report>) -> Result<Item> {
     let schema = Schema::get();
     let rule = schema.root();
     if root.name != rule.name {
         return Err(root.error(ErrorKind::UnknownElement).hint(format!("the root element must be '{}'", rule.name)));
     }
-    check(schema, root, rule)?;
-    item(schema, root, rule, false)
+    let mut errors = Errors::default();
+    check(schema, root, rule, &mut errors)?;
+    errors.finish()?;
+    for child in root.children.iter().filter(|c| misplaced(schema, rule, c).is_some()) {
+        let kind = ErrorKind::Ignored("only what is in 'worldbody' becomes part of the model".into());
+        warnings.push(child.error(kind).hint("move it into 'worldbody'").into_report());
+    }
+    let mut errors = Errors::default();
+    let item = item(schema, root, rule, false, &mut errors)?;
+    errors.finish().map(|()| item)
 }
 
 /// Parses the values of a `mujoco` element without complaining about names.
 pub(crate) fn bind_loose(root: &Element) -> Result<Item> {
     let schema = Schema::get();
-    item(schema, root, schema.root(), true)
+    let mut errors = Errors::default();
+    let item = item(schema, root, schema.root(), true, &mut errors)?;
+    errors.finish().map(|()| item)
 }
 
-/// First pass: names and cardinality of the whole document, which MuJoCo also reports before bad values.
-fn check(schema: &'static Schema, element: &Element, rule: &'static Rule) -> Result<()> {
-    if let Some(a) = element.attributes.iter().find(|a| rule.field(&a.name).is_none()) {
+/// The rule of a body or frame that stands beside `worldbody` instead of in it: checked and then ignored, as in MuJoCo.
+fn misplaced(schema: &'static Schema, parent: &Rule, child: &Element) -> Option<&'static Rule> {
+    let tree = schema.child(parent, "worldbody").filter(|_| parent.name == schema.root().name)?;
+    schema.child(tree, &child.name).filter(|r| r.name == "body" || r.name == "frame")
+}
+
+/// First pass: names and cardinality.
+fn check(schema: &'static Schema, element: &Element, rule: &'static Rule, errors: &mut Errors) -> Result<()> {
+    for a in element.attributes.iter().filter(|a| rule.field(&a.name).is_none()) {
         let error = Error::new(ErrorKind::UnknownAttribute).at(a.loc).element(&element.name).attribute(&a.name);
-        return Err(suggest(error, &a.name, rule.fields.iter().map(|f| f.name.as_str()), "no attributes belong here"));
+        let known = rule.fields.iter().map(|f| f.name.as_str());
+        errors.push(suggest(error, &a.name, known, "no attributes belong here"))?;
     }
     let mut seen: Vec<&str> = Vec::new();
     for child in &element.children {
-        let known = child_rule(schema, element, child, rule)?;
+        let known = match child_rule(schema, element, child, rule) {
+            Ok(known) => known,
+            Err(error) => {
+                errors.push(error)?;
+                continue;
+            }
+        };
         if known.once && seen.contains(&known.name.as_str()) {
             let hint = format!("merge it with the first one in '{}'", element.name);
-            return Err(child.error(ErrorKind::RepeatedElement).hint(hint));
+            errors.push(child.error(ErrorKind::RepeatedElement).hint(hint))?;
         }
         seen.push(&known.name);
         if !known.loose {
-            check(schema, child, known)?;
+            check(schema, child, known, errors)?;
         }
     }
     Ok(())
 }
 
 fn child_rule(schema: &'static Schema, parent: &Element, child: &Element, rule: &Rule) -> Result<&'static Rule> {
-    schema.child(rule, &child.name).ok_or_else(|| {
+    schema.child(rule, &child.name).or_else(|| misplaced(schema, rule, child)).ok_or_else(|| {
         let names = schema.children(rule).map(|r| r.name.as_str());
         let none = format!("'{}' has no sub-elements of this name", parent.name);
         suggest(child.error(ErrorKind::UnknownElement), &child.name, names, &none)
@@ -70,24 +94,34 @@ fn suggest<'a>(error: Error, name: &str, known: impl Iterator<Item = &'a str>, n
 }
 
 /// Second pass: values. Below a loose element MuJoCo ignores attributes it does not know; so do we.
-fn item(schema: &'static Schema, element: &Element, rule: &'static Rule, loose: bool) -> Result<Item> {
+fn item(
+    schema: &'static Schema,
+    element: &Element,
+    rule: &'static Rule,
+    loose: bool,
+    errors: &mut Errors,
+) -> Result<Item> {
     let loose = loose || rule.loose;
     let mut out = Item { name: &rule.name, loc: element.loc, values: Vec::new(), children: Vec::new() };
+    let mut wrong = false;
     for attribute in &element.attributes {
         let Some(field) = rule.field(&attribute.name) else { continue };
         let parsed = value(schema, attribute, field)
-            .map_err(|kind| Error::new(kind).at(attribute.loc).element(&element.name).attribute(&attribute.name))?;
-        out.values.extend(parsed.map(|v| (field.name.as_str(), v, attribute.loc)));
+            .map_err(|kind| Error::new(kind).at(attribute.loc).element(&element.name).attribute(&attribute.name));
+        match errors.keep(parsed)? {
+            Some(parsed) => out.values.extend(parsed.map(|v| (field.name.as_str(), v, attribute.loc))),
+            None => wrong = true,
+        }
     }
-    if let Some(field) = rule.fields.iter().find(|f| f.required && !out.has(&f.name)) {
+    if let Some(field) = rule.fields.iter().find(|f| f.required && !wrong && !out.has(&f.name)) {
         let kind = ErrorKind::Missing(format!("attribute '{}'", field.name));
-        return Err(element.error(kind).attribute(&field.name));
+        errors.push(element.error(kind).attribute(&field.name))?;
     }
-    for child in &element.children {
+    for child in element.children.iter().filter(|c| misplaced(schema, rule, c).is_none()) {
         match child_rule(schema, element, child, rule) {
-            Ok(known) => out.children.push(item(schema, child, known, loose)?),
+            Ok(known) => out.children.push(item(schema, child, known, loose, errors)?),
             // An unknown element in the tree itself is an error even there.
-            Err(e) if !loose || schema.child(rule, "body").is_some() => return Err(e),
+            Err(e) if !loose || schema.child(rule, "body").is_some() => errors.push(e)?,
             Err(_) => {}
         }
     }

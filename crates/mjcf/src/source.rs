@@ -19,8 +19,8 @@ pub struct Source {
 
 impl Source {
     /// Files on disk only.
-    pub fn disk() -> Self {
-        Self::default()
+    pub const fn disk() -> Self {
+        Source { memory: BTreeMap::new() }
     }
 
     /// Files in memory, then on disk.

@@ -1,7 +1,7 @@
 //! Files that make much out of little: they end in a model or an error, in reasonable time and memory.
 
-use sinew_mjcf::spec::{MAX_DEPTH, MAX_ELEMENTS};
-use sinew_mjcf::{ErrorKind, Source, load_str, read_str};
+use sinew_mjcf::spec::MAX_DEPTH;
+use sinew_mjcf::{ErrorKind, Limits, Loader, Source, load_str, read_str};
 use std::fmt::Write as _;
 
 fn limited(xml: &str) -> bool {
@@ -79,11 +79,67 @@ fn attachment_is_bounded() {
     let geoms: String = (0..64).map(geom).collect();
     let child = format!("<mujoco model='c'><worldbody><body name='b'>{geoms}</body></worldbody></mujoco>");
     let mut world = String::new();
-    for i in 0..MAX_ELEMENTS >> 16 {
+    for i in 0..Limits::default().elements >> 16 {
         write!(world, "<attach model='c' body='b' prefix='p{i}'/>").unwrap();
     }
     let xml = format!("<mujoco><asset><model file='c.xml'/></asset><worldbody>{world}</worldbody></mujoco>");
     let source = Source::with_files([("c.xml".to_string(), child.into_bytes())]);
     let error = read_str(&xml, &source).expect_err("a limit");
     assert!(matches!(error.kind, ErrorKind::Limit(_)));
+}
+
+/// Sizes that a file states are checked before memory is asked for, and the error says which size it was.
+#[test]
+fn stated_sizes_are_bounded() {
+    for (what, xml) in [
+        ("size", "<size nuserdata='2000000000'/>"),
+        ("size", "<size nkey='2000000000'/>"),
+        ("size", "<size nuser_body='2000000000'/>"),
+        ("hfield", "<asset><hfield name='h' nrow='60000' ncol='60000' size='1 1 1 1'/></asset>"),
+        ("texture", "<asset><texture name='t' type='2d' builtin='flat' width='100000' height='100000'/></asset>"),
+        ("texture", "<asset><texture name='t' type='cube' builtin='flat' width='100000' height='100000'/></asset>"),
+        ("contact", "<sensor><contact num='2000000000' data='found force'/></sensor>"),
+        ("user", "<sensor><user dim='2000000000'/></sensor>"),
+    ] {
+        let error = load_str(&format!("<mujoco>{xml}</mujoco>"), &Source::disk()).expect_err(xml);
+        assert!(matches!(error.kind, ErrorKind::Limit(_)), "{xml}: {error}");
+        assert!(error.element.as_ref().is_some_and(|e| e.contains(what)), "{xml}: {error}");
+        assert!(error.to_string().contains(|c: char| c.is_ascii_digit()), "{xml}: {error}");
+    }
+}
+
+#[test]
+fn limits_can_be_set() {
+    let xml = "<mujoco><worldbody><replicate count='50'><geom size='1'/></replicate></worldbody></mujoco>";
+    let load = |elements| Loader::new().limits(Limits { elements, ..Limits::default() }).text(xml);
+    assert_eq!(load(200).expect("within the limit").model.ngeom, 50);
+    let error = load(100).expect_err("beyond the limit");
+    assert!(error.to_string().contains("Loader::limits"), "{error}");
+}
+
+/// Threads may have little stack; the deepest files still load, or are refused.
+#[test]
+fn deep_files_load_on_small_stacks() {
+    let nest = |open: &str, core: &str, close: &str, n: usize| format!("{}{core}{}", open.repeat(n), close.repeat(n));
+    let tree = nest("<body><joint/><geom size='.1'/>", "", "</body>", 490);
+    let frames = nest("<frame pos='0 0 1'>", "<geom size='1'/>", "</frame>", 490);
+    let mut classes = String::new();
+    (0..490).for_each(|i| write!(classes, "<default class='{i}'>").unwrap());
+    classes += &"</default>".repeat(490);
+    let too_deep = nest("<body>", "", "</body>", 3000);
+    let models = [
+        (format!("<mujoco><worldbody>{tree}</worldbody></mujoco>"), true),
+        (format!("<mujoco><worldbody>{frames}</worldbody></mujoco>"), true),
+        (format!("<mujoco><default>{classes}</default></mujoco>"), true),
+        (format!("<mujoco><worldbody>{too_deep}</worldbody></mujoco>"), false),
+    ];
+    for (xml, loads) in models {
+        let load = move || {
+            let spec = read_str(&xml, &Source::disk()); // the tree is also dropped here
+            assert_eq!(spec.is_ok(), loads);
+            drop(spec);
+            assert_eq!(load_str(&xml, &Source::disk()).is_ok(), loads);
+        };
+        std::thread::Builder::new().stack_size(256 << 10).spawn(load).unwrap().join().expect("no overflow");
+    }
 }

@@ -70,6 +70,11 @@ impl Model {
         w.fields(&v.rgba);
     }
 
+    /// Whether bytes begin as [`Model::to_bytes`] of some version writes them.
+    pub fn is_saved(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC.as_bytes())
+    }
+
     /// Reads what [`Model::to_bytes`] wrote. Allocates nothing before the sizes match the number of bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, BytesError> {
         let mut r = Reader(bytes);

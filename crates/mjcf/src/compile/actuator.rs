@@ -2,10 +2,8 @@
 
 use super::Section;
 use super::flat::{Flat, Names};
-use super::shared::{
-    check_autolimits, check_len, check_range, check_user, fill_user, id_or_none, is_limited, user_size,
-};
-use crate::error::{Error, ErrorKind, Result};
+use super::shared::{check_autolimits, check_range, check_user, fill_user, id_or_none, is_limited, user_size};
+use crate::error::{Error, ErrorKind, Result, gather};
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{BiasType, DynType, GainType, JointType, ObjType, TrnType};
 use sinew_engine::{Model, Sizes};
@@ -36,10 +34,10 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<Compile
     let one = |actuator: &spec::Actuator| {
         resolve_one(actuator, nuser, spec, flat, names).map_err(|e| e.at(actuator.meta.loc).element("actuator"))
     };
-    let list = spec.actuators.iter().map(one).collect::<Result<Vec<_>>>()?;
-    let na = check_len("act", list.iter().map(|a| a.actnum as u64).sum())?;
-    let nhistory = check_len("history", list.iter().map(|a| history_len(a.spec.nsample, 1)).sum())?;
-    let moment_len = check_len("actuator_moment", list.iter().map(|a| moment_row(a, flat) as u64).sum())?;
+    let list = gather(spec.actuators.iter().map(one))?;
+    let na = spec.limits.check_len("act", list.iter().map(|a| a.actnum as u64).sum())?;
+    let nhistory = spec.limits.check_len("history", list.iter().map(|a| history_len(a.spec.nsample, 1)).sum())?;
+    let moment_len = spec.limits.check_len("actuator_moment", list.iter().map(|a| moment_row(a, flat) as u64).sum())?;
     Ok(CompiledActuators { list, nuser, na, nhistory, moment_len })
 }
 
@@ -48,10 +46,14 @@ pub(super) fn history_len(nsample: i32, dim: usize) -> u64 {
     if nsample > 0 { 2 + nsample as u64 * (1 + dim as u64) } else { 0 }
 }
 
-/// Refuses delays without a buffer and buffers that are too long.
-pub(super) fn check_history(delay: f64, nsample: i32) -> Result<()> {
+/// Refuses delays without a buffer, buffers that are too long, and buffers whose samples are not in order of time.
+pub(super) fn check_history(delay: f64, nsample: i32, timestep: f64) -> Result<()> {
     if delay > 0.0 && nsample <= 0 {
         return Err(Error::invalid("delay needs a history buffer").attribute("delay").hint("set nsample as well"));
+    }
+    if nsample > 0 && (timestep.is_nan() || timestep <= 0.0) {
+        let error = Error::invalid(format!("history buffers need a positive timestep, got {timestep}"));
+        return Err(error.attribute("nsample").hint("set a positive timestep in option"));
     }
     if nsample > MAX_SAMPLES {
         return Err(Error::invalid(format!("at most {MAX_SAMPLES} samples, got {nsample}")).attribute("nsample"));
@@ -90,7 +92,7 @@ fn resolve_one(actuator: &spec::Actuator, nuser: usize, spec: &Spec, flat: &Flat
     if actuator.biastype == BiasType::Muscle {
         check_muscle(&actuator.biasprm)?;
     }
-    check_history(actuator.delay, actuator.nsample)?;
+    check_history(actuator.delay, actuator.nsample, spec.option.timestep)?;
     Ok(Actuator { spec: compiled, trnid, actnum })
 }
 

@@ -8,7 +8,7 @@ use super::mesh::{CompiledMesh, Need};
 use super::skin::CompiledSkin;
 use super::texture::CompiledTexture;
 use crate::asset::strip_path;
-use crate::error::{Error, Result};
+use crate::error::{Error, Report, Result, gather};
 use crate::source::{Source, join};
 use crate::spec::{self, Compiler, Meta, Spec};
 use sinew_engine::model::enums::{GeomType, ObjType};
@@ -33,7 +33,7 @@ pub struct CompiledAssets {
 }
 
 /// Compiles the assets. Which meshes need a hull or a distance field follows from the geoms that use them.
-pub fn compile_assets(spec: &Spec, source: &Source) -> Result<CompiledAssets> {
+pub(crate) fn compile_assets(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<CompiledAssets> {
     let files = Files { spec, source };
     let visual = !spec.compilers[0].discardvisual;
     let textures = if visual { &spec.textures[..] } else { &[] };
@@ -49,8 +49,8 @@ pub fn compile_assets(spec: &Spec, source: &Source) -> Result<CompiledAssets> {
         None => files.mesh(&spec.meshes[i], needs[i]).map(|mesh| Work::Mesh(Box::new(mesh))),
     });
     let mut assets = CompiledAssets::default();
-    for (i, done) in work.into_iter().enumerate() {
-        match done? {
+    for (i, done) in gather(work)?.into_iter().enumerate() {
+        match done {
             Work::Mesh(mesh) => assets.meshes.push(*mesh),
             Work::Same(j) => {
                 let name = super::mesh::name(&spec.meshes[i]);
@@ -59,7 +59,7 @@ pub fn compile_assets(spec: &Spec, source: &Source) -> Result<CompiledAssets> {
             Work::Texture(texture) => assets.textures.push(texture),
         }
     }
-    assets.hfields = spec.hfields.iter().map(|h| files.hfield(h)).collect::<Result<_>>()?;
+    assets.hfields = gather(spec.hfields.iter().map(|h| files.hfield(h)))?;
 
     let mut names = Names::default();
     for (i, texture) in assets.textures.iter().enumerate() {
@@ -69,9 +69,8 @@ pub fn compile_assets(spec: &Spec, source: &Source) -> Result<CompiledAssets> {
         names.insert(ObjType::Material, &material.meta.name, i, material.meta.loc)?;
         assets.materials.push(CompiledMaterial::new(material, &names)?);
     }
-    for skin in &spec.skins {
-        assets.skins.push(files.skin(skin, &names, visual)?);
-    }
+    assets.skins = gather(spec.skins.iter().map(|skin| files.skin(skin, &names, visual)))?;
+    warnings.extend(names.warnings());
     Ok(assets)
 }
 

@@ -7,7 +7,7 @@ use super::order::Node;
 use super::shared::{check_user, fill_user, id_or_none};
 use super::sizes::UserSizes;
 use super::{camera, geom, inertia, joint, light, site};
-use crate::error::{Error, Result};
+use crate::error::{Error, Errors, Result, gather};
 use crate::spec::{Body, Compiler, Joint, Orientation, Spec};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{AlignFree, InertiaFromGeom, JointType};
@@ -15,16 +15,17 @@ use sinew_math::quat;
 
 /// Compiles all bodies in model order. Ids and addresses are set afterwards, by `order::number`.
 pub(crate) fn compile(nodes: &[Node], scope: &Scope, users: &UserSizes) -> Result<Flat> {
-    let mut flat = Flat::default();
+    let (mut flat, mut errors) = (Flat::default(), Errors::default());
     let mut frames: Vec<Vec<Pose>> = Vec::with_capacity(nodes.len());
     for (id, node) in nodes.iter().enumerate() {
         frames.push(resolve_frames(&node.body.frames, &scope.spec.compilers)?);
         let outer = node.body.frame.map(|f| frames[node.parent][f]);
         let place = |e: Error| e.at(node.body.meta.loc).element("body");
         let work = Work { node, id, own: &frames[id], outer, scope, users };
-        work.add(&mut flat).map_err(place)?;
+        let added = work.add(&mut flat).map_err(place);
+        errors.keep(added)?;
     }
-    Ok(flat)
+    errors.finish().map(|()| flat)
 }
 
 /// The attributes of a body without what it owns.
@@ -115,7 +116,7 @@ impl Work<'_> {
         let [low, high] = compiler.inertiagrouprange;
         let groups = (self.id > 0 && from_geoms).then_some(low..=high);
         let owner = Owner { id: self.id, fixed, frames: self.own, groups };
-        source.geoms.iter().map(|g| geom::resolve(g, &owner, self.scope)).collect()
+        gather(source.geoms.iter().map(|g| geom::resolve(g, &owner, self.scope)))
     }
 
     /// Inertial frame, mass and inertia.
@@ -247,21 +248,24 @@ pub(crate) fn collect_masks(flat: &mut Flat) {
 
 /// Checks that need the final tree.
 pub(crate) fn check(flat: &Flat) -> Result<()> {
-    for (i, body) in flat.bodies.iter().enumerate().skip(1) {
-        let here = |message: &str| Error::invalid(message).at(body.spec.meta.loc).element("body");
-        let joints = &flat.joints[body.joints.clone()];
-        if joints.iter().any(|j| j.spec.kind == JointType::Free) {
-            if joints.len() > 1 {
-                return Err(here("a free joint must be the only joint of its body"));
-            }
-            if body.parent != 0 {
-                return Err(here("a free joint is only allowed in children of the world"));
-            }
+    gather((1..flat.bodies.len()).map(|id| check_one(flat, id))).map(drop)
+}
+
+fn check_one(flat: &Flat, id: usize) -> Result<()> {
+    let body = &flat.bodies[id];
+    let here = |message: &str| Error::invalid(message).at(body.spec.meta.loc).element("body");
+    let joints = &flat.joints[body.joints.clone()];
+    if joints.iter().any(|j| j.spec.kind == JointType::Free) {
+        if joints.len() > 1 {
+            return Err(here("a free joint must be the only joint of its body"));
         }
-        if !joints.is_empty() && !has_inertia(flat, i) {
-            let error = here("the mass and inertia of a moving body must be positive");
-            return Err(error.hint("add a geom with mass, or an 'inertial' element"));
+        if body.parent != 0 {
+            return Err(here("a free joint is only allowed in children of the world"));
         }
+    }
+    if !joints.is_empty() && !has_inertia(flat, id) {
+        let error = here("the mass and inertia of a moving body must be positive");
+        return Err(error.hint("add a geom with mass, or an 'inertial' element"));
     }
     Ok(())
 }

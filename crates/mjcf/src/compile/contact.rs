@@ -2,7 +2,7 @@
 
 use super::Section;
 use super::flat::{Flat, FlatGeom, Names};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, gather};
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
@@ -39,8 +39,8 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<Compile
         |(i, p): (usize, &spec::Pair)| resolve_pair(i, p, flat, names).map_err(|e| e.at(p.meta.loc).element("pair"));
     let exclude =
         |(i, x): (usize, &spec::Exclude)| resolve_exclude(i, x, names).map_err(|e| e.at(x.meta.loc).element("exclude"));
-    let mut pairs = spec.pairs.iter().enumerate().map(pair).collect::<Result<Vec<_>>>()?;
-    let mut excludes = spec.excludes.iter().enumerate().map(exclude).collect::<Result<Vec<_>>>()?;
+    let mut pairs = gather(spec.pairs.iter().enumerate().map(pair))?;
+    let mut excludes = gather(spec.excludes.iter().enumerate().map(exclude))?;
     pairs.sort_by_key(|p| p.signature);
     excludes.sort_by_key(|x| x.signature);
     Ok(CompiledContact { pairs, excludes })

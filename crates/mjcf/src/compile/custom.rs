@@ -2,8 +2,7 @@
 
 use super::Section;
 use super::flat::Names;
-use super::shared::check_len;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, gather};
 use crate::spec::{self, Spec};
 use sinew_engine::{Model, Sizes};
 
@@ -38,12 +37,12 @@ pub(crate) fn resolve(spec: &Spec, names: &Names) -> Result<CompiledCustom> {
         Ok(t.data.clone())
     };
     let tuple = |t: &spec::Tuple| resolve_tuple(t, names).map_err(|e| e.at(t.meta.loc).element("tuple"));
-    let numerics = spec.numerics.iter().map(numeric).collect::<Result<Vec<_>>>()?;
-    check_len("numeric_data", numerics.iter().map(|n| n.size as u64).sum())?;
+    let numerics = gather(spec.numerics.iter().map(numeric))?;
+    spec.limits.check_len("numeric_data", numerics.iter().map(|n| n.size as u64).sum())?;
     Ok(CompiledCustom {
         numerics,
-        texts: spec.texts.iter().map(text).collect::<Result<_>>()?,
-        tuples: spec.tuples.iter().map(tuple).collect::<Result<_>>()?,
+        texts: gather(spec.texts.iter().map(text))?,
+        tuples: gather(spec.tuples.iter().map(tuple))?,
     })
 }
 

@@ -4,7 +4,7 @@
 use super::Section;
 use super::flat::{Flat, Names};
 use super::shared::id_or_none;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, gather};
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{EqType, JointType, ObjType};
 use sinew_engine::{Model, Sizes};
@@ -27,7 +27,7 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<Compile
     let one = |eq: &spec::Equality| {
         resolve_one(eq, flat, names).map_err(|e| e.at(eq.meta.loc).element(format!("{:?}", eq.kind).to_lowercase()))
     };
-    Ok(CompiledEqualities { list: spec.equalities.iter().map(one).collect::<Result<_>>()? })
+    Ok(CompiledEqualities { list: gather(spec.equalities.iter().map(one))? })
 }
 
 fn resolve_one(eq: &spec::Equality, flat: &Flat, names: &Names) -> Result<Equality> {

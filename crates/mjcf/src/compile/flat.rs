@@ -1,8 +1,9 @@
 //! The body tree as flat lists in model order, with compiled values.
 
-use crate::error::{Error, ErrorKind, Result, nearest};
+use crate::error::{Error, ErrorKind, Report, Result, nearest};
 use crate::spec::{self, Loc};
 use sinew_engine::model::enums::ObjType;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -137,6 +138,8 @@ pub struct Flat {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     ids: HashMap<ObjType, HashMap<String, usize>>,
+    /// What was raised while names were looked up.
+    warnings: RefCell<Vec<Report>>,
 }
 
 /// Bodies answer to two types.
@@ -145,9 +148,9 @@ fn kind(obj: ObjType) -> ObjType {
 }
 
 impl Names {
-    /// Registers a name; empty names are skipped, repeated ones are an error.
+    /// Registers a name. Repeated names are an error; of unnamed elements the last one answers to the empty name.
     pub fn insert(&mut self, obj: ObjType, name: &str, id: usize, loc: Loc) -> Result<()> {
-        if !name.is_empty() && self.ids.entry(obj).or_default().insert(name.to_string(), id).is_some() {
+        if self.ids.entry(obj).or_default().insert(name.to_string(), id).is_some() && !name.is_empty() {
             let error = Error::new(ErrorKind::RepeatedName(name.to_string())).at(loc);
             return Err(error.hint("names must differ within each kind of element"));
         }
@@ -165,11 +168,29 @@ impl Names {
         self.ids.get(&kind(obj))?.get(name).copied()
     }
 
+    /// Notes something that is compiled otherwise than written.
+    pub(crate) fn warn(&self, warning: Error) {
+        self.warnings.borrow_mut().push(warning.into_report());
+    }
+
+    /// Takes the notes.
+    pub(crate) fn warnings(&self) -> Vec<Report> {
+        self.warnings.take()
+    }
+
     /// Id of a name that must exist; the error names the nearest known one.
     pub fn require(&self, obj: ObjType, name: &str, loc: Loc) -> Result<usize> {
-        self.get(obj, name).ok_or_else(|| {
-            let objtype = format!("{obj:?}").to_lowercase();
+        let objtype = format!("{obj:?}").to_lowercase();
+        let found = self.get(obj, name);
+        if name.is_empty() && found.is_some() {
+            let kind = ErrorKind::Ignored(format!("the name is empty, and the last unnamed {objtype} is taken"));
+            self.warn(Error::new(kind).at(loc).element(&objtype).hint("give the element a name"));
+        }
+        found.ok_or_else(|| {
             let known = self.ids.get(&kind(obj)).into_iter().flat_map(HashMap::keys);
+            if name.is_empty() {
+                return Error::new(ErrorKind::Missing(format!("name of a {objtype}"))).at(loc);
+            }
             let error = Error::new(ErrorKind::UnknownName { objtype, name: name.to_string() }).at(loc);
             match nearest(name, known.map(String::as_str)) {
                 Some(near) => error.hint(format!("did you mean '{near}'?")),

@@ -193,8 +193,10 @@ pub(crate) fn from_geoms(body: &mut Body, geoms: &[FlatGeom], compiler: &Compile
 
 /// Applies lower bounds and checks that mass and inertia are physical.
 pub(crate) fn bound(body: &mut Body, compiler: &Compiler) -> Result<()> {
-    body.mass = body.mass.max(compiler.boundmass);
-    body.inertia = body.inertia.map(|x| x.max(compiler.boundinertia));
+    // unlike `max`, this keeps NaN, which is refused in moving bodies
+    let raise = |x: f64, bound: f64| if x < bound { bound } else { x };
+    body.mass = raise(body.mass, compiler.boundmass);
+    body.inertia = body.inertia.map(|x| raise(x, compiler.boundinertia));
     let [a, b, c] = body.inertia;
     if body.mass < 0.0 || a < 0.0 || b < 0.0 || c < 0.0 {
         return Err(Error::invalid("mass and inertia cannot be negative"));

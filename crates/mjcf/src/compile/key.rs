@@ -2,9 +2,8 @@
 
 use super::Section;
 use super::flat::Flat;
-use super::shared::check_len;
-use crate::error::{Error, ErrorKind, Result};
-use crate::spec::{self, MAX_ELEMENTS, Spec};
+use crate::error::{Error, ErrorKind, Result, gather};
+use crate::spec::{self, Spec};
 use sinew_engine::model::enums::JointType;
 use sinew_engine::{Model, Sizes};
 use sinew_math::quat;
@@ -25,13 +24,9 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat, na: usize) -> Result<CompiledKey
     let want = [flat.nq, flat.nv, na, spec.actuators.len(), 3 * nmocap, 4 * nmocap];
     let nkey = spec.keys.len().max(usize::try_from(spec.size.nkey).unwrap_or(0));
     let place = |e: Error| e.element("size").attribute("nkey");
-    if nkey > MAX_ELEMENTS {
-        return Err(place(Error::new(ErrorKind::Limit(format!("{nkey} keyframes, at most {MAX_ELEMENTS}")))));
-    }
-    check_len("the keyframes", nkey as u64 * want.iter().sum::<usize>() as u64).map_err(place)?;
-    for key in &spec.keys {
-        check_sizes(key, want).map_err(|e| e.at(key.meta.loc).element("key"))?;
-    }
+    spec.limits.check_elements(nkey).map_err(place)?;
+    spec.limits.check_len("the keyframes", nkey as u64 * want.iter().sum::<usize>() as u64).map_err(place)?;
+    gather(spec.keys.iter().map(|key| check_sizes(key, want).map_err(|e| e.at(key.meta.loc).element("key"))))?;
     let mut list = spec.keys.clone();
     list.resize_with(nkey, spec::Key::default);
     Ok(CompiledKeys { list })

@@ -37,7 +37,7 @@ mod tendon;
 pub mod texture;
 mod visual;
 
-use crate::error::Result;
+use crate::error::{Errors, Report, Result, gather};
 use crate::source::Source;
 use crate::spec::Spec;
 use assets::CompiledAssets;
@@ -60,28 +60,43 @@ pub(crate) trait Section {
 
 /// Compiles a specification.
 pub fn compile(spec: &Spec, source: &Source) -> Result<Model> {
-    build(spec, source).map_err(|e| e.in_files(&spec.files))
+    compile_with(spec, source, &mut Vec::new())
+}
+
+/// Compiles a specification and collects warnings.
+pub fn compile_with(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Model> {
+    let before = warnings.len();
+    let model = build(spec, source, warnings);
+    warnings[before..].iter_mut().for_each(|w| w.resolve(&spec.files));
+    model.map_err(|e| e.in_files(&spec.files))
 }
 
 /// The passes, in order.
-fn build(spec: &Spec, source: &Source) -> Result<Model> {
+fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Model> {
     let nodes = order::walk(spec)?;
-    let mut assets = assets::compile_assets(spec, source)?;
+    let mut assets = assets::compile_assets(spec, source, warnings)?;
     names::check_assets(spec, &assets)?;
     let users = UserSizes::new(spec, &nodes);
     let (mut flat, mut names) = tree(spec, &nodes, &mut assets, &users)?;
     bind(spec, &mut flat, &mut assets, &names)?;
     body::check(&flat)?;
 
-    let contact = contact::resolve(spec, &flat, &names)?;
-    names.reorder(ObjType::Pair, contact.pair_order());
-    names.reorder(ObjType::Exclude, contact.exclude_order());
-    let equalities = equality::resolve(spec, &flat, &names)?;
-    let tendons = tendon::resolve(spec, &flat, &names)?;
-    let actuators = actuator::resolve(spec, &flat, &names)?;
-    let sensors = sensor::resolve(spec, &flat, &names, &assets, &actuators)?;
-    let custom = custom::resolve(spec, &names)?;
-    let keys = key::resolve(spec, &flat, actuators.na())?;
+    // a section that is wrong counts as empty until the others have been looked at
+    let mut errors = Errors::default();
+    let contact = errors.keep(contact::resolve(spec, &flat, &names))?;
+    if let Some(contact) = &contact {
+        names.reorder(ObjType::Pair, contact.pair_order());
+        names.reorder(ObjType::Exclude, contact.exclude_order());
+    }
+    let contact = contact.unwrap_or_default();
+    let equalities = errors.keep(equality::resolve(spec, &flat, &names))?.unwrap_or_default();
+    let tendons = errors.keep(tendon::resolve(spec, &flat, &names))?.unwrap_or_default();
+    let actuators = errors.keep(actuator::resolve(spec, &flat, &names))?.unwrap_or_default();
+    let sensors = errors.keep(sensor::resolve(spec, &flat, &names, &assets, &actuators))?.unwrap_or_default();
+    let custom = errors.keep(custom::resolve(spec, &names))?.unwrap_or_default();
+    let keys = errors.keep(key::resolve(spec, &flat, actuators.na()))?.unwrap_or_default();
+    warnings.extend(names.warnings());
+    errors.finish()?;
 
     let sections: [&dyn Section; 8] = [&assets, &contact, &equalities, &tendons, &actuators, &sensors, &custom, &keys];
     let trees = BodyTrees::new(&flat);
@@ -142,8 +157,8 @@ fn tree(spec: &Spec, nodes: &[Node], assets: &mut CompiledAssets, users: &UserSi
 
 /// Looks up what tree elements and skins refer to.
 fn bind(spec: &Spec, flat: &mut Flat, assets: &mut CompiledAssets, names: &Names) -> Result<()> {
-    flat.sites.iter_mut().try_for_each(|s| site::bind(s, names, spec.compilers[0].discardvisual))?;
-    flat.cameras.iter_mut().try_for_each(|c| camera::bind(c, names))?;
-    flat.lights.iter_mut().try_for_each(|l| light::bind(l, names))?;
+    gather(flat.sites.iter_mut().map(|s| site::bind(s, names, spec.compilers[0].discardvisual)))?;
+    gather(flat.cameras.iter_mut().map(|c| camera::bind(c, names)))?;
+    gather(flat.lights.iter_mut().map(|l| light::bind(l, names)))?;
     assets.bind_skins(names)
 }

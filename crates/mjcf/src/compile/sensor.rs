@@ -4,8 +4,8 @@ use super::Section;
 use super::actuator::{CompiledActuators, check_history, history_len};
 use super::assets::CompiledAssets;
 use super::flat::{Flat, Names};
-use super::shared::{check_len, check_user, fill_user, id_or_none, is_limited, user_size};
-use crate::error::{Error, ErrorKind, Result};
+use super::shared::{check_user, fill_user, id_or_none, is_limited, user_size};
+use crate::error::{Error, ErrorKind, Result, gather};
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{DataType, GeomType, JointType, ObjType, SensorType, Stage};
 use sinew_engine::{Model, Sizes};
@@ -59,14 +59,14 @@ pub(crate) fn resolve(
             .and_then(|()| resolve_one(sensor, context))
             .map_err(|e| e.at(sensor.meta.loc).element(element(sensor.kind)))
     };
-    let list = spec.sensors.iter().map(one).collect::<Result<Vec<_>>>()?;
-    let nsensordata = check_len("sensordata", list.iter().map(|s| s.dim as u64).sum())?;
-    let nhistory = check_len("history", list.iter().map(|s| history_len(s.spec.nsample, s.dim)).sum())?;
+    let list = gather(spec.sensors.iter().map(one))?;
+    let nsensordata = spec.limits.check_len("sensordata", list.iter().map(|s| s.dim as u64).sum())?;
+    let nhistory = spec.limits.check_len("history", list.iter().map(|s| history_len(s.spec.nsample, s.dim)).sum())?;
     Ok(CompiledSensors { list, nuser, nsensordata, nhistory, history_start: actuators.nhistory() })
 }
 
 fn resolve_one(sensor: &spec::Sensor, context: Context<'_>) -> Result<Sensor> {
-    check_numbers(sensor)?;
+    check_numbers(sensor, context.spec.option.timestep)?;
     if sensor.kind == SensorType::Plugin {
         return Err(Error::new(ErrorKind::Unsupported("sensor plugins".into())));
     }
@@ -76,7 +76,7 @@ fn resolve_one(sensor: &spec::Sensor, context: Context<'_>) -> Result<Sensor> {
     let user = sensor.kind == SensorType::User;
     let datatype = if user { sensor.datatype } else { data_type(sensor.kind) };
     let needstage = if user { sensor.needstage } else { need_stage(sensor.kind) };
-    let dim = check_len("sensordata", dimension(sensor, objid, context))?;
+    let dim = context.spec.limits.check_len("sensordata", dimension(sensor, objid, context))?;
     let unit = match datatype {
         DataType::Quaternion => true,
         DataType::Axis => sensor.kind != SensorType::Geomnormal,
@@ -88,7 +88,7 @@ fn resolve_one(sensor: &spec::Sensor, context: Context<'_>) -> Result<Sensor> {
     Ok(Sensor { spec: sensor.clone(), objid, refid, datatype, needstage, dim })
 }
 
-fn check_numbers(sensor: &spec::Sensor) -> Result<()> {
+fn check_numbers(sensor: &spec::Sensor, timestep: f64) -> Result<()> {
     let [period, phase] = sensor.interval;
     let (attribute, problem) = if sensor.noise < 0.0 {
         ("noise", "noise must not be negative")
@@ -101,7 +101,7 @@ fn check_numbers(sensor: &spec::Sensor) -> Result<()> {
     } else if period > 0.0 && phase <= -period {
         ("interval", "the phase must be greater than minus the period")
     } else {
-        return check_history(sensor.delay, sensor.nsample);
+        return check_history(sensor.delay, sensor.nsample, timestep);
     };
     Err(Error::invalid(problem).attribute(attribute))
 }

@@ -3,9 +3,6 @@
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::model::enums::Limited;
 
-/// The longest array that sizes written in a file may ask for: 2 GiB of numbers.
-const MAX_LEN: u64 = 1 << 28;
-
 /// Whether a limit acts; `Auto` follows the range.
 pub(super) fn is_limited(limited: Limited, range: [f64; 2]) -> bool {
     match limited {
@@ -56,14 +53,6 @@ pub(super) fn fill_user<'a>(table: &mut [f64], width: usize, rows: impl Iterator
     if width > 0 {
         table.chunks_exact_mut(width).zip(rows).for_each(|(to, from)| to[..from.len()].copy_from_slice(from));
     }
-}
-
-/// Refuses an array that is longer than a model may have.
-pub(super) fn check_len(what: &str, len: u64) -> Result<usize> {
-    if len > MAX_LEN {
-        return Err(Error::new(ErrorKind::Limit(format!("{what} would have {len} numbers, at most {MAX_LEN}"))));
-    }
-    Ok(len as usize)
 }
 
 /// An optional id as MuJoCo stores it: −1 for none.

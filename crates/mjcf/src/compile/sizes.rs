@@ -1,11 +1,12 @@
 //! Sizes that follow from the `size` element and from the model as a whole.
 
 use super::order::Node;
-use super::shared::{check_len, user_size};
+use super::shared::user_size;
 use crate::error::Result;
+use crate::limits::check_memory;
 use crate::spec::{Body, Spec};
 use sinew_engine::fields::{DType, Dim, FieldInfo};
-use sinew_engine::{Fields, Model, Sizes};
+use sinew_engine::{Data, Fields, Model, Sizes};
 
 /// Numbers of user values per element of the tree.
 #[derive(Clone, Copy, Debug, Default)]
@@ -69,7 +70,7 @@ pub(crate) fn arena(spec: &Spec, s: &Sizes) -> usize {
 
 /// Sizes that need all others; refuses what a small file could make too large.
 pub(crate) fn finish(spec: &Spec, s: &mut Sizes) -> Result<()> {
-    check_len("the mass matrix", s.nD.max(s.nB) as u64)?;
+    spec.limits.check_len("the mass matrix", s.nD.max(s.nB) as u64)?;
     let users = [
         ("nuser_body", s.nuser_body, s.nbody),
         ("nuser_jnt", s.nuser_jnt, s.njnt),
@@ -83,7 +84,7 @@ pub(crate) fn finish(spec: &Spec, s: &mut Sizes) -> Result<()> {
     ];
     for (name, width, count) in users {
         let place = |e: crate::Error| e.element("size").attribute(name);
-        check_len("user data", (width as u64).saturating_mul(count as u64)).map_err(place)?;
+        spec.limits.check_len("user data", (width as u64).saturating_mul(count as u64)).map_err(place)?;
     }
     // limits left open are stored as -1
     s.njmax = spec.size.njmax as usize;
@@ -91,31 +92,31 @@ pub(crate) fn finish(spec: &Spec, s: &mut Sizes) -> Result<()> {
     s.nuserdata = usize::try_from(spec.size.nuserdata).unwrap_or(0);
     s.narena = arena(spec, s);
     s.nbuffer = buffer(s);
-    Ok(())
+    // the compiler simulates the model too, to find constants
+    let data: usize = Data::FIELDS.iter().map(|f| bytes(f, s)).sum();
+    check_memory("the model", s.nbuffer as u128 + data as u128)
 }
 
-/// Length of all arrays, each starting at a multiple of 64. (byte)
+/// Length of an array; that of one that grows during simulation is not known. (byte)
+fn bytes(f: &FieldInfo, s: &Sizes) -> usize {
+    let len = |d: &Dim| match d {
+        Dim::Const(n) => *n,
+        Dim::Size(size) => size(s),
+        Dim::Growing => 0,
+    };
+    let width = match f.dtype {
+        DType::F64 | DType::I64 => 8,
+        DType::F32 | DType::I32 => 4,
+        DType::U8 | DType::Char => 1,
+    };
+    f.dims.iter().map(len).product::<usize>() * width
+}
+
+/// Length of all arrays of the model, each starting at a multiple of 64. (byte)
 fn buffer(s: &Sizes) -> usize {
     const ALIGN: usize = 64;
-    let bytes = |f: &FieldInfo| {
-        let count: usize = f
-            .dims
-            .iter()
-            .map(|d| match d {
-                Dim::Const(n) => *n,
-                Dim::Size(size) => size(s),
-                Dim::Growing => 0,
-            })
-            .product();
-        let width = match f.dtype {
-            DType::F64 | DType::I64 => 8,
-            DType::F32 | DType::I32 => 4,
-            DType::U8 | DType::Char => 1,
-        };
-        count * width
-    };
     let padded = |n: usize| n.div_ceil(ALIGN) * ALIGN;
-    let total: usize = Model::FIELDS.iter().map(bytes).map(padded).sum::<usize>() + padded(4 * s.nnames_map);
-    let last = Model::FIELDS.last().map_or(0, bytes);
+    let total: usize = Model::FIELDS.iter().map(|f| padded(bytes(f, s))).sum::<usize>() + padded(4 * s.nnames_map);
+    let last = Model::FIELDS.last().map_or(0, |f| bytes(f, s));
     total - (padded(last) - last)
 }

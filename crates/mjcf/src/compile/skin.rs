@@ -2,7 +2,7 @@
 
 use super::flat::Names;
 use crate::asset::{self, bad, rows, skn};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::spec;
 use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
@@ -39,6 +39,10 @@ impl CompiledSkin {
             spec.meta.name = asset::stem(&skin.file).to_string();
         }
         check(&spec)?;
+        if let Some(i) = stray_face(&spec) {
+            let message = format!("a skin face refers to vertex {i} of {}; it is drawn wrongly", spec.vert.len() / 3);
+            names.warn(Error::new(ErrorKind::Ignored(message)).at(skin.meta.loc).element("skin").attribute("face"));
+        }
         weigh(&mut spec)?;
         for bone in &mut spec.bones {
             let q = bone.bindquat.map(f64::from);
@@ -74,9 +78,6 @@ fn check(skin: &spec::Skin) -> Result<()> {
     if !skin.texcoord.is_empty() && skin.texcoord.len() != 2 * nvert {
         return Err(bad("skin must have one texture coordinate per vertex"));
     }
-    if let Some(i) = skin.face.iter().find(|i| !(0..nvert as i32).contains(i)) {
-        return Err(bad(format!("a skin face refers to vertex {i}, there are only {nvert}")));
-    }
     for bone in &skin.bones {
         if bone.vertid.is_empty() || bone.vertid.len() != bone.vertweight.len() {
             return Err(bad(format!("bone '{}' must have as many weights as vertices, and some", bone.body)));
@@ -86,6 +87,12 @@ fn check(skin: &spec::Skin) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// A vertex that a face refers to and that does not exist.
+fn stray_face(skin: &spec::Skin) -> Option<i32> {
+    let nvert = skin.vert.len() as i32 / 3;
+    skin.face.iter().copied().find(|i| !(0..nvert).contains(i))
 }
 
 /// Makes the weights of each vertex sum to one.

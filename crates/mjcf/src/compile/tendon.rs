@@ -3,7 +3,7 @@
 use super::Section;
 use super::flat::{Flat, Names};
 use super::shared::{check_autolimits, check_range, check_user, fill_user, id_or_none, is_limited, user_size};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, gather};
 use crate::spec::{self, Loc, Spec};
 use sinew_engine::model::enums::{GeomType, ObjType, WrapType};
 use sinew_engine::{Model, Sizes};
@@ -37,7 +37,7 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<Compile
         let element = if tendon.spatial { "spatial" } else { "fixed" };
         resolve_one(tendon, nuser, spec, flat, names).map_err(|e| e.at(tendon.meta.loc).element(element))
     };
-    Ok(CompiledTendons { list: spec.tendons.iter().map(one).collect::<Result<_>>()?, nuser })
+    Ok(CompiledTendons { list: gather(spec.tendons.iter().map(one))?, nuser })
 }
 
 fn resolve_one(tendon: &spec::Tendon, nuser: usize, spec: &Spec, flat: &Flat, names: &Names) -> Result<Tendon> {

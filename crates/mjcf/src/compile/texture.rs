@@ -3,6 +3,7 @@
 use crate::asset::image::{self, Image};
 use crate::asset::{self, bad};
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::check_memory;
 use crate::spec;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{ColorSpace, TextureBuiltin, TextureMark, TextureType};
@@ -70,10 +71,12 @@ impl CompiledTexture {
 
     fn size(&self) -> Result<usize> {
         let pixels = self.width.checked_mul(self.height);
-        pixels.and_then(|n| n.checked_mul(self.nchannel)).filter(|&n| n <= MAX_TEXTURE).ok_or_else(|| {
-            let message = format!("texture of {} x {} is too large", self.width, self.height);
-            Error::new(ErrorKind::Limit(message))
-        })
+        let size =
+            pixels.and_then(|n| n.checked_mul(self.nchannel)).filter(|&n| n <= MAX_TEXTURE).ok_or_else(|| {
+                let message = format!("texture of {} x {} is larger than {MAX_TEXTURE} bytes", self.width, self.height);
+                Error::new(ErrorKind::Limit(message))
+            })?;
+        check_memory("the texture", size as u128).map(|()| size)
     }
 
     /// Settles the colour space by the first image.

@@ -6,17 +6,15 @@ use crate::schema::Item;
 use crate::spec::Actuator;
 use sinew_engine::model::enums::{BiasType, DynType, GainType, Limited, TrnType};
 
-impl Reader<'_> {
-    pub(super) fn actuator(&mut self, section: &Item) -> Result<()> {
-        for item in &section.children {
-            if item.name == "plugin" {
-                return Err(unsupported(item, "plugins"));
-            }
-            let class = self.classes.of(item, "class", 0)?;
-            let mut out = Actuator { meta: self.meta(item), ..self.classes[class].actuator.clone() };
-            actuator(item, &mut out)?;
-            self.spec.actuators.push(out);
+impl Reader<'_, '_> {
+    pub(super) fn actuator(&mut self, item: &Item) -> Result<()> {
+        if item.name == "plugin" {
+            return Err(unsupported(item, "plugins"));
         }
+        let class = self.classes.of(item, "class", 0)?;
+        let mut out = Actuator { meta: self.meta(item), ..self.classes[class].actuator.clone() };
+        actuator(item, &mut out)?;
+        self.spec.actuators.push(out);
         Ok(())
     }
 }

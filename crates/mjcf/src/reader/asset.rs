@@ -1,34 +1,32 @@
 //! `asset` and `deformable`.
 
-use super::{Reader, element, no_plugin, read_model, unsupported};
+use super::{Reader, element, no_plugin, unsupported};
 use crate::asset::builtin::builtin;
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::check_memory;
 use crate::schema::Item;
 use crate::source;
 use crate::spec::{HField, Material, Mesh, Skin, SkinBone, Texture};
 use sinew_engine::model::enums::MeshBuiltin;
 
-impl Reader<'_> {
-    pub(super) fn asset(&mut self, section: &Item) -> Result<()> {
-        for item in &section.children {
-            match item.name {
-                "mesh" => self.mesh(item)?,
-                "hfield" => self.hfield(item)?,
-                "skin" => self.skin(item)?,
-                "texture" => self.texture(item)?,
-                "material" => self.material(item)?,
-                _ => self.model(item)?,
-            }
+impl Reader<'_, '_> {
+    pub(super) fn asset(&mut self, item: &Item) -> Result<()> {
+        match item.name {
+            "mesh" => self.mesh(item),
+            "hfield" => self.hfield(item),
+            "skin" => self.skin(item),
+            "texture" => self.texture(item),
+            "material" => self.material(item),
+            _ => self.model(item),
         }
-        Ok(())
     }
 
     /// Skins are drawing data and are read; deformable bodies are not simulated.
-    pub(super) fn deformable(&mut self, section: &Item) -> Result<()> {
-        section.children.iter().try_for_each(|item| match item.name {
+    pub(super) fn deformable(&mut self, item: &Item) -> Result<()> {
+        match item.name {
             "skin" => self.skin(item),
             _ => Err(unsupported(item, "deformable bodies")),
-        })
+        }
     }
 
     fn mesh(&mut self, item: &Item) -> Result<()> {
@@ -73,9 +71,11 @@ impl Reader<'_> {
         if file.is_none() && hfield.nrow > 0 && hfield.ncol > 0 {
             let count = hfield.nrow as usize * hfield.ncol as usize;
             if count > MAX_GRID {
-                let kind = ErrorKind::Limit(format!("a height field has at most {MAX_GRID} points"));
+                let kind = ErrorKind::Limit(format!("a height field of {count} points, at most {MAX_GRID}"));
                 return Err(item.error(kind));
             }
+            check_memory("the height field", 4 * COPIES * count as u128)
+                .map_err(|e| e.at(item.loc).element("hfield"))?;
             hfield.userdata = vec![0.0; count];
             if item.set("elevation", &mut hfield.userdata) && hfield.userdata.len() != count {
                 let kind = ErrorKind::WrongCount {
@@ -173,7 +173,7 @@ impl Reader<'_> {
             return Err(unsupported(item, "this kind of model file").attribute("file").hint(hint));
         }
         let at = |e: Error| e.at(item.loc).element("model").attribute("file");
-        let mut model = read_model(&path, self.source, self.budget).map_err(at)?;
+        let mut model = self.session.read_model(&path).map_err(at)?;
         item.set("name", &mut model.spec.modelname);
         self.models.push(model);
         Ok(())
@@ -182,3 +182,5 @@ impl Reader<'_> {
 
 /// No height field is larger than this.
 const MAX_GRID: usize = 1 << 25;
+/// Copies of a height field between the file and the model.
+const COPIES: u128 = 3;

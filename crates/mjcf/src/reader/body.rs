@@ -19,7 +19,7 @@ pub(super) struct Place {
     world: bool,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     pub(super) fn worldbody(&mut self, section: &Item) -> Result<()> {
         self.spec.world.meta.loc = section.loc;
         self.content(section, Place { frame: None, class: 0, world: true })
@@ -27,26 +27,25 @@ impl Reader<'_> {
 
     /// Reads the children of a body or of a frame in it.
     fn content(&mut self, section: &Item, place: Place) -> Result<()> {
-        for item in &section.children {
-            let class = self.classes.of(item, "class", place.class)?;
+        self.each(section, |r, item| {
+            let class = r.classes.of(item, "class", place.class)?;
             match item.name {
-                "inertial" => self.inertial(item, place)?,
-                "joint" => self.joint(item, place, class)?,
-                "freejoint" => self.freejoint(item, place, class)?,
-                "geom" => self.geom(item, place, class)?,
-                "site" => self.site(item, place, class)?,
-                "camera" => self.camera(item, place, class)?,
-                "light" => self.light(item, place, class)?,
-                "body" => self.body(item, place, class)?,
-                "frame" => self.frame(item, place, class)?,
-                "replicate" => self.replicate(item, place, class)?,
-                "attach" => self.attach(item, place)?,
-                "composite" => self.composite(item, place)?,
-                "flexcomp" => return Err(unsupported(item, "deformable bodies")),
-                _ => return Err(unsupported(item, "plugins")),
+                "inertial" => r.inertial(item, place),
+                "joint" => r.joint(item, place, class),
+                "freejoint" => r.freejoint(item, place, class),
+                "geom" => r.geom(item, place, class),
+                "site" => r.site(item, place, class),
+                "camera" => r.camera(item, place, class),
+                "light" => r.light(item, place, class),
+                "body" => r.body(item, place, class),
+                "frame" => r.frame(item, place, class),
+                "replicate" => r.replicate(item, place, class),
+                "attach" => r.attach(item, place),
+                "composite" => r.composite(item, place),
+                "flexcomp" => Err(unsupported(item, "deformable bodies")),
+                _ => Err(unsupported(item, "plugins")),
             }
-        }
-        Ok(())
+        })
     }
 
     /// The body being read.
@@ -145,9 +144,9 @@ impl Reader<'_> {
         bodies.push(body);
         let index = bodies.len() - 1;
         self.path.push(index);
-        self.content(item, place)?;
+        let read = self.content(item, place);
         self.path.pop();
-        Ok(index)
+        read.map(|()| index)
     }
 
     fn frame(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {

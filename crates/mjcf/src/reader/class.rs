@@ -1,7 +1,7 @@
 //! Default classes: for each kind of element a full set of attribute values to start from.
 
 use super::{Reader, element};
-use crate::error::{ErrorKind, Result, nearest};
+use crate::error::{ErrorKind, Errors, Result, nearest};
 use crate::schema::Item;
 use crate::spec::{Actuator, Camera, Equality, Geom, Joint, Light, Material, Mesh, Pair, Site, Tendon};
 use std::rc::Rc;
@@ -87,7 +87,7 @@ impl Classes {
     }
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// A top-level `default` element: the root class, possibly once more.
     pub(super) fn default_section(&mut self, section: &Item) -> Result<()> {
         let name = section.text("class");
@@ -99,37 +99,57 @@ impl Reader<'_> {
     }
 
     fn class(&mut self, section: &Item, id: usize) -> Result<()> {
+        let mut errors = Errors::default();
         for item in &section.children {
             let class = &mut self.classes.list[id];
-            match item.name {
-                "mesh" => element::mesh_shape(item, &mut class.mesh)?,
-                "material" => element::material(item, &mut class.material)?,
-                "joint" => element::joint(item, &mut class.joint),
-                "geom" => element::geom(item, &mut class.geom)?,
-                "site" => element::site(item, &mut class.site)?,
-                "camera" => element::camera(item, &mut class.camera)?,
-                "light" => element::light(item, &mut class.light)?,
-                "pair" => super::relation::pair(item, &mut class.pair),
-                "equality" => super::relation::equality_common(item, &mut class.equality),
-                "tendon" => super::relation::tendon(item, &mut class.tendon),
-                "default" => {}
-                _ => super::actuator::actuator(item, &mut class.actuator)?,
-            }
+            let read = match item.name {
+                "mesh" => element::mesh_shape(item, &mut class.mesh),
+                "material" => element::material(item, &mut class.material),
+                "joint" => {
+                    element::joint(item, &mut class.joint);
+                    Ok(())
+                }
+                "geom" => element::geom(item, &mut class.geom),
+                "site" => element::site(item, &mut class.site),
+                "camera" => element::camera(item, &mut class.camera),
+                "light" => element::light(item, &mut class.light),
+                "pair" => {
+                    super::relation::pair(item, &mut class.pair);
+                    Ok(())
+                }
+                "equality" => {
+                    super::relation::equality_common(item, &mut class.equality);
+                    Ok(())
+                }
+                "tendon" => {
+                    super::relation::tendon(item, &mut class.tendon);
+                    Ok(())
+                }
+                "default" => Ok(()),
+                _ => super::actuator::actuator(item, &mut class.actuator),
+            };
+            errors.keep(read)?;
         }
         // Children inherit what the parent has once all of its elements are read.
         for item in section.children.iter().filter(|c| c.name == "default") {
-            let name = item.text("class");
-            if name.is_empty() {
-                return Err(item.error(ErrorKind::Missing("attribute 'class'".into())).attribute("class"));
-            }
-            if self.classes.list.iter().any(|c| c.name == name) {
-                let hint = "class names must be unique in the whole model";
-                return Err(item.error(ErrorKind::RepeatedName(name.into())).attribute("class").hint(hint));
-            }
-            let class = Class { name: name.into(), ..self.classes.list[id].clone() };
-            self.classes.list.push(class);
-            self.class(item, self.classes.list.len() - 1)?;
+            let read = self.subclass(item, id);
+            errors.keep(read)?;
         }
-        Ok(())
+        errors.finish()
+    }
+
+    /// A class inside another one.
+    fn subclass(&mut self, item: &Item, parent: usize) -> Result<()> {
+        let name = item.text("class");
+        if name.is_empty() {
+            return Err(item.error(ErrorKind::Missing("attribute 'class'".into())).attribute("class"));
+        }
+        if self.classes.list.iter().any(|c| c.name == name) {
+            let hint = "class names must be unique in the whole model";
+            return Err(item.error(ErrorKind::RepeatedName(name.into())).attribute("class").hint(hint));
+        }
+        let class = Class { name: name.into(), ..self.classes.list[parent].clone() };
+        self.classes.list.push(class);
+        self.class(item, self.classes.list.len() - 1)
     }
 }

@@ -8,7 +8,7 @@ use crate::numbers;
 use crate::schema::Item;
 use crate::spec::composite::{Composite, Curve};
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     pub(super) fn composite(&mut self, item: &Item, place: Place) -> Result<()> {
         super::no_plugin(item)?;
         let mut composite = Composite { meta: self.tree_meta(item, place.class), ..Composite::default() };

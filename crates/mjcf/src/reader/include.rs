@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::source;
 use crate::xml::{self, Element};
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     /// Replaces the includes below an element, and notes asset directories on the way.
     ///
     /// A file name is tried from the main model's directory first and then from that of the including file.
@@ -54,15 +54,15 @@ impl Reader<'_> {
         }
         // From the model's directory, then below the including file's, then where the including file is.
         let candidates = [source::join(&home, &name), source::join(&home, &source::join(&from, &name)), name.clone()];
-        let path = candidates.iter().find(|p| self.source.exists("", p)).unwrap_or(&candidates[0]).clone();
+        let path = candidates.iter().find(|p| self.session.source.exists("", p)).unwrap_or(&candidates[0]).clone();
         let at = |e: Error| e.at(element.loc).element("include").attribute("file");
-        let bytes = self.source.read("", &path).map_err(at)?;
+        let bytes = self.session.source.read("", &path).map_err(at)?;
         let file = self.spec.files.len() as u32;
         self.spec.files.push(path.clone());
         self.dirs.push(source::directory(&path).to_string());
         self.included.push(source::join(&from, &name));
         let root = xml::parse(&String::from_utf8_lossy(&bytes), file).map_err(at)?;
-        self.budget.spend(&root)?;
+        self.session.spend(&root)?;
         if root.children.is_empty() {
             return Err(element.error(ErrorKind::Invalid(format!("included file '{path}' has no content"))));
         }

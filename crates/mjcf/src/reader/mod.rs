@@ -15,7 +15,8 @@ mod relation;
 mod sensor;
 pub(crate) mod settings;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Errors, Report, Result, gather};
+use crate::limits::Limits;
 use crate::schema::{self, Item};
 use crate::source::{self, Source};
 use crate::spec::{Meta, Spec};
@@ -30,15 +31,51 @@ const MAX_FILES: usize = 2000;
 const MAX_MODEL_DEPTH: usize = 20;
 
 /// What is shared by a model and the models it refers to.
-pub(crate) struct Budget {
+pub(crate) struct Session<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) limits: Limits,
+    /// What was read otherwise than written.
+    pub(crate) warnings: Vec<Report>,
     files: usize,
     nodes: usize,
     depth: usize,
 }
 
-impl Budget {
-    pub(crate) fn new() -> Self {
-        Budget { files: 0, nodes: 0, depth: 0 }
+impl<'a> Session<'a> {
+    pub(crate) fn new(source: &'a Source, limits: Limits) -> Self {
+        Session { source, limits, warnings: Vec::new(), files: 0, nodes: 0, depth: 0 }
+    }
+
+    /// Reads a model file, MJCF or URDF.
+    pub(crate) fn read_file(&mut self, path: &str) -> Result<Spec> {
+        self.read_model(path).map(|model| model.spec)
+    }
+
+    /// Reads a model given as text. `name` stands for the file in errors; relative paths start in its directory.
+    pub(crate) fn read_text(&mut self, text: &str, name: &str) -> Result<Spec> {
+        self.read(text, name).map(|model| model.spec)
+    }
+
+    /// Reads a model file for attachment.
+    fn read_model(&mut self, path: &str) -> Result<Attachable> {
+        let text = self.source.read("", path)?;
+        self.read(&String::from_utf8_lossy(&text), &source::join("", path))
+    }
+
+    fn read(&mut self, text: &str, name: &str) -> Result<Attachable> {
+        if self.depth >= MAX_MODEL_DEPTH {
+            let kind = ErrorKind::Limit(format!("models refer to models more than {MAX_MODEL_DEPTH} deep"));
+            return Err(Error::new(kind));
+        }
+        self.depth += 1;
+        let first_warning = self.warnings.len();
+        let mut reader = Reader::new(name, self);
+        let result = reader.run(text);
+        let spec = std::mem::take(&mut reader.spec);
+        let classes = Rc::new(std::mem::take(&mut reader.classes));
+        self.depth -= 1;
+        self.warnings[first_warning..].iter_mut().for_each(|w| w.resolve(&spec.files));
+        result.map_err(|e| e.in_files(&spec.files)).map(|()| Attachable { spec, classes })
     }
 
     /// Counts one more file with its elements.
@@ -58,37 +95,6 @@ impl Budget {
     }
 }
 
-/// Reads a model file, MJCF or URDF.
-pub(crate) fn read_file(path: &str, source: &Source, budget: &mut Budget) -> Result<Spec> {
-    read_model(path, source, budget).map(|model| model.spec)
-}
-
-/// Reads a model file for attachment.
-fn read_model(path: &str, source: &Source, budget: &mut Budget) -> Result<Attachable> {
-    let text = source.read("", path)?;
-    let path = source::join("", path);
-    read(&String::from_utf8_lossy(&text), &path, source, budget)
-}
-
-/// Reads a model given as text. `name` stands for the file in errors; relative paths start in its directory.
-pub(crate) fn read_text(text: &str, name: &str, source: &Source, budget: &mut Budget) -> Result<Spec> {
-    read(text, name, source, budget).map(|model| model.spec)
-}
-
-fn read(text: &str, name: &str, source: &Source, budget: &mut Budget) -> Result<Attachable> {
-    if budget.depth >= MAX_MODEL_DEPTH {
-        let kind = ErrorKind::Limit(format!("models refer to models more than {MAX_MODEL_DEPTH} deep"));
-        return Err(Error::new(kind));
-    }
-    budget.depth += 1;
-    let mut reader = Reader::new(name, source, budget);
-    let result = reader.run(text);
-    let spec = std::mem::take(&mut reader.spec);
-    let classes = Rc::new(std::mem::take(&mut reader.classes));
-    budget.depth -= 1;
-    result.map_err(|e| e.in_files(&spec.files)).map(|()| Attachable { spec, classes })
-}
-
 /// A model that others may attach, with its default classes.
 struct Attachable {
     spec: Spec,
@@ -96,9 +102,8 @@ struct Attachable {
 }
 
 /// The state of reading one model.
-pub(crate) struct Reader<'a> {
-    source: &'a Source,
-    budget: &'a mut Budget,
+pub(crate) struct Reader<'s, 'a> {
+    session: &'s mut Session<'a>,
     spec: Spec,
     classes: Classes,
     /// Child indices that lead to the body being read, from the world.
@@ -115,13 +120,14 @@ pub(crate) struct Reader<'a> {
     texturedir: String,
 }
 
-impl<'a> Reader<'a> {
-    fn new(name: &str, source: &'a Source, budget: &'a mut Budget) -> Self {
-        let mut spec = Spec { files: vec![name.to_string()], ..Spec::default() };
+impl<'s, 'a> Reader<'s, 'a> {
+    fn new(name: &str, session: &'s mut Session<'a>) -> Self {
+        let mut spec = Spec::default();
+        spec.files.push(name.to_string());
+        spec.limits = session.limits;
         spec.compilers[0].modelfiledir = source::directory(name).to_string();
         Reader {
-            source,
-            budget,
+            session,
             spec,
             classes: Classes::default(),
             path: Vec::new(),
@@ -136,7 +142,7 @@ impl<'a> Reader<'a> {
 
     fn run(&mut self, text: &str) -> Result<()> {
         let mut root = xml::parse(text, 0)?;
-        self.budget.spend(&root)?;
+        self.session.spend(&root)?;
         match root.name.to_ascii_lowercase().as_str() {
             "mujoco" => {}
             "robot" => return self.robot(&root),
@@ -146,11 +152,11 @@ impl<'a> Reader<'a> {
             }
         }
         self.expand_includes(&mut root, 0)?;
-        let item = schema::bind(&root)?;
+        let item = schema::bind(&root, &mut self.session.warnings)?;
         drop(root);
         item.set("model", &mut self.spec.modelname);
-        type Section<'a> = fn(&mut Reader<'a>, &Item) -> Result<()>;
-        let sections: [(&str, Section<'a>); 17] = [
+        type Section<'s, 'a> = fn(&mut Reader<'s, 'a>, &Item) -> Result<()>;
+        let sections: [(&str, Section<'s, 'a>); 17] = [
             ("compiler", |r, i| settings::compiler(i, &mut r.spec)),
             ("option", |r, i| settings::option(i, &mut r.spec)),
             ("size", |r, i| settings::size(i, &mut r.spec)),
@@ -158,23 +164,35 @@ impl<'a> Reader<'a> {
             ("statistic", |r, i| settings::statistic(i, &mut r.spec)),
             ("default", Self::default_section),
             ("extension", Self::extension),
-            ("custom", Self::custom),
-            ("asset", Self::asset),
-            ("contact", Self::contact),
-            ("deformable", Self::deformable),
-            ("equality", Self::equality),
-            ("tendon", Self::tendon),
-            ("actuator", Self::actuator),
-            ("sensor", Self::sensor),
-            ("keyframe", Self::keyframe),
+            ("custom", |r, i| r.each(i, Self::custom)),
+            ("asset", |r, i| r.each(i, Self::asset)),
+            ("contact", |r, i| r.each(i, Self::contact)),
+            ("deformable", |r, i| r.each(i, Self::deformable)),
+            ("equality", |r, i| r.each(i, Self::equality)),
+            ("tendon", |r, i| r.each(i, Self::tendon)),
+            ("actuator", |r, i| r.each(i, Self::actuator)),
+            ("sensor", |r, i| r.each(i, Self::sensor)),
+            ("keyframe", |r, i| r.each(i, Self::keyframe)),
             ("worldbody", Self::worldbody),
         ];
+        let mut errors = Errors::default();
         for (name, read) in sections {
             for section in item.children.iter().filter(|c| c.name == name) {
-                read(self, section)?;
+                let result = read(self, section);
+                errors.keep(result)?;
             }
         }
-        Ok(())
+        errors.finish()
+    }
+
+    /// Reads the children of a section; those after a wrong one too, so that their errors are also found.
+    fn each(&mut self, section: &Item, read: impl Fn(&mut Self, &Item) -> Result<()>) -> Result<()> {
+        gather(section.children.iter().map(|item| read(self, item))).map(drop)
+    }
+
+    /// Notes something that is read otherwise than written.
+    fn warn(&mut self, warning: Error) {
+        self.session.warnings.push(warning.into_report());
     }
 
     /// A URDF file. Of its `mujoco` element only the settings count, and attributes unknown there are ignored.
@@ -206,7 +224,7 @@ impl<'a> Reader<'a> {
     }
 
     fn locate(&self, file: String, dir: &str, from: u32) -> String {
-        if source::is_absolute(&file) || self.source.exists(dir, &file) {
+        if source::is_absolute(&file) || self.session.source.exists(dir, &file) {
             return file;
         }
         source::join(&self.dirs[from as usize], &file)

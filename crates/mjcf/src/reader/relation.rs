@@ -6,51 +6,45 @@ use crate::schema::Item;
 use crate::spec::{Equality, Exclude, Pair, Tendon, Wrap};
 use sinew_engine::model::enums::{EqType, ObjType};
 
-impl Reader<'_> {
-    pub(super) fn contact(&mut self, section: &Item) -> Result<()> {
-        for item in &section.children {
-            let meta = self.meta(item);
-            if item.name == "pair" {
-                let class = self.classes.of(item, "class", 0)?;
-                let mut out = Pair { meta, ..self.classes[class].pair.clone() };
-                item.set("geom1", &mut out.geom1);
-                item.set("geom2", &mut out.geom2);
-                pair(item, &mut out);
-                self.spec.pairs.push(out);
-            } else {
-                let (body1, body2) = (item.text("body1").into(), item.text("body2").into());
-                self.spec.excludes.push(Exclude { meta, body1, body2 });
-            }
+impl Reader<'_, '_> {
+    pub(super) fn contact(&mut self, item: &Item) -> Result<()> {
+        let meta = self.meta(item);
+        if item.name == "pair" {
+            let class = self.classes.of(item, "class", 0)?;
+            let mut out = Pair { meta, ..self.classes[class].pair.clone() };
+            item.set("geom1", &mut out.geom1);
+            item.set("geom2", &mut out.geom2);
+            pair(item, &mut out);
+            self.spec.pairs.push(out);
+        } else {
+            let (body1, body2) = (item.text("body1").into(), item.text("body2").into());
+            self.spec.excludes.push(Exclude { meta, body1, body2 });
         }
         Ok(())
     }
 
-    pub(super) fn equality(&mut self, section: &Item) -> Result<()> {
-        for item in &section.children {
-            let class = self.classes.of(item, "class", 0)?;
-            let mut out = Equality { meta: self.meta(item), ..self.classes[class].equality.clone() };
-            match item.name {
-                "connect" => connect(item, &mut out)?,
-                "weld" => weld(item, &mut out)?,
-                "joint" => coupling(item, &mut out, EqType::Joint, ObjType::Joint),
-                "tendon" => coupling(item, &mut out, EqType::Tendon, ObjType::Tendon),
-                _ => return Err(unsupported(item, "deformable bodies")),
-            }
-            equality_common(item, &mut out);
-            self.spec.equalities.push(out);
+    pub(super) fn equality(&mut self, item: &Item) -> Result<()> {
+        let class = self.classes.of(item, "class", 0)?;
+        let mut out = Equality { meta: self.meta(item), ..self.classes[class].equality.clone() };
+        match item.name {
+            "connect" => connect(item, &mut out)?,
+            "weld" => weld(item, &mut out)?,
+            "joint" => coupling(item, &mut out, EqType::Joint, ObjType::Joint),
+            "tendon" => coupling(item, &mut out, EqType::Tendon, ObjType::Tendon),
+            _ => return Err(unsupported(item, "deformable bodies")),
         }
+        equality_common(item, &mut out);
+        self.spec.equalities.push(out);
         Ok(())
     }
 
-    pub(super) fn tendon(&mut self, section: &Item) -> Result<()> {
-        for item in &section.children {
-            let class = self.classes.of(item, "class", 0)?;
-            let mut out = Tendon { meta: self.meta(item), ..self.classes[class].tendon.clone() };
-            out.spatial = item.name == "spatial";
-            tendon(item, &mut out);
-            out.path = item.children.iter().map(|part| (wrap(part), part.loc)).collect();
-            self.spec.tendons.push(out);
-        }
+    pub(super) fn tendon(&mut self, item: &Item) -> Result<()> {
+        let class = self.classes.of(item, "class", 0)?;
+        let mut out = Tendon { meta: self.meta(item), ..self.classes[class].tendon.clone() };
+        out.spatial = item.name == "spatial";
+        tendon(item, &mut out);
+        out.path = item.children.iter().map(|part| (wrap(part), part.loc)).collect();
+        self.spec.tendons.push(out);
         Ok(())
     }
 }

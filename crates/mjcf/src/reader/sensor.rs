@@ -1,28 +1,32 @@
 //! `sensor`.
 
 use super::{Reader, unsupported};
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::schema::Item;
 use crate::spec::Sensor;
 use sinew_engine::model::enums::{ENUMS, ObjType, RayDataField, SensorType};
 
-impl Reader<'_> {
-    pub(super) fn sensor(&mut self, section: &Item) -> Result<()> {
-        for item in &section.children {
-            if item.name == "plugin" {
-                return Err(unsupported(item, "plugins"));
-            }
-            let mut sensor = Sensor { meta: self.meta(item), ..Sensor::default() };
-            item.set("cutoff", &mut sensor.cutoff);
-            item.set("noise", &mut sensor.noise);
-            item.set("nsample", &mut sensor.nsample);
-            item.set("interp", &mut sensor.interp);
-            item.set("delay", &mut sensor.delay);
-            item.set("interval", &mut sensor.interval);
-            item.set("user", &mut sensor.userdata);
-            object(item, &mut sensor)?;
-            self.spec.sensors.push(sensor);
+impl Reader<'_, '_> {
+    pub(super) fn sensor(&mut self, item: &Item) -> Result<()> {
+        if item.name == "plugin" {
+            return Err(unsupported(item, "plugins"));
         }
+        let mut sensor = Sensor { meta: self.meta(item), ..Sensor::default() };
+        item.set("cutoff", &mut sensor.cutoff);
+        item.set("noise", &mut sensor.noise);
+        item.set("nsample", &mut sensor.nsample);
+        item.set("interp", &mut sensor.interp);
+        item.set("delay", &mut sensor.delay);
+        item.set("interval", &mut sensor.interval);
+        item.set("user", &mut sensor.userdata);
+        object(item, &mut sensor)?;
+        if item.has("reftype") && sensor.reftype == ObjType::Unknown {
+            let message = format!("'{}' is no type of object, and the reference is dropped", item.text("reftype"));
+            let hint = "use body, xbody, geom, site or camera";
+            let ignored = item.error(ErrorKind::Ignored(message)).attribute("reftype");
+            self.warn(ignored.at(item.loc).hint(hint));
+        }
+        self.spec.sensors.push(sensor);
         Ok(())
     }
 }
@@ -117,8 +121,9 @@ fn frame(item: &Item, s: &mut Sensor, kind: SensorType) -> Result<()> {
     s.kind = kind;
     item.set("objtype", &mut s.objtype);
     item.set("objname", &mut s.objname);
-    let (kind_given, name_given) = (item.set("reftype", &mut s.reftype), item.set("refname", &mut s.refname));
-    match (kind_given, name_given) {
+    s.reftype = object_type(item.text("reftype"));
+    item.set("refname", &mut s.refname);
+    match (item.has("reftype"), item.has("refname")) {
         (true, false) => Err(item.invalid_at("reftype", "reftype is given but refname is not")),
         (false, true) => Err(item.invalid_at("refname", "refname is given but reftype is not")),
         _ => Ok(()),
@@ -183,6 +188,13 @@ fn data_bits(item: &Item, default: i32) -> Result<i32> {
     Ok(if codes.is_empty() { 1 << default } else { codes.iter().fold(0, |bits, code| bits | 1 << code) })
 }
 
+/// The type of object that a word names; unknown for any other word.
+fn object_type(word: &str) -> ObjType {
+    let member = format!("mjOBJ_{}", word.to_uppercase());
+    let code = ENUMS.iter().flat_map(|e| e.members).find(|(name, _)| *name == member).map_or(0, |m| m.1);
+    ObjType::try_from(code).unwrap_or(ObjType::Unknown)
+}
+
 fn user(item: &Item, s: &mut Sensor) -> Result<()> {
     s.kind = SensorType::User;
     item.set("objname", &mut s.objname);
@@ -192,9 +204,7 @@ fn user(item: &Item, s: &mut Sensor) -> Result<()> {
         _ => {}
     }
     // Unlike elsewhere, an unknown type is not an error: the user's callback may know it.
-    let member = format!("mjOBJ_{}", item.text("objtype").to_uppercase());
-    let code = ENUMS.iter().flat_map(|e| e.members).find(|(name, _)| *name == member).map_or(0, |m| m.1);
-    s.objtype = ObjType::try_from(code).unwrap_or(ObjType::Unknown);
+    s.objtype = object_type(item.text("objtype"));
     item.set("dim", &mut s.dim);
     item.set("needstage", &mut s.needstage);
     item.set("datatype", &mut s.datatype);

@@ -7,7 +7,7 @@
 
 use super::names::Names;
 use super::rename::{Follow, Foreign, Rename, Space};
-use super::{Body, Frame, Loc, MAX_DEPTH, MAX_ELEMENTS, Orientation, Spec, keys};
+use super::{Body, Frame, Loc, MAX_DEPTH, Orientation, Spec, keys};
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::model::enums::ObjType;
 use sinew_math::{mat3, quat, vec3};
@@ -64,9 +64,9 @@ pub(crate) fn replicate(
     let weight = spec.body(path).bodies[template].weight() + attributes.sep.len() / 64;
     let copies = attributes.count.max(0) as usize;
     let total = spec.weight().saturating_add(weight.saturating_mul(copies));
-    check_size(total)?;
+    spec.limits.check_elements(total)?;
     // every copy also adds a copy of every keyframe, with values for everything
-    check_size(total.saturating_mul(copies).saturating_mul(spec.keys.len()) / 16)?;
+    spec.limits.check_elements(total.saturating_mul(copies).saturating_mul(spec.keys.len()) / 16)?;
     let mut names = Names::of(spec);
     check_names(&names, &attributes.named)?;
     let mut work = 0;
@@ -88,7 +88,7 @@ pub(crate) fn replicate(
 
         // each copy asks all that came with the copies before it
         work += follow_own(spec, &space, &mut names)?;
-        check_size(work / 16)?;
+        spec.limits.check_elements(work / 16)?;
         keys::expand(spec);
     }
     delete(spec, path, template, names)
@@ -166,7 +166,7 @@ fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<usize
     ];
     // these can double with every copy, so they reach their limit before memory does
     let count = lists.iter().sum::<usize>();
-    check_size(4 * count).map(|()| count)
+    spec.limits.check_elements(4 * count).map(|()| count)
 }
 
 /// Copies of the elements that find what they refer to under the new names. What is copied has handed over
@@ -202,7 +202,7 @@ pub(crate) fn attach(
     part: &Part,
     prefix: &str,
 ) -> Result<()> {
-    check_size(spec.weight().saturating_add(child.weight()).saturating_add(prefix.len() / 64))?;
+    spec.limits.check_elements(spec.weight().saturating_add(child.weight()).saturating_add(prefix.len() / 64))?;
     if path.len() + child.world.height() > MAX_DEPTH {
         return Err(Error::new(ErrorKind::Limit(format!("bodies are nested more than {MAX_DEPTH} deep"))));
     }
@@ -259,15 +259,6 @@ fn adopt(spec: &mut Spec, child: &Spec) -> Foreign {
         compilers: child.compilers.iter().map(|c| merge(&mut spec.compilers, c)).collect(),
         files: child.files.iter().map(|f| merge(&mut spec.files, f) as u32).collect(),
     }
-}
-
-/// Refuses models that would not fit into memory.
-fn check_size(weight: usize) -> Result<()> {
-    if weight <= MAX_ELEMENTS {
-        return Ok(());
-    }
-    let kind = ErrorKind::Limit(format!("the model has more than {MAX_ELEMENTS} elements"));
-    Err(Error::new(kind).hint("replicate or attach less"))
 }
 
 /// Refuses a template whose names are taken. MuJoCo does so when it reads a name, but not for names that

@@ -166,7 +166,8 @@ fn template_names_must_be_free() {
 
 /// A model with a body `arm` that holds a joint, a mesh geom and an actuator, and a keyframe.
 fn child() -> Spec {
-    let mut spec = Spec { modelname: "child".into(), ..Spec::default() };
+    let mut spec = Spec::default();
+    spec.modelname = "child".into();
     spec.compilers[0].degree = false;
     spec.meshes.push(Mesh { file: "a/b.c.stl".into(), ..Mesh::default() });
     spec.materials.push(Material { meta: named("m"), ..Material::default() });

@@ -1,8 +1,9 @@
 //! The skin of a cable of boxes: two sheets of vertices moved by the bodies.
 
 use super::composite::{Composite, cut};
-use super::{MAX_ELEMENTS, Meta, Skin, SkinBone};
-use crate::error::{Error, ErrorKind, Result};
+use super::{Meta, Skin, SkinBone};
+use crate::error::Result;
+use crate::limits::Limits;
 
 /// The `skin` child of `composite`.
 #[derive(Clone, Debug, Default)]
@@ -21,13 +22,10 @@ pub(crate) struct SkinOptions {
 
 impl SkinOptions {
     /// Keeps the number of vertices within reason.
-    pub fn check(&self, points: usize) -> Result<()> {
+    pub fn check(&self, points: usize, limits: &Limits) -> Result<()> {
         let subgrid = self.subgrid.max(0) as usize;
-        if points.saturating_mul(subgrid + 1).saturating_mul(3 * (subgrid + 1)) <= MAX_ELEMENTS {
-            return Ok(());
-        }
-        let kind = ErrorKind::Limit(format!("a skin has at most {MAX_ELEMENTS} vertices"));
-        Err(Error::new(kind).attribute("subgrid"))
+        let vertices = points.saturating_mul(subgrid + 1).saturating_mul(3 * (subgrid + 1));
+        limits.check_elements(vertices).map_err(|e| e.attribute("subgrid"))
     }
 }
 

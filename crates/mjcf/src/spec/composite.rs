@@ -6,6 +6,7 @@ use super::cable_skin::{self, SkinOptions};
 use super::{Body, Exclude, Geom, Joint, MAX_DEPTH, Meta, Site, Spec, Text};
 use crate::compile::frames::{from_axes, mul, unit};
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
 use sinew_engine::model::enums::{GeomType, JointType};
 use sinew_math::{MINVAL, quat, vec3};
 use std::f64::consts::PI;
@@ -109,7 +110,7 @@ impl Composite {
     /// Adds the cable to the body at `path`, inside `frame`.
     pub fn make(mut self, spec: &mut Spec, path: &[usize], frame: Option<usize>) -> Result<()> {
         let loc = self.meta.loc;
-        self.check(path.len()).map_err(|e| e.at(loc).element("composite"))?;
+        self.check(path.len(), &spec.limits).map_err(|e| e.at(loc).element("composite"))?;
         if self.vertex.is_empty() {
             self.vertex = self.curve_points();
         }
@@ -127,7 +128,7 @@ impl Composite {
     }
 
     /// Checks what the attributes allow and settles the number of points.
-    fn check(&mut self, depth: usize) -> Result<()> {
+    fn check(&mut self, depth: usize, limits: &Limits) -> Result<()> {
         let invalid = |message: &str, attribute: &str| Err(Error::invalid(message).attribute(attribute));
         if self.count.iter().any(|&n| n < 1) {
             return invalid("counts must be positive", "count");
@@ -160,7 +161,7 @@ impl Composite {
         if !matches!(self.geom.kind, GeomType::Cylinder | GeomType::Capsule | GeomType::Box) {
             return invalid("the geom of a cable must be a cylinder, capsule or box", "type");
         }
-        self.skin.check(self.points())
+        self.skin.check(self.points(), limits)
     }
 
     /// Number of points.

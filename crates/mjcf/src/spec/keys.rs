@@ -201,7 +201,7 @@ pub(crate) fn settle(spec: &mut Spec) {
     if spec.waiting.is_empty() {
         return;
     }
-    let missing = spec.size.nkey.clamp(0, super::MAX_ELEMENTS as i64) as usize;
+    let missing = usize::try_from(spec.size.nkey).unwrap_or(0).min(spec.limits.elements);
     while spec.keys.len() < missing {
         spec.keys.push(Key::default());
     }

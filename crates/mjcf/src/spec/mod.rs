@@ -21,11 +21,9 @@ pub use body::{Body, Camera, Frame, Geom, Joint, Light, Orientation, Site};
 pub use compiler::{Compiler, LengthRangeOptions, SpecSizes, StatisticOverride};
 pub use motion::{Actuator, Equality, Exclude, Key, Numeric, Pair, Sensor, Tendon, Text, Tuple, TupleEntry, Wrap};
 
+use crate::limits::Limits;
 pub(crate) use rename::file_stem;
 use sinew_engine::model::{Options, Visual};
-
-/// No model may have more elements than this, however they come about.
-pub const MAX_ELEMENTS: usize = 1 << 20;
 
 /// Bodies may be nested this deep.
 pub const MAX_DEPTH: usize = 2048;
@@ -74,6 +72,8 @@ pub struct Spec {
     pub modelname: String,
     /// Source files, in the order they were opened; [`Loc::file`] points here.
     pub files: Vec<String>,
+    /// How large the model may be.
+    pub limits: Limits,
     /// Compiler settings: 0 is the main model's, the others came with attached models.
     pub compilers: Vec<Compiler>,
     /// Physics options.
@@ -127,6 +127,7 @@ impl Default for Spec {
         Spec {
             modelname: "MuJoCo Model".into(),
             files: Vec::new(),
+            limits: Limits::default(),
             compilers: vec![Compiler::default()],
             option: Options::default(),
             visual: Visual::default(),

@@ -52,6 +52,16 @@ impl Body {
     }
 }
 
+/// Deep trees are taken apart level by level: dropping them by recursion needs more stack than a thread may have.
+impl Drop for Spec {
+    fn drop(&mut self) {
+        let mut open = std::mem::take(&mut self.world.bodies);
+        while let Some(mut body) = open.pop() {
+            open.append(&mut body.bodies);
+        }
+    }
+}
+
 impl Spec {
     /// The body that the child indices lead to, from the world.
     ///

@@ -1,0 +1,125 @@
+//! `sinew check`, `sinew compile` and what all verbs share.
+
+mod common;
+
+use common::{failure, failure_of, file, scratch, sinew, sinew_reading, text};
+use serde_json::Value;
+
+const WRONG: &str = r#"<mujoco>
+  <option timstep=".01"/>
+  <worldbody>
+    <geom sise=".1"/>
+    <boddy/>
+  </worldbody>
+</mujoco>
+"#;
+
+#[test]
+fn every_error_has_its_line() {
+    let message = failure_of(&sinew(&["check", &file("wrong.xml", WRONG)]), 1);
+    assert_eq!(message.matches("error: ").count(), 3, "{message}");
+    for line in ["2 |   <option timstep", "4 |     <geom sise", "5 |     <boddy/>"] {
+        assert!(message.contains(line), "{message}");
+    }
+    for hint in ["'timestep'", "'size'", "'body'"] {
+        assert!(message.contains(&format!("did you mean {hint}?")), "{message}");
+    }
+    assert!(failure(&["info", &file("wrong2.xml", WRONG)]).contains("4 |     <geom sise"));
+}
+
+#[test]
+fn warnings_count_only_when_strict() {
+    let model = file("lost.xml", "<mujoco>\n<body name='lost'/>\n<worldbody/></mujoco>");
+    let output = sinew(&["check", "--verbose", &model]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("warning: ") && message.contains("2 | <body"), "{message}");
+    let out = text(&output);
+    assert!(out.contains("1 of 1 model compiles, 1 warning") && out.contains("1 body, 0 dofs"), "{out}");
+    let message = failure_of(&sinew(&["check", "--strict", &model]), 1);
+    assert!(message.contains("error: ") && !message.contains("warning: "), "{message}");
+    for verb in ["run", "info", "compile"] {
+        assert!(failure(&[verb, "--strict", &model]).contains("error: "), "{verb}");
+    }
+}
+
+#[test]
+fn several_models_are_counted() {
+    let [good, bad] = [file("good.xml", "<mujoco/>"), file("bad.xml", WRONG)];
+    let output = sinew(&["check", &good, &bad, &good]);
+    failure_of(&output, 1);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("2 of 3 models compile"));
+    assert!(text(&sinew_reading(&["check", "-"], "<mujoco/>")).contains("1 of 1 model compiles"));
+}
+
+/// A compiled model runs as its source does, without it.
+#[test]
+fn compiled_models_run_alike() {
+    let saved = scratch("humanoid.sinew");
+    let saved = saved.to_str().expect("a name");
+    let source = file("humanoid.xml", include_str!("../../../models/humanoid.xml"));
+    let json: Value = serde_json::from_str(&text(&sinew(&["compile", &source, "--json"]))).expect("JSON");
+    assert_eq!(json["file"], saved);
+    assert_eq!(json["bytes"].as_u64(), std::fs::metadata(saved).ok().map(|m| m.len()));
+    std::fs::remove_file(&source).expect("it was there");
+    let state = |args: &[&str]| {
+        let args = [&["run", "--steps", "200", "--json"], args].concat();
+        let json: Value = serde_json::from_str(&text(&sinew(&args))).expect("JSON");
+        json["qpos"].clone()
+    };
+    assert_eq!(state(&[saved]), state(&[]));
+    assert!(text(&sinew(&["info", saved])).contains("knee_left"));
+}
+
+#[test]
+fn damaged_files_are_told() {
+    let path = scratch("damaged.sinew");
+    let path = path.to_str().expect("a name");
+    text(&sinew(&["compile", &file("small.xml", "<mujoco/>"), "--output", path]));
+    let good = std::fs::read(path).expect("it was written");
+    let mut other = good.clone();
+    other[15] ^= 1; // in the layout
+    for (content, what) in [(&good[..good.len() - 1], "bytes"), (&other, "different set of fields")] {
+        std::fs::write(path, content).expect("it can be written");
+        let message = failure(&["run", path]);
+        assert!(message.contains(what) && message.contains("compile the model again"), "{message}");
+    }
+    let model = file("small2.xml", "<mujoco/>");
+    assert!(failure(&["compile", &model, "--output", "/no/such/folder/x"]).contains("cannot write"));
+}
+
+/// Out of memory is an error with a size, not the end of the process.
+#[cfg(target_os = "linux")]
+#[test]
+fn little_memory_is_no_crash() {
+    let boxes = "<replicate count='300000'><geom name='g' size='1'/></replicate>";
+    let models = [
+        format!("<mujoco><worldbody>{boxes}</worldbody></mujoco>"),
+        "<mujoco><size nuserdata='200000000'/></mujoco>".to_string(),
+        "<mujoco><asset><hfield name='h' nrow='5000' ncol='5000' size='1 1 1 1'/></asset></mujoco>".to_string(),
+        "<mujoco><asset><texture name='t' type='2d' builtin='flat' width='20000' height='15000'/></asset></mujoco>"
+            .to_string(),
+    ];
+    for (i, xml) in models.iter().enumerate() {
+        let path = file(&format!("huge{i}.xml"), xml);
+        let script = format!("ulimit -v 300000; '{}' check '{path}'", env!("CARGO_BIN_EXE_sinew"));
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+        let message = failure_of(&output, 1);
+        assert!(message.contains("bytes of memory"), "{xml}: {message}");
+    }
+}
+
+#[test]
+fn the_command_introduces_itself() {
+    assert_eq!(text(&sinew(&["--version"])), format!("sinew {}\n", env!("CARGO_PKG_VERSION")));
+    let help = text(&sinew(&["--help"]));
+    for word in ["Examples:", "Exit status:", "run", "compile", "completions"] {
+        assert!(help.contains(word), "{help}");
+    }
+    for verb in ["run", "info", "check", "compile", "bench"] {
+        assert!(text(&sinew(&[verb, "--help"])).contains("Examples:"), "{verb}");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(text(&sinew(&["completions", shell])).contains("strict"), "{shell}");
+    }
+    assert_eq!(sinew(&["run", "--no-such-option"]).status.code(), Some(2));
+}

@@ -1,0 +1,147 @@
+//! Files and text to compiled models, with settings and warnings.
+
+use crate::compile;
+use crate::error::{Error, Report, Result};
+use crate::limits::Limits;
+use crate::reader::Session;
+use crate::source::Source;
+use crate::spec::{Spec, keys};
+use sinew_engine::Model;
+use std::sync::Mutex;
+
+/// Stack of the thread that loads: the deepest model allowed fits many times.
+const STACK: usize = 64 << 20;
+
+/// Files on disk only.
+static DISK: Source = Source::disk();
+
+/// Loads models, with a say in where files come from, how large a model may be, and what becomes of warnings.
+///
+/// ```
+/// let xml = r#"<mujoco><body name="lost"/><worldbody><geom size=".1"/></worldbody></mujoco>"#;
+/// let loaded = sinew_mjcf::Loader::new().text(xml)?;
+/// assert_eq!(loaded.model.ngeom, 1);
+/// assert_eq!(loaded.warnings[0].element.as_deref(), Some("body")); // MuJoCo ignores it without a word
+/// assert!(sinew_mjcf::Loader::new().strict(true).text(xml).is_err());
+/// # Ok::<(), sinew_mjcf::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Loader<'a> {
+    source: &'a Source,
+    limits: Limits,
+    strict: bool,
+}
+
+/// A compiled model and what its author should know.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// What was read otherwise than written, in the order of reading.
+    pub warnings: Vec<Report>,
+}
+
+impl Default for Loader<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'a> Loader<'a> {
+    /// Reads files on disk, with the usual limits, and collects warnings.
+    pub fn new() -> Self {
+        Loader { source: &DISK, limits: Limits::default(), strict: false }
+    }
+
+    /// Looks up files in `source`.
+    pub fn source(self, source: &'a Source) -> Self {
+        Loader { source, ..self }
+    }
+
+    /// Sets how large a model may be.
+    pub fn limits(self, limits: Limits) -> Self {
+        Loader { limits, ..self }
+    }
+
+    /// Whether warnings are errors.
+    pub fn strict(self, strict: bool) -> Self {
+        Loader { strict, ..self }
+    }
+
+    /// Compiles a model file (MJCF or URDF, told apart by the root element).
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, as far as it can be told at once.
+    pub fn path(&self, path: &str) -> Result<Loaded> {
+        self.load(|session| session.read_file(path))
+    }
+
+    /// Compiles a model given as text.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, as far as it can be told at once.
+    pub fn text(&self, xml: &str) -> Result<Loaded> {
+        self.load(|session| session.read_text(xml, STRING))
+    }
+
+    /// Reads a model file without compiling it.
+    pub(crate) fn read_path(&self, path: &str) -> Result<Spec> {
+        self.read(|session| session.read_file(path)).map(|(spec, _)| spec)
+    }
+
+    /// Reads a model given as text without compiling it.
+    pub(crate) fn read_text(&self, xml: &str) -> Result<Spec> {
+        self.read(|session| session.read_text(xml, STRING)).map(|(spec, _)| spec)
+    }
+
+    fn load(&self, read: impl FnOnce(&mut Session) -> Result<Spec> + Send) -> Result<Loaded> {
+        on_deep_stack(|| {
+            let (spec, mut warnings) = self.session(read)?;
+            let model = compile::compile_with(&spec, self.source, &mut warnings);
+            let model = model.and_then(|model| self.settle(&warnings).map(|()| model));
+            match model {
+                Ok(model) => Ok(Loaded { model, warnings }),
+                Err(error) => Err(error.with_warnings(warnings)),
+            }
+        })
+    }
+
+    fn read(&self, read: impl FnOnce(&mut Session) -> Result<Spec> + Send) -> Result<(Spec, Vec<Report>)> {
+        on_deep_stack(|| self.session(read))
+    }
+
+    fn session(&self, read: impl FnOnce(&mut Session) -> Result<Spec>) -> Result<(Spec, Vec<Report>)> {
+        let mut session = Session::new(self.source, self.limits);
+        match read(&mut session) {
+            Ok(mut spec) => {
+                // keyframe values that travelled with attached elements become keyframes
+                keys::settle(&mut spec);
+                Ok((spec, session.warnings))
+            }
+            Err(error) => Err(error.with_warnings(session.warnings)),
+        }
+    }
+
+    /// The warnings as an error if they count as one.
+    fn settle(&self, warnings: &[Report]) -> Result<()> {
+        if self.strict { Error::all(warnings) } else { Ok(()) }
+    }
+}
+
+/// What text without a file is called in errors.
+const STRING: &str = "<string>";
+
+/// Runs `work` where there is stack for the deepest model allowed: threads of a program may have very little, and
+/// running out of it ends the process.
+fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let work = Mutex::new(Some(work));
+    let run = || {
+        let work = work.lock().ok().and_then(|mut work| work.take());
+        work.map(|work| work())
+    };
+    std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run) {
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => run(), // no more threads, or no such thing here
+    })
+    .expect("the work is taken once")
+}
