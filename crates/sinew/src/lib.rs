@@ -22,4 +22,4 @@ pub use sinew_mjcf as mjcf;
 
 pub use sinew_engine::step::{forward, step, try_step};
 pub use sinew_engine::{Data, Model};
-pub use sinew_mjcf::{Error, Source, Spec, load_path, load_str};
+pub use sinew_mjcf::{Error, Limits, Loaded, Loader, Report, Source, Spec, load_path, load_str};
