@@ -7,6 +7,7 @@ use crate::integrate::{implicit, spring_damper};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, Integrator, Stage, Timer};
 use crate::step::{self, StepError};
+use crate::support::spring::{SpringRows, is_implicit};
 use crate::support::{force::xfrc_accumulate, inertia as mass};
 use crate::{derivative, solver, velocity};
 use sinew_math::sparse;
@@ -24,6 +25,8 @@ pub struct InverseWork {
     constraint: Vec<f64>,
     /// Its constraint forces by row.
     force: Vec<f64>,
+    /// Springs and dampers of the implicit integrator.
+    springs: SpringRows,
 }
 
 impl InverseWork {
@@ -37,6 +40,7 @@ impl InverseWork {
             applied: of_nv(),
             constraint: of_nv(),
             force: Vec::with_capacity(rows),
+            springs: SpringRows::new(m),
         }
     }
 }
@@ -81,13 +85,18 @@ pub fn inverse_skip(
         step::energy_vel(m, d);
     }
     let discrete = m.opt.enabled(EnableFlags::INVDISCRETE);
+    // with implicit springs, constraints act on the change of velocity over the step
+    let springs = discrete && is_implicit(m);
+    if springs {
+        timed_constraint(m, d, hooks);
+    }
     if discrete {
         d.scratch.inverse.qacc.copy_from_slice(&d.accel.qacc);
         continuous_acc(m, d)?;
     }
-    let begun = hooks.time();
-    inv_constraint(m, d);
-    d.count_time(Timer::Constraint, begun, hooks);
+    if !springs {
+        timed_constraint(m, d, hooks);
+    }
     bias(m, d);
     if !skip_sensor {
         step::sensor_acc(m, d, hooks);
@@ -104,11 +113,18 @@ pub fn inverse_skip(
     Ok(())
 }
 
+/// [`inv_constraint`], timed.
+fn timed_constraint(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    let begun = hooks.time();
+    inv_constraint(m, d);
+    d.count_time(Timer::Constraint, begun, hooks);
+}
+
 /// Constraint forces at the acceleration `qacc`.
 #[doc(alias = "mj_invConstraint")]
 pub fn inv_constraint(m: &Model, d: &mut Data) {
     let Data { contact, efc, solution, accel, scratch, .. } = d;
-    solver::inv_constraint(m, contact, efc, solution, accel, &mut scratch.solver[0]);
+    solver::inv_constraint(m, contact, efc, solution, accel, &mut scratch.solver.works[0]);
 }
 
 /// Forces, states and joint-space force of all rows where `J qacc − aref` is `jar`. Returns the cost. With
@@ -116,7 +132,7 @@ pub fn inv_constraint(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_constraintUpdate")]
 pub fn constraint_update(m: &Model, d: &mut Data, jar: &[f64], with_hessian: bool) -> f64 {
     let Data { contact, efc, solution, accel, scratch, .. } = d;
-    solver::constraint_update(m, contact, efc, (jar, with_hessian), solution, accel, &mut scratch.solver[0])
+    solver::constraint_update(m, contact, efc, (jar, with_hessian), solution, accel, &mut scratch.solver.works[0])
 }
 
 /// Coriolis, centrifugal, gravity and tendon armature forces, into `qfrc_inverse`.
@@ -144,9 +160,9 @@ fn continuous_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
             sparse::mul_sym_vec(&mut d.scratch.inverse.row, &d.deriv.qH, mass::pattern(m), &d.accel.qacc);
         }
         Integrator::Implicitspringdamper => {
-            let Data { state, awake, pose, inertia, motion, accel, scratch, .. } = d;
-            let present = spring_damper::Present { awake, state, pose, inertia, motion };
-            spring_damper::inverse(m, present, &accel.qacc, &mut scratch.integrate.spring, &mut scratch.inverse.row);
+            let Data { state, awake, pose, inertia, accel, scratch, .. } = d;
+            let InverseWork { springs, row, .. } = &mut scratch.inverse;
+            spring_damper::inverse(m, awake, state, pose, inertia, &accel.qacc, springs, row);
         }
         Integrator::Euler => {
             if m.opt.disabled(DisableFlags::EULERDAMP) || m.dof_damping.iter().all(|&b| b <= 0.0) {

@@ -10,7 +10,7 @@ use crate::inverse::InverseWork;
 use crate::island::IslandWork;
 use crate::model::Model;
 use crate::sensor::SensorWork;
-use crate::solver::SolverWork;
+use crate::solver::SolverRoom;
 use crate::support::row::RowWork;
 use crate::velocity::BodyWork;
 
@@ -33,8 +33,8 @@ pub struct Scratch {
     pub sensor: SensorWork,
     /// Derivatives of forces.
     pub derivative: DerivativeWork,
-    /// Vectors and factors of the constraint solvers, for each thread; at least one.
-    pub solver: Vec<SolverWork>,
+    /// Vectors and factors of the constraint solvers, for each thread.
+    pub solver: SolverRoom,
     /// Intermediate states of integrators.
     pub integrate: IntegrateWork,
     /// What inverse dynamics puts aside.
@@ -53,16 +53,9 @@ impl Scratch {
             velocity: BodyWork::new(m),
             sensor: SensorWork::new(m),
             derivative: DerivativeWork::new(m),
-            solver: vec![SolverWork::new(m)],
+            solver: SolverRoom::new(m),
             integrate: IntegrateWork::new(m),
             inverse: InverseWork::new(m),
-        }
-    }
-
-    /// Makes room for as many threads, which solve islands side by side.
-    pub fn fit_threads(&mut self, m: &Model, count: usize) {
-        if self.solver.len() < count {
-            self.solver.resize_with(count, || SolverWork::new(m));
         }
     }
 }

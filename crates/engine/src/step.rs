@@ -12,13 +12,13 @@ use crate::model::Model;
 use crate::model::enums::{BiasType, DisableFlags, DynType, GainType, Integrator, Stage, Timer, Warning};
 use crate::support::activation;
 use crate::support::awake as subset;
-use crate::support::inertia as mass;
+use crate::support::spring::is_implicit;
 use crate::{
     acceleration, actuation, collision, constraint, inertia, integrate, island, kinematics, passive, sleep, solver,
     velocity,
 };
 pub(crate) use advance::sleep;
-use advance::{advance, spring_damper, update};
+use advance::{advance, judged_runge_kutta, spring_damper, update};
 pub use advance::{euler, implicit, runge_kutta, smooth_vel};
 pub use check::{StepError, check_acc, check_pos, check_vel};
 use check::{compare_inverse, find_bad, warn_singular};
@@ -55,8 +55,8 @@ pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
     advance(m, d, hooks)
 }
 
-/// [`try_step`] that also insists on constraint forces within the tolerance. Of a Runge–Kutta step the first of four
-/// evaluations is looked at.
+/// [`try_step`] that also insists on constraint forces within the tolerance, in all four evaluations of a Runge–Kutta
+/// step.
 ///
 /// # Errors
 /// Those of [`try_step`], and [`StepError::NotConverged`]; time has not advanced then.
@@ -64,14 +64,14 @@ pub fn try_step_strict(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result
     try_forward(m, d, hooks)?;
     converged(m, d)?;
     compare_inverse(m, d, hooks)?;
-    advance(m, d, hooks)
+    if m.opt.integrator == Integrator::Rk4 { judged_runge_kutta(m, d, hooks, converged) } else { advance(m, d, hooks) }
 }
 
 /// Whether the solver came within its tolerance.
 fn converged(m: &Model, d: &mut Data) -> Result<(), StepError> {
-    let Data { inertia, island, force, accel, efc, solver: stats, scratch, .. } = d;
-    let solved = solver::Solved { inertia, island, force, accel };
-    match solver::unsolved(m, efc.nefc as usize, solved, stats, &mut scratch.solver[0]) {
+    let Data { awake, pose, inertia, island, force, accel, efc, solver: stats, scratch, .. } = d;
+    let solved = solver::Solved { awake, pose, inertia, island, force, accel };
+    match solver::unsolved(m, efc.nefc as usize, solved, stats, &mut scratch.solver) {
         Some((island, iterations)) => Err(StepError::NotConverged { island, iterations }),
         None => Ok(()),
     }
@@ -324,7 +324,8 @@ fn drop_rows(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_projectConstraint")]
 pub fn project_constraint(m: &Model, d: &mut Data) {
     let room = m.narena.saturating_sub(constraint::memory(m, d.contact.len(), &d.efc));
-    if !solver::project_constraint(m, &d.inertia, &d.efc, &mut d.dual, &mut d.scratch.solver[0].dual, room) {
+    let Data { awake, pose, inertia, efc, dual, scratch, .. } = d;
+    if !solver::project_constraint(m, awake, pose, inertia, efc, dual, &mut scratch.solver, room) {
         drop_rows(m, d);
     }
 }
@@ -332,7 +333,7 @@ pub fn project_constraint(m: &Model, d: &mut Data) {
 /// Groups of trees that constraints tie together.
 #[doc(alias = "mj_island")]
 pub fn island(m: &Model, d: &mut Data) {
-    island::island(m, &d.contact, &d.efc, &d.inertia, &mut d.island, &mut d.scratch.island);
+    island::island(m, &d.pose, &d.contact, &d.efc, &d.inertia, &mut d.island, &mut d.scratch.island);
     d.solution.fit_islands(d.island.nidof as usize, d.island.efc_island.len());
 }
 
@@ -420,32 +421,22 @@ fn user_actuators(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 #[doc(alias = "mj_fwdAcceleration")]
 pub fn fwd_acceleration(m: &Model, d: &mut Data) {
     acceleration::smooth(m, &d.awake, &d.state, &d.pose, &d.inertia, &mut d.force, &mut d.accel);
-    if m.opt.integrator == Integrator::Implicitspringdamper {
-        let Data { state, awake, pose, inertia, motion, force, accel, deriv, scratch, .. } = d;
-        let present = integrate::spring_damper::Present { awake, state, pose, inertia, motion };
-        integrate::spring_damper::smooth(m, present, force, accel, deriv, &mut scratch.integrate.spring);
-        if solver::is_dual(m) {
-            // their matrix is that of M alone
-            mass::mul_m(m, inertia, &mut force.qfrc_smooth, &accel.qacc_smooth);
-        }
+    if is_implicit(m) {
+        let Data { state, awake, pose, inertia, force, accel, scratch, .. } = d;
+        let work = &mut scratch.integrate.spring;
+        integrate::spring_damper::smooth(m, awake, state, pose, inertia, (force, accel), work);
     }
 }
 
 /// Constraint forces and the acceleration they leave.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
-    d.scratch.fit_threads(m, d.threads);
-    let Data { state, inertia, force, contact, efc, row_groups, dual, island, solution, accel, deriv, .. } = d;
-    // an integrator may have put springs and dampers into the mass matrix
-    let with_springs = m.opt.integrator == Integrator::Implicitspringdamper && !solver::is_dual(m);
-    let mass = if with_springs {
-        [&d.scratch.integrate.spring.mass[..], &deriv.qH, &deriv.qHDiagInv]
-    } else {
-        [&inertia.M[..], &inertia.qLD, &inertia.qLDiagInv]
-    };
-    let given = solver::Given { state, force, mass, with_springs, efc, groups: row_groups, dual, island };
+    let Data { state, awake, pose, inertia, force, contact, efc, row_groups, dual, island, solution, accel, .. } = d;
+    let given = solver::Given { state, force, awake, pose, inertia, efc, groups: row_groups, dual, island };
     let sought = solver::Sought { contact, solution, accel, stats: &mut d.solver };
-    solver::fwd_constraint(m, given, sought, &mut d.scratch.solver[..d.threads]);
+    let room = &mut d.scratch.solver;
+    room.fit_threads(m, d.threads);
+    solver::fwd_constraint(m, given, sought, room, d.threads);
 }
 
 impl Data {

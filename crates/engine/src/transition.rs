@@ -10,8 +10,12 @@ use crate::step::{self, StepError};
 use crate::support::position::{differentiate_pos, integrate_pos};
 
 /// Why differences cannot be formed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DifferenceError {
+    /// A step of differences that is no number, not positive, or too large to say anything about derivatives.
+    #[error("eps = {0} is not in (0, {MAX_EPS}]; 1e-6 suits most models")]
+    Eps(f64),
     /// A step of the Runge–Kutta method is not one evaluation of the dynamics.
     #[error("RK4 integrator is not supported")]
     RungeKutta,
@@ -25,6 +29,9 @@ pub enum DifferenceError {
     #[error(transparent)]
     Step(#[from] StepError),
 }
+
+/// Largest step of differences.
+const MAX_EPS: f64 = 1e-2;
 
 /// Matrices of the linear system about a step: `dx⁺ = A dx + B du`, `ds = C dx + D du`, with `x` of length `2 nv + na`
 /// (position in tangent space, velocity, activation), controls `u` and sensor outputs `s`. Those not asked for are
@@ -106,14 +113,52 @@ fn stays_in_range(m: &Model, actuator: usize, ctrl: f64, step: f64) -> bool {
 /// `states`: whether `A` and `B` are wanted; `sensors`: whether `C` and `D` are.
 ///
 /// # Errors
-/// [`DifferenceError::RungeKutta`], [`DifferenceError::Delays`].
-#[doc(alias = "mjd_transitionFD")]
+/// [`DifferenceError::Eps`], [`DifferenceError::RungeKutta`], [`DifferenceError::Delays`].
 pub fn transition_fd(
     m: &Model,
     d: &mut Data,
     hooks: &mut dyn Hooks,
     eps: f64,
     centered: bool,
+    wanted: [bool; 4],
+) -> Result<Transition, DifferenceError> {
+    if !(eps > 0.0 && eps <= MAX_EPS) {
+        return Err(DifferenceError::Eps(eps));
+    }
+    differences(m, d, hooks, Steps { eps, centered, centered_d: 1.0 }, wanted)
+}
+
+/// [`transition_fd`] as MuJoCo 3.5.0 has it: any `eps`, and centred differences of sensors by controls, `D`, with the
+/// opposite sign.
+///
+/// # Errors
+/// [`DifferenceError::RungeKutta`], [`DifferenceError::Delays`].
+#[doc(alias = "mjd_transitionFD")]
+pub fn mujoco_transition_fd(
+    m: &Model,
+    d: &mut Data,
+    hooks: &mut dyn Hooks,
+    eps: f64,
+    centered: bool,
+    wanted: [bool; 4],
+) -> Result<Transition, DifferenceError> {
+    differences(m, d, hooks, Steps { eps, centered, centered_d: -1.0 }, wanted)
+}
+
+/// How differences are taken.
+#[derive(Clone, Copy)]
+struct Steps {
+    eps: f64,
+    centered: bool,
+    /// Sign of centred differences of sensors by controls.
+    centered_d: f64,
+}
+
+fn differences(
+    m: &Model,
+    d: &mut Data,
+    hooks: &mut dyn Hooks,
+    steps: Steps,
     wanted: [bool; 4],
 ) -> Result<Transition, DifferenceError> {
     if m.opt.integrator == Integrator::Rk4 {
@@ -134,16 +179,17 @@ pub fn transition_fd(
     let mut trial = Trial { m, hooks, saved, signature, skip_sensor: !(c || dd) };
     let base = trial.outcome(d, Stage::None);
     if b || dd {
-        control_columns(&mut trial, d, &base, eps, centered, &mut out);
+        control_columns(&mut trial, d, &base, steps, &mut out);
     }
     if a || c {
-        state_columns(&mut trial, d, &base, eps, centered, &mut out);
+        state_columns(&mut trial, d, &base, steps, &mut out);
     }
     Ok(out)
 }
 
 /// Columns of `B` and `D`. At the limits of a control the difference is one-sided.
-fn control_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, eps: f64, centered: bool, out: &mut Transition) {
+fn control_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, steps: Steps, out: &mut Transition) {
+    let Steps { eps, centered, centered_d } = steps;
     let (m, nu) = (trial.m, trial.m.nu);
     for i in 0..nu {
         let ctrl = d.state.ctrl[i];
@@ -162,14 +208,14 @@ fn control_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, eps: f64, ce
             (None, None) => (base, base, eps),
         };
         set_column(&mut out.B, nu, i, &state_difference(m, &from.state, &to.state, h));
-        // MuJoCo's centred differences of sensors by controls have the opposite sign
-        let sign = if plus.is_some() && minus.is_some() { -1.0 } else { 1.0 };
+        let sign = if plus.is_some() && minus.is_some() { centered_d } else { 1.0 };
         set_column(&mut out.D, nu, i, &difference(&from.sensor, &to.sensor, sign * h));
     }
 }
 
 /// Columns of `A` and `C`: activations, then velocities, then positions.
-fn state_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, eps: f64, centered: bool, out: &mut Transition) {
+fn state_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, steps: Steps, out: &mut Transition) {
+    let Steps { eps, centered, .. } = steps;
     let (m, nv) = (trial.m, trial.m.nv);
     let ndx = 2 * nv + m.na;
     let mut dpos = vec![0.0; nv];

@@ -25,8 +25,13 @@ const SCENE: &str = r#"<mujoco>
   <actuator><motor joint="ha" gear="2"/><position joint="hb" kp="3"/></actuator>
 </mujoco>"#;
 
-const INTEGRATORS: [Integrator; 4] =
-    [Integrator::Euler, Integrator::Rk4, Integrator::Implicit, Integrator::Implicitfast];
+const INTEGRATORS: [Integrator; 5] = [
+    Integrator::Euler,
+    Integrator::Rk4,
+    Integrator::Implicit,
+    Integrator::Implicitfast,
+    Integrator::Implicitspringdamper,
+];
 
 fn scene(integrator: Integrator, solver: SolverType, jacobian: JacobianType) -> Model {
     let mut m = sinew::load_str(SCENE, &sinew::Source::default()).expect("the scene compiles");
@@ -68,7 +73,7 @@ fn copies_between_stages_go_on_alike() {
                 let mut start = Data::new(&m);
                 start.state.ctrl.copy_from_slice(&[0.3, -0.2]);
                 (0..150).for_each(|_| step::step(&m, &mut start));
-                assert!(start.efc.nefc > 10 && start.island.nisland != 1, "{} rows", start.efc.nefc);
+                assert!(start.efc.nefc > 10 && start.island.nisland > 0, "{} rows", start.efc.nefc);
                 for at in 0..=PARTS.len() {
                     let what = format!("{integrator:?} {solver:?} {jacobian:?} after {at}");
                     let mut a = start.clone();

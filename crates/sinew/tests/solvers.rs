@@ -129,3 +129,22 @@ fn a_strict_step_sees_all_islands() {
         assert_eq!(step::try_step_strict(&m, &mut d, &mut ()), Ok(()), "{thrown}");
     }
 }
+
+/// Of a Runge–Kutta step, evaluations after the first count as well: here only those touch the floor.
+#[test]
+fn a_strict_step_sees_all_evaluations() {
+    let xml = r#"<mujoco><option integrator="RK4" timestep=".01"/><worldbody><geom type="plane" size="9 9 1"/>
+        <body pos="0 0 .105"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"#;
+    let mut m = load_str(xml, &Source::default()).expect("the model compiles");
+    let mut d = Data::new(&m);
+    throw(&mut d, 0);
+    m.opt.iterations = 1;
+    let before = d.state.clone();
+    let result = step::try_step_strict(&m, &mut d, &mut ());
+    assert_eq!(result, Err(StepError::NotConverged { island: 0, iterations: 1 }));
+    assert_eq!((&d.state.qpos[..], &d.state.qvel[..], d.state.time), (&before.qpos[..], &before.qvel[..], 0.0));
+    step::forward(&m, &mut d);
+    assert_eq!(d.efc.nefc, 0, "the first evaluation has no rows");
+    m.opt.iterations = 100;
+    assert_eq!(step::try_step_strict(&m, &mut d, &mut ()), Ok(()));
+}

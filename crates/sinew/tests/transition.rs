@@ -1,7 +1,7 @@
 //! Finite differences of a step against systems whose step is linear.
 
 use sinew_engine::model::enums::Integrator;
-use sinew_engine::transition::{DifferenceError, InverseWanted, inverse_fd, transition_fd};
+use sinew_engine::transition::{DifferenceError, InverseWanted, inverse_fd, mujoco_transition_fd, transition_fd};
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_str};
 
@@ -92,4 +92,29 @@ fn what_has_no_differences_says_so() {
     m.opt.noslip_iterations = 1;
     let nothing = InverseWanted::default();
     assert_eq!(inverse_fd(&m, &mut d, &mut (), 1e-5, false, nothing), Err(DifferenceError::Noslip));
+}
+
+#[test]
+fn steps_of_differences_are_small_and_positive() {
+    let m = load_str("<mujoco/>", &Source::default()).expect("the model compiles");
+    let mut d = Data::new(&m);
+    for eps in [0.0, -1e-6, 0.1, f64::INFINITY] {
+        assert_eq!(transition_fd(&m, &mut d, &mut (), eps, true, ALL), Err(DifferenceError::Eps(eps)));
+    }
+    let none = transition_fd(&m, &mut d, &mut (), f64::NAN, true, ALL);
+    assert!(matches!(none, Err(DifferenceError::Eps(eps)) if eps.is_nan()));
+}
+
+#[test]
+fn centred_differences_have_the_sign_of_forward_ones() {
+    let xml = r#"<mujoco><worldbody><body><joint name="j" axis="0 1 0"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
+        <actuator><motor name="u" joint="j" gear="-9"/></actuator><sensor><jointactuatorfrc joint="j"/></sensor></mujoco>"#;
+    let m = load_str(xml, &Source::default()).expect("the model compiles");
+    let mut d = Data::new(&m);
+    for centered in [false, true] {
+        let t = transition_fd(&m, &mut d, &mut (), 1e-5, centered, ALL).expect("it has differences");
+        assert!((t.D[0] + 9.0).abs() < 1e-6, "{centered}: {:?}", t.D);
+    }
+    let mujoco = mujoco_transition_fd(&m, &mut d, &mut (), 1e-5, true, ALL).expect("it has differences");
+    assert!((mujoco.D[0] - 9.0).abs() < 1e-6, "{:?}", mujoco.D);
 }

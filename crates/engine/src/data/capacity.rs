@@ -3,6 +3,7 @@
 use super::contact;
 use crate::model::Model;
 use crate::model::enums::{ConeType, EqType, GeomType, JointType, SolverType};
+use crate::support::spring::is_implicit;
 use crate::support::{chain, is_sparse};
 
 /// Jacobian entries of contacts to make room for at most: long chains seldom touch everywhere.
@@ -61,7 +62,7 @@ impl Capacity {
         if c.rows > 0 && (m.opt.solver == SolverType::Pgs || m.opt.noslip_iterations > 0) {
             c.dual = (c.rows * c.rows).min((c.rows * MET_ROWS).max(SMALL_DUAL));
         }
-        if c.rows > 0 && m.opt.solver == SolverType::Newton {
+        if c.rows > 0 && (m.opt.solver == SolverType::Newton || is_implicit(m)) {
             // couplings fill in; how much depends on which are active together
             c.factor = (32 * m.nC).max(SMALL_FACTOR).min(m.nv * (m.nv + 1) / 2);
         }

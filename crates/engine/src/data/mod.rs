@@ -153,7 +153,7 @@ impl Data {
     /// enough to do. Results are the same to the last bit. One is the default.
     pub fn set_threads(&mut self, m: &Model, count: usize) {
         self.threads = count.max(1);
-        self.scratch.fit_threads(m, self.threads);
+        self.scratch.solver.fit_threads(m, self.threads);
     }
 
     /// Threads that may solve constraint islands side by side.

@@ -41,13 +41,18 @@ pub fn advance(m: &Model, state: &mut State, work: &mut Rk4Work, k: usize, start
     state.time = start + node * h;
 }
 
+/// Restores the state at which the step began.
+pub fn restore(m: &Model, state: &mut State, work: &Rk4Work, start: f64) {
+    state.time = start;
+    state.qpos.copy_from_slice(&work.qpos);
+    state.qvel.copy_from_slice(&work.x[0][..m.nv]);
+    state.act.copy_from_slice(&work.x[0][m.nv..]);
+}
+
 /// Restores the state at which the step began and forms the mean rates over it.
 pub fn finish(m: &Model, state: &mut State, work: &mut Rk4Work, start: f64) {
-    let Rk4Work { qpos, x, f, dq, dv } = work;
-    state.time = start;
-    state.qpos.copy_from_slice(qpos);
-    state.qvel.copy_from_slice(&x[0][..m.nv]);
-    state.act.copy_from_slice(&x[0][m.nv..]);
+    restore(m, state, work, start);
+    let Rk4Work { x, f, dq, dv, .. } = work;
     dq.fill(0.0);
     dv.fill(0.0);
     for k in 0..4 {

@@ -1,7 +1,7 @@
 //! Room for the integrators.
 
 use crate::model::Model;
-use crate::model::enums::Integrator;
+use crate::support::spring::{SpringRows, is_implicit};
 use sinew_math::sparse_chol::SparseChol;
 
 /// Buffers of the integrators.
@@ -52,70 +52,29 @@ impl Rk4Work {
     }
 }
 
-/// Springs and dampers of the tendons that pull, and the matrix they are part of.
+/// What springs and dampers add to the mass matrix, and the factor of that.
 #[derive(Clone, Debug, Default)]
 pub struct SpringWork {
-    /// Mass matrix with all springs and dampers that keep its sparsity.
-    pub mass: Vec<f64>,
-    /// What springs pull with because of the velocity, over a step.
-    pub pull: Vec<f64>,
+    /// Springs and dampers.
+    pub rows: SpringRows,
+    /// Factor of the matrix.
+    pub chol: SparseChol,
     /// An acceleration.
     pub row: Vec<f64>,
-    /// Factor of `JᵀJ` of each tendon.
-    pub weights: Vec<f64>,
-    /// Where the entries of each tendon end.
-    pub ends: Vec<usize>,
-    /// Columns of the Jacobians.
-    pub cols: Vec<i32>,
-    /// Their values.
-    pub values: Vec<f64>,
-    /// Factor of the whole matrix.
-    pub chol: SparseChol,
 }
 
 impl SpringWork {
     /// Room for a model, if it uses this integrator; otherwise it is made when first needed.
     fn new(m: &Model) -> Self {
-        if m.opt.integrator != Integrator::Implicitspringdamper {
+        if !is_implicit(m) {
             return Self::default();
         }
-        let (nv, n) = (m.nv, m.ntendon);
+        let nv = m.nv;
+        let couplings = [nv + m.ntendon, nv + m.ntendon * nv];
         SpringWork {
-            mass: Vec::with_capacity(m.nC),
-            pull: Vec::with_capacity(nv),
+            rows: SpringRows::new(m),
+            chol: SparseChol::with_capacity(nv, couplings, nv * (nv + 1) / 2, false),
             row: Vec::with_capacity(nv),
-            weights: Vec::with_capacity(n),
-            ends: Vec::with_capacity(n),
-            cols: Vec::with_capacity(n * nv),
-            values: Vec::with_capacity(n * nv),
-            chol: if n > 0 {
-                SparseChol::with_capacity(nv, [n, n * nv], nv * (nv + 1) / 2, false)
-            } else {
-                SparseChol::default()
-            },
         }
-    }
-
-    /// No springs, for `nv` dofs.
-    pub fn clear(&mut self, nv: usize) {
-        for vector in [&mut self.pull, &mut self.row] {
-            vector.clear();
-            vector.resize(nv, 0.0);
-        }
-        self.mass.clear();
-        self.weights.clear();
-        self.ends.clear();
-        self.cols.clear();
-        self.values.clear();
-    }
-
-    /// Adds a tendon with the given columns and values.
-    pub fn push(&mut self, entries: impl Iterator<Item = (usize, f64)>, weight: f64) {
-        for (col, value) in entries {
-            self.cols.push(col as i32);
-            self.values.push(value);
-        }
-        self.ends.push(self.cols.len());
-        self.weights.push(weight);
     }
 }

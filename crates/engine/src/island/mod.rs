@@ -4,23 +4,31 @@ mod gather;
 mod trees;
 mod work;
 
-use crate::data::{Contact, Efc, Inertia, Island};
+use crate::data::{Contact, Efc, Inertia, Island, Pose};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, DisableFlags};
 pub use work::IslandWork;
 
 /// Finds the islands and puts dofs, inertia and constraint rows in their order.
 ///
-/// *Equation*: two trees are in one island if a constraint acts on both; islands are numbered by their first tree,
+/// *Equation*: two trees are in one island if a constraint acts on both, or an implicit spring or damper; islands are numbered by their first tree,
 /// dofs and rows keep their order within an island, dofs without constraints come last.
 /// *Reads* `M`, `qLD`, the constraint rows. *Writes* the `island` block but for what [`solver`](crate::solver) fills:
 /// `ifrc_smooth`, `iacc_smooth`, `iacc`, `iefc_aref`, `iefc_force`, `iefc_state`, `ifrc_constraint`.
 #[doc(alias = "mj_island")]
-pub fn island(m: &Model, contact: &[Contact], efc: &Efc, inertia: &Inertia, out: &mut Island, work: &mut IslandWork) {
+pub fn island(
+    m: &Model,
+    pose: &Pose,
+    contact: &[Contact],
+    efc: &Efc,
+    inertia: &Inertia,
+    out: &mut Island,
+    work: &mut IslandWork,
+) {
     if efc.nefc == 0 || m.opt.disabled(DisableFlags::ISLAND) {
         return clear(out);
     }
-    trees::find(m, contact, efc, out, work);
+    trees::find(m, pose, contact, efc, out, work);
     number_trees(m, out, work);
     number_dofs(m, out, work);
     gather::inertia(m, inertia, out);

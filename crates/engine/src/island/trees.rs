@@ -1,10 +1,11 @@
 //! Which trees a constraint ties together.
 
 use super::work::IslandWork;
-use crate::data::{Contact, Efc, Island};
+use crate::data::{Contact, Efc, Island, Pose};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, EqType};
-use crate::support::row::Jacobian;
+use crate::support::row::{Jacobian, tendon_row};
+use crate::support::spring::{is_implicit, is_tie};
 
 /// Disjoint sets of trees, each named after its smallest member; −1 for trees without constraints.
 struct Sets<'a>(&'a mut [i32]);
@@ -33,7 +34,7 @@ impl Sets<'_> {
 }
 
 /// Fills `nisland`, `tree_island` and `efc_island`.
-pub(super) fn find(m: &Model, contact: &[Contact], efc: &Efc, out: &mut Island, work: &mut IslandWork) {
+pub(super) fn find(m: &Model, pose: &Pose, contact: &[Contact], efc: &Efc, out: &mut Island, work: &mut IslandWork) {
     work.set.fill(-1);
     let mut sets = Sets(&mut work.set);
     let jac = Jacobian::efc(m, efc);
@@ -54,11 +55,18 @@ pub(super) fn find(m: &Model, contact: &[Contact], efc: &Efc, out: &mut Island, 
         last = Some(((kind, id), first));
         out.efc_island.push(first as i32);
     }
+    work.constrained.fill(!is_implicit(m));
+    if is_implicit(m) {
+        tie(m, pose, &mut sets);
+        // trees that only springs tie together are no island
+        out.efc_island.iter().for_each(|&tree| work.constrained[sets.find(tree as usize)] = true);
+    }
     out.nisland = 0;
     for tree in 0..m.ntree {
         out.tree_island[tree] = match usize::try_from(sets.0[tree]) {
             Err(_) => -1,
             Ok(_) => match sets.find(tree) {
+                root if !work.constrained[root] => -1,
                 root if root == tree => {
                     out.nisland += 1;
                     out.nisland - 1
@@ -68,6 +76,16 @@ pub(super) fn find(m: &Model, contact: &[Contact], efc: &Efc, out: &mut Island, 
         };
     }
     out.efc_island.iter_mut().for_each(|i| *i = out.tree_island[*i as usize]);
+}
+
+/// Ties together the trees of each tendon that acts within a step.
+fn tie(m: &Model, pose: &Pose, sets: &mut Sets) {
+    for t in (0..m.ntendon).filter(|&t| is_tie(m, t)) {
+        let mut trees = tendon_row(m, pose, t).entries().filter(|e| e.1 != 0.0).map(|e| m.dof_treeid[e.0] as usize);
+        if let Some(first) = trees.next() {
+            trees.for_each(|tree| sets.unite(first, tree));
+        }
+    }
 }
 
 /// Whether rows of one constraint can act on different trees.

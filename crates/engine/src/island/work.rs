@@ -7,6 +7,8 @@ use crate::model::Model;
 pub struct IslandWork {
     /// Sets of trees that constraints tie together.
     pub set: Vec<i32>,
+    /// Whether a constraint acts on a set.
+    pub constrained: Vec<bool>,
     /// Next free place of each island.
     next: Vec<i32>,
 }
@@ -14,7 +16,7 @@ pub struct IslandWork {
 impl IslandWork {
     /// Buffers for a model.
     pub fn new(m: &Model) -> Self {
-        IslandWork { set: vec![0; m.ntree], next: Vec::with_capacity(m.ntree + 1) }
+        IslandWork { set: vec![0; m.ntree], constrained: vec![false; m.ntree], next: Vec::with_capacity(m.ntree + 1) }
     }
 
     /// Next free place of each island, and of what belongs to none.

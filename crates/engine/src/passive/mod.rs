@@ -27,6 +27,7 @@ pub fn passive(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Mo
             Subset::Listed(_) => dofs.iter().for_each(|i| field[i] = 0.0),
         }
     }
+    force.ten_force.fill(0.0);
     if m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER) {
         return;
     }

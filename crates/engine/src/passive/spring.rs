@@ -12,7 +12,8 @@ use sinew_math::quat;
 ///
 /// *Equation*: joint `−k (q ⊖ q_spring)` and `−b q̇`; tendon `Jᵀ(−k δ − b l̇)` with `δ` the stretch beyond the
 /// dead band `tendon_lengthspring`.
-/// *Reads* `qpos`, `qvel`, `ten_length`, `ten_velocity`, `ten_J`. *Writes* `qfrc_spring`, `qfrc_damper`.
+/// *Reads* `qpos`, `qvel`, `ten_length`, `ten_velocity`, `ten_J`. *Writes* `qfrc_spring`, `qfrc_damper`,
+/// `ten_force`.
 pub fn spring_damper(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, force: &mut Force) {
     let springs = !m.opt.disabled(DisableFlags::SPRING);
     let dampers = !m.opt.disabled(DisableFlags::DAMPER);
@@ -41,6 +42,7 @@ pub fn spring_damper(m: &Model, awake: &Awake, state: &State, pose: &Pose, motio
         }
         let spring = -stiffness * stretch(pose.ten_length[k], m.tendon_lengthspring[k]);
         let damper = -damping * motion.ten_velocity[k];
+        force.ten_force[k] = spring + damper;
         let row = tendon_row(m, pose, k);
         if spring != 0.0 {
             row.add_to(&mut force.qfrc_spring, spring);

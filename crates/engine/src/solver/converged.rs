@@ -1,17 +1,21 @@
 //! Whether a solution is as good as was asked for.
 
 use super::islands;
-use super::work::SolverWork;
+use super::work::SolverRoom;
 use crate::data::solver::{ISLANDS, ITERATIONS, SolverStat};
-use crate::data::{Accel, Force, Inertia, Island};
+use crate::data::{Accel, Awake, Force, Inertia, Island, Pose};
 use crate::model::Model;
-use crate::model::enums::{Integrator, SolverType};
+use crate::model::enums::SolverType;
 use crate::support::inertia::{mul_m, pattern};
 use std::ops::Range;
 
 /// What has been solved.
 #[derive(Clone, Copy)]
 pub struct Solved<'a> {
+    /// What is awake.
+    pub awake: &'a Awake,
+    /// Tendons with implicit springs.
+    pub pose: &'a Pose,
     /// Mass matrix.
     pub inertia: &'a Inertia,
     /// Islands.
@@ -31,14 +35,13 @@ pub fn unsolved(
     rows: usize,
     x: Solved,
     stats: &[SolverStat],
-    work: &mut SolverWork,
+    room: &mut SolverRoom,
 ) -> Option<(usize, usize)> {
     if rows == 0 {
         return None;
     }
     let iterations = m.opt.iterations.max(0) as usize;
-    // an integrator that puts springs into the mass matrix has all islands solved together
-    let apart = islands::supported(m, x.island, rows) && m.opt.integrator != Integrator::Implicitspringdamper;
+    let apart = islands::supported(m, x.island, rows);
     let count = if apart { x.island.nisland as usize } else { 1 };
     let dual = m.opt.solver == SolverType::Pgs;
     let failed = |island: &usize| {
@@ -48,18 +51,21 @@ pub fn unsolved(
         let tolerance = m.opt.tolerance;
         used == iterations && !stats.iter().any(|s| s.improvement < tolerance || !dual && s.gradient < tolerance)
     };
-    let first = (0..count.min(ISLANDS)).find(failed).or_else(|| steep_island(m, x, ISLANDS..count, &mut work.ma));
+    let first = (0..count.min(ISLANDS)).find(failed).or_else(|| steep_island(m, x, ISLANDS..count, room));
     first.map(|island| (island, iterations))
 }
 
 /// The first of some islands with a gradient that is not within the tolerance.
-fn steep_island(m: &Model, x: Solved, mut islands: Range<usize>, ma: &mut Vec<f64>) -> Option<usize> {
-    let Solved { inertia, island, force, accel } = x;
+fn steep_island(m: &Model, x: Solved, mut islands: Range<usize>, room: &mut SolverRoom) -> Option<usize> {
+    let Solved { awake, pose, inertia, island, force, accel } = x;
     if islands.is_empty() {
         return None;
     }
+    let ma = &mut room.works[0].ma;
     ma.resize(m.nv, 0.0);
     mul_m(m, inertia, ma, &accel.qacc);
+    room.springs.fill(m, awake, pose);
+    room.springs.all().add_product(ma, &accel.qacc);
     islands.find(|&i| {
         let first = island.island_idofadr[i] as usize;
         let dofs = &island.map_idof2dof[first..first + island.island_nv[i] as usize];

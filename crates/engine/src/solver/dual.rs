@@ -10,8 +10,8 @@ use crate::data::solver::SolverStat;
 use crate::model::Options;
 use crate::model::enums::ConstraintType;
 use crate::support::row::{JacRow, Jacobian};
-use sinew_math::factor::{self, dot};
-use sinew_math::sparse::Subset;
+use sinew_math::factor::dot;
+use sinew_math::sparse_chol::SparseChol;
 use sinew_math::{MINVAL, clip};
 
 /// A change of cost above this undoes the change of force.
@@ -251,10 +251,11 @@ fn store_block<const N: usize>(dual: &DualProblem, cone: &Cone, block: &mut [f64
 }
 
 /// Joint-space force and acceleration of the forces found.
-fn finish(p: &Problem, u: &mut Unknowns) {
+fn finish(p: &Problem, u: &mut Unknowns, chol: &mut SparseChol) {
     p.jac.mul_vec_t(u.qfrc, u.force);
     u.qacc.copy_from_slice(u.qfrc);
-    factor::solve_ldl(u.qacc, p.factor, p.diaginv, p.pattern, Subset::All(u.qfrc.len()));
+    p.factor_mass(chol);
+    p.solve_mass(u.qacc, chol);
     u.qacc.iter_mut().zip(p.acc_smooth).for_each(|(a, a0)| *a += a0);
 }
 
@@ -271,7 +272,7 @@ pub fn pgs(
     let n = dual.b.len();
     w.fit(u.qacc.len(), n);
     cone::find(p, u.contact, &mut w.cones);
-    let SolverWork { jaref: res, cones, curves: blocks, oldstate, jv: diagonal, .. } = w;
+    let SolverWork { jaref: res, cones, curves: blocks, oldstate, jv: diagonal, sparse, .. } = w;
     (0..n).for_each(|i| diagonal[i] = dual.diagonal(i));
     blocks.resize(cones.len(), [0.0; 36]);
     for (cone, block) in cones.iter().zip(blocks.iter_mut()) {
@@ -307,7 +308,7 @@ pub fn pgs(
             break;
         }
     }
-    finish(p, u);
+    finish(p, u, sparse);
     let nnz = match dual.matrix {
         Jacobian::Dense { .. } => n * n,
         Jacobian::Sparse(pattern, _) => pattern.rownnz.iter().sum::<i32>() as usize,
@@ -367,7 +368,7 @@ pub fn no_slip(
     let n = dual.b.len();
     w.fit(u.qacc.len(), n);
     cone::find(p, u.contact, &mut w.cones);
-    let SolverWork { jaref: res, cones, oldstate, .. } = w;
+    let SolverWork { jaref: res, cones, oldstate, sparse, .. } = w;
     update_state(p, cones, u.force, u.state);
     let mut niter = 0;
     while niter < opt.noslip_iterations.max(0) as usize {
@@ -389,7 +390,7 @@ pub fn no_slip(
             break;
         }
     }
-    finish(p, u);
+    finish(p, u, sparse);
     niter
 }
 

@@ -4,12 +4,12 @@ use super::dual::{DualProblem, no_slip, pgs};
 use super::islands::{self, Parts, Report};
 use super::primal::{Method, Problem, Unknowns, solve};
 use super::warmstart::{warmstart, warmstart_dual};
-use super::work::{Blocks, SolverWork};
+use super::work::{Blocks, IslandSprings, SolverRoom, SolverWork};
 use crate::data::rows::RowGroups;
 use crate::data::solver::{ITERATIONS, SolverStat};
-use crate::data::{Accel, Contact, Dual, Efc, Force, Island, Solution, State};
+use crate::data::{Accel, Awake, Contact, Dual, Efc, Force, Inertia, Island, Pose, Solution, State};
 use crate::model::Model;
-use crate::model::enums::SolverType;
+use crate::model::enums::{ConstraintType, SolverType};
 use crate::support::is_sparse;
 use crate::support::row::Jacobian;
 use sinew_math::sparse::Pattern;
@@ -21,10 +21,12 @@ pub struct Given<'a> {
     pub state: &'a State,
     /// Smooth forces.
     pub force: &'a Force,
-    /// Mass matrix, its factor and the inverse diagonal of that.
-    pub mass: [&'a [f64]; 3],
-    /// Whether an integrator has put springs and dampers into it.
-    pub with_springs: bool,
+    /// What is awake.
+    pub awake: &'a Awake,
+    /// Lengths and Jacobians of tendons, whose springs an integrator may have put into the mass matrix.
+    pub pose: &'a Pose,
+    /// Mass matrix and its factor.
+    pub inertia: &'a Inertia,
     /// Constraint rows.
     pub efc: &'a Efc,
     /// Their columns.
@@ -50,24 +52,34 @@ pub struct Sought<'a> {
 /// Constraint forces and the acceleration they leave; on as many threads as there are workspaces.
 ///
 /// *Equation*: `M qacc = qfrc_smooth + Jᵀ efc_force`, with forces of minimal cost; each island by itself, if there are
-/// any.
+/// any. `M` includes the springs and dampers that the integrator treats implicitly.
 /// *Reads* `M`, `qLD`, the constraint rows, islands, `qfrc_smooth`, `qacc_smooth`, `qacc_warmstart`.
 /// *Writes* `efc_b`, `efc_force`, `efc_state` (with islands that of the first guess; `iefc_state` has the final one),
-/// `qfrc_constraint`, `qacc`, `solver_niter`, and the same in the order of islands.
+/// `qfrc_constraint`, `qacc`, `jnt_limit_frc`, `solver_niter`, and the same in the order of islands.
 #[doc(alias = "mj_fwdConstraint")]
-pub fn fwd_constraint(m: &Model, x: Given, out: Sought, works: &mut [SolverWork]) {
+pub fn fwd_constraint(m: &Model, x: Given, out: Sought, room: &mut SolverRoom, threads: usize) {
     let Sought { contact, solution, accel, stats } = out;
-    let Accel { qacc_smooth, qacc, qfrc_constraint, solver_niter, solver_nnz, .. } = accel;
+    let Accel { qacc_smooth, qacc, qfrc_constraint, solver_niter, solver_nnz, jnt_limit_frc, .. } = accel;
     qfrc_constraint.fill(0.0);
+    jnt_limit_frc.fill(0.0);
     solver_niter.fill(0);
     let rows = x.efc.nefc as usize;
     if rows == 0 {
         qacc.copy_from_slice(qacc_smooth);
         return;
     }
+    let SolverRoom { springs, by_island, works } = room;
+    let works = &mut works[..threads];
+    springs.fill(m, x.awake, x.pose);
     let problem = Problem {
+        springs: springs.all(),
         groups: Some(x.groups).filter(|groups| groups.rows() == rows),
-        ..Problem::whole(m, x.mass, [&x.force.qfrc_smooth, qacc_smooth], x.efc)
+        ..Problem::whole(
+            m,
+            [&x.inertia.M, &x.inertia.qLD, &x.inertia.qLDiagInv],
+            [&x.force.qfrc_smooth, qacc_smooth],
+            x.efc,
+        )
     };
     let (parts, efc_b, efc_force, efc_state) = Parts::of(solution);
     let mut u = Unknowns { qacc, qfrc: qfrc_constraint, force: efc_force, state: efc_state, contact };
@@ -78,13 +90,14 @@ pub fn fwd_constraint(m: &Model, x: Given, out: Sought, works: &mut [SolverWork]
         warmstart_dual(&m.opt, &problem, &dual, &x.state.qacc_warmstart, &mut u, &mut works[0]);
         report.take(|stats| pgs(&m.opt, &problem, &dual, &mut u, &mut works[0], stats));
     } else {
-        minimise(m, &x, &problem, efc_b, parts, &mut u, works, report);
+        minimise(m, &x, &problem, efc_b, parts, &mut u, (works, by_island), report);
     }
     if m.opt.noslip_iterations > 0 {
         let dual = DualProblem { matrix: dual_matrix(m, x.dual, rows), b: efc_b };
         let rest = stats.get_mut(solver_niter[0] as usize..ITERATIONS).unwrap_or_default();
         solver_niter[0] += no_slip(&m.opt, &problem, &dual, &mut u, &mut works[0], rest) as i32;
     }
+    limit_forces(x.efc, u.force, jnt_limit_frc);
     for w in works {
         w.hessians.drain(..).for_each(|(id, hessian)| contact[id].H = hessian);
     }
@@ -98,12 +111,12 @@ fn minimise(
     efc_b: &mut [f64],
     parts: Parts,
     u: &mut Unknowns,
-    works: &mut [SolverWork],
+    (works, springs): (&mut [SolverWork], &mut IslandSprings),
     mut report: Report,
 ) {
     let opt = &m.opt;
     let method = if opt.solver == SolverType::Cg { Method::Cg } else { Method::Newton };
-    let by_islands = islands::supported(m, x.island, efc_b.len()) && !x.with_springs;
+    let by_islands = islands::supported(m, x.island, efc_b.len());
     // the whole Jacobian serves all, unless it is to be cut up
     let built = !by_islands || islands::is_whole(x.island, m.nv);
     unconstrained(problem, efc_b, built.then_some(&mut works[0].blocks));
@@ -112,9 +125,18 @@ fn minimise(
     if by_islands && built {
         islands::solve_whole(opt, method, problem, parts, u, &mut works[0], report);
     } else if by_islands {
-        islands::solve_all(opt, method, problem, x.island, parts, u, works, report);
+        springs.gather(problem.springs, x.island);
+        islands::solve_all(opt, method, problem, (x.island, springs), parts, u, works, report);
     } else {
         report.take(|stats| solve(opt, method, problem, u, &mut works[0], stats));
+    }
+}
+
+/// Force of each joint's limit. A joint that is at both ends of its range has two rows that push against each other.
+fn limit_forces(efc: &Efc, force: &[f64], jnt_limit_frc: &mut [f64]) {
+    let limits = (efc.ne + efc.nf) as usize..(efc.ne + efc.nf + efc.nl) as usize;
+    for row in limits.filter(|&row| efc.efc_type[row] == ConstraintType::LimitJoint as i32) {
+        jnt_limit_frc[efc.efc_id[row] as usize] += force[row];
     }
 }
 

@@ -1,7 +1,7 @@
 //! The constraint problem island by island.
 
 use super::primal::{Method, Outcome, Problem, Unknowns, solve};
-use super::work::SolverWork;
+use super::work::{IslandSprings, SolverWork};
 use crate::data::solver::{ITERATIONS, SolverStat};
 use crate::data::{Island, Solution};
 use crate::model::enums::{DisableFlags, SolverType};
@@ -96,7 +96,7 @@ pub fn solve_all(
     opt: &Options,
     method: Method,
     whole: &Problem,
-    island: &Island,
+    (island, springs): (&Island, &IslandSprings),
     parts: Parts,
     u: &mut Unknowns,
     works: &mut [SolverWork],
@@ -108,7 +108,7 @@ pub fn solve_all(
     gather_into(acc_smooth, whole.acc_smooth, dofs);
     gather_into(qacc, u.qacc, dofs);
     gather_into(aref, whole.aref, &island.map_iefc2efc);
-    let solver = Solver { opt, method, island, whole, frc_smooth, acc_smooth, aref };
+    let solver = Solver { opt, method, island, springs, whole, frc_smooth, acc_smooth, aref };
     let all = Unknowns { qacc: &mut *qacc, qfrc: &mut *qfrc, force: &mut *force, state, contact: u.contact };
     solver.range(0..island.nisland as usize, all, works, report);
     for (k, &dof) in dofs.iter().enumerate() {
@@ -128,6 +128,7 @@ struct Solver<'a> {
     opt: &'a Options,
     method: Method,
     island: &'a Island,
+    springs: &'a IslandSprings,
     whole: &'a Problem<'a>,
     frc_smooth: &'a [f64],
     acc_smooth: &'a [f64],
@@ -188,6 +189,7 @@ impl Solver<'_> {
         Problem {
             pattern,
             mass: &x.iM,
+            springs: self.springs.of(i),
             factor: &x.iLD,
             diaginv: &x.iLDiagInv[dofs.clone()],
             frc_smooth: &self.frc_smooth[dofs.clone()],

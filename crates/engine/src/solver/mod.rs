@@ -19,4 +19,4 @@ pub use converged::{Solved, unsolved};
 pub use forward::{Given, Sought, fwd_constraint};
 pub use inverse::{constraint_update, inv_constraint};
 pub use project::{is_dual, project_constraint};
-pub use work::SolverWork;
+pub use work::{SolverRoom, SolverWork};

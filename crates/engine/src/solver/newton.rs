@@ -9,7 +9,11 @@ use sinew_math::{MINVAL, factor};
 /// Prepares the sparsity of the Hessian.
 pub fn prepare(p: &Problem, w: &mut SolverWork) {
     let blocks = &w.blocks;
-    w.sparse.analyse(p.pattern, blocks.list.len(), |i| blocks.columns(&blocks.list[i]));
+    let springs = p.springs.len();
+    w.sparse.analyse(p.pattern, springs + blocks.list.len(), |i| match i.checked_sub(springs) {
+        Some(i) => blocks.columns(&blocks.list[i]),
+        None => p.springs.row(i).0,
+    });
     let (mut assemble, mut update) = (0, 0);
     for b in &blocks.list {
         let rows = b.end - b.start;
@@ -52,6 +56,7 @@ fn refactor(p: &Problem, state: &[i32], w: &mut SolverWork, with_cones: bool) {
     let SolverWork { blocks, sparse, cones, curves, pack, weights, .. } = w;
     sparse.clear();
     sparse.add_tree(p.pattern, p.mass);
+    p.springs.add_to(sparse);
     let mut cones = cones.iter().zip(curves.iter());
     for b in &blocks.list {
         pack.clear();

@@ -12,8 +12,10 @@ use crate::model::enums::{ConeType, ConstraintState};
 use crate::model::{Model, Options};
 use crate::support::inertia::pattern;
 use crate::support::row::Jacobian;
+use crate::support::spring::Springs;
 use sinew_math::factor::dot;
 use sinew_math::sparse::{self, Pattern, Subset, add_scaled};
+use sinew_math::sparse_chol::SparseChol;
 use sinew_math::{MINVAL, factor};
 use std::ops::Range;
 
@@ -31,7 +33,9 @@ pub struct Problem<'a> {
     pub pattern: Pattern<'a>,
     /// Mass matrix.
     pub mass: &'a [f64],
-    /// Its factor.
+    /// What implicit springs and dampers add to it.
+    pub springs: Springs<'a>,
+    /// Factor of the mass matrix without them.
     pub factor: &'a [f64],
     /// Inverse diagonal of the factor.
     pub diaginv: &'a [f64],
@@ -74,6 +78,7 @@ impl<'a> Problem<'a> {
         Problem {
             pattern: pattern(m),
             mass,
+            springs: Springs::NONE,
             factor,
             diaginv,
             frc_smooth,
@@ -89,6 +94,30 @@ impl<'a> Problem<'a> {
             frictionloss: &efc.efc_frictionloss,
             aref: &efc.efc_aref,
             scale: 1.0 / (m.stat.meaninertia * m.nv.max(1) as f64),
+        }
+    }
+
+    /// `res = M x`, springs included.
+    #[inline]
+    pub fn mul_mass(&self, res: &mut [f64], x: &[f64]) {
+        sparse::mul_sym_vec(res, self.mass, self.pattern, x);
+        self.springs.add_product(res, x);
+    }
+
+    /// Solves `M x = x` in place, springs included; their factor must be in `chol`.
+    pub fn solve_mass(&self, x: &mut [f64], chol: &SparseChol) {
+        if self.springs.is_empty() {
+            let all = Subset::All(x.len());
+            factor::solve_ldl(x, self.factor, self.diaginv, self.pattern, all);
+        } else {
+            chol.solve(x);
+        }
+    }
+
+    /// Factors the mass matrix for [`Problem::solve_mass`], if it has springs.
+    pub fn factor_mass(&self, chol: &mut SparseChol) {
+        if !self.springs.is_empty() {
+            self.springs.factor(self.pattern, self.mass, chol);
         }
     }
 }
@@ -211,7 +240,7 @@ fn gradient(method: Method, p: &Problem, u: &Unknowns, w: &mut SolverWork) {
     w.mgrad.copy_from_slice(&w.grad);
     match method {
         Method::Newton => newton::solve(w),
-        Method::Cg => factor::solve_ldl(&mut w.mgrad, p.factor, p.diaginv, p.pattern, Subset::All(w.grad.len())),
+        Method::Cg => p.solve_mass(&mut w.mgrad, &w.sparse),
     }
 }
 
@@ -233,7 +262,7 @@ pub fn solve(
     if method == Method::Newton {
         w.curves.resize(w.cones.len(), [0.0; 36]);
     }
-    sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, u.qacc);
+    p.mul_mass(&mut w.ma, u.qacc);
     w.blocks.mul_vec(&mut w.jaref, u.qacc);
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
 
@@ -243,6 +272,8 @@ pub fn solve(
         newton::prepare(p, w);
         nnz = newton::stored(p, w, opt.cone == ConeType::Elliptic);
         newton::factorize(p, u.state, w);
+    } else {
+        p.factor_mass(&mut w.sparse);
     }
     gradient(method, p, u, w);
     w.search.iter_mut().zip(&w.mgrad).for_each(|(s, g)| *s = -g);

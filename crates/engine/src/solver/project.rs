@@ -1,7 +1,7 @@
 //! The dual matrix: constraint accelerations per constraint force.
 
-use super::work::DualWork;
-use crate::data::{Dual, Efc, Inertia};
+use super::work::{DualWork, SolverRoom, SolverWork};
+use crate::data::{Awake, Dual, Efc, Inertia, Pose};
 use crate::model::Model;
 use crate::model::enums::SolverType;
 use crate::support::inertia::pattern;
@@ -15,7 +15,7 @@ pub fn is_dual(m: &Model) -> bool {
     m.opt.solver == SolverType::Pgs || m.opt.noslip_iterations > 0
 }
 
-/// The matrix `J M⁻¹ Jᵀ + diag(R)`, in full, stored dense or sparse like the Jacobian.
+/// The matrix `J M⁻¹ Jᵀ + diag(R)`, implicit springs included in `M`, in full, stored dense or sparse like the Jacobian.
 ///
 /// *Equation*: `B = J L⁻¹ D^{−½}`, then `B Bᵀ`. *Reads* `efc_J`, `qLD`, `efc_R`.
 /// *Writes* `nA`, `efc_AR`, `efc_AR_rownnz`, `efc_AR_rowadr`, `efc_AR_colind`.
@@ -23,15 +23,22 @@ pub fn is_dual(m: &Model) -> bool {
 #[doc(alias = "mj_projectConstraint")]
 pub fn project_constraint(
     m: &Model,
+    awake: &Awake,
+    pose: &Pose,
     inertia: &Inertia,
     efc: &Efc,
     out: &mut Dual,
-    w: &mut DualWork,
+    work: &mut SolverRoom,
     room: usize,
 ) -> bool {
     if efc.nefc == 0 || !is_dual(m) {
         return true;
     }
+    work.springs.fill(m, awake, pose);
+    if !work.springs.all().is_empty() {
+        return with_springs(m, inertia, efc, out, work, room);
+    }
+    let w = &mut work.works[0].dual;
     half_solve(m, inertia, efc, w);
     let fits = if is_sparse(m) {
         shared_trees(m, efc, out, w, room) && {
@@ -47,6 +54,42 @@ pub fn project_constraint(
     };
     out.nA = out.efc_AR.len() as i32;
     fits
+}
+
+/// The matrix of a mass matrix with springs, which may tie any dofs together: all entries are stored.
+fn with_springs(m: &Model, inertia: &Inertia, efc: &Efc, out: &mut Dual, work: &mut SolverRoom, room: usize) -> bool {
+    let n = efc.nefc as usize;
+    if n * n * 12 > room {
+        return false;
+    }
+    let (jac, SolverWork { sparse: chol, row, .. }) = (Jacobian::efc(m, efc), &mut work.works[0]);
+    work.springs.all().factor(pattern(m), &inertia.M, chol);
+    out.efc_AR.clear();
+    out.efc_AR.resize(n * n, 0.0);
+    row.resize(m.nv, 0.0);
+    for i in 0..n {
+        row.fill(0.0);
+        jac.row(i).add_to(row, 1.0);
+        chol.solve(row);
+        for j in i..n {
+            let v = jac.row(j).dot(row);
+            out.efc_AR[i * n + j] = v;
+            out.efc_AR[j * n + i] = v;
+        }
+        out.efc_AR[i * n + i] += efc.efc_R[i];
+    }
+    // zero between uses
+    row.fill(0.0);
+    if is_sparse(m) {
+        out.efc_AR_rownnz.clear();
+        out.efc_AR_rownnz.resize(n, n as i32);
+        out.efc_AR_rowadr.clear();
+        out.efc_AR_rowadr.extend((0..n).map(|i| (i * n) as i32));
+        out.efc_AR_colind.clear();
+        (0..n).for_each(|_| out.efc_AR_colind.extend(0..n as i32));
+    }
+    out.nA = (n * n) as i32;
+    true
 }
 
 /// `B`: rows of the Jacobian, continued to the roots, times `L⁻¹ D^{−½}`.

@@ -4,7 +4,7 @@ use super::primal::Problem;
 use super::work::SolverWork;
 use crate::model::Options;
 use sinew_math::factor::dot;
-use sinew_math::{MINVAL, line, sparse};
+use sinew_math::{MINVAL, line};
 use std::ops::Range;
 
 /// Cost and derivatives along the search direction.
@@ -122,7 +122,7 @@ pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, gauss: f64) -
         return Found { alpha: 0.0, slope: 1.0, evaluations: 0 };
     }
     let tolerance = opt.tolerance * opt.ls_tolerance * norm / p.scale;
-    sparse::mul_sym_vec(&mut w.mv, p.mass, p.pattern, &w.search);
+    p.mul_mass(&mut w.mv, &w.search);
     w.blocks.mul_vec(&mut w.jv, &w.search);
     w.lines.clear();
     for cone in &w.cones {

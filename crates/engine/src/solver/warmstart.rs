@@ -7,7 +7,6 @@ use super::work::SolverWork;
 use crate::model::Options;
 use crate::model::enums::DisableFlags;
 use sinew_math::factor::dot;
-use sinew_math::sparse;
 
 /// Starts from last step's acceleration if its cost is lower than that of the smooth acceleration.
 /// `b` is `J a0 − aref`; the Jacobian is in the blocks of `w` if they are `built`.
@@ -33,7 +32,7 @@ pub fn warmstart(
         p.jac.mul_vec(&mut w.jaref, last);
     }
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
-    sparse::mul_sym_vec(&mut w.ma, p.mass, p.pattern, last);
+    p.mul_mass(&mut w.ma, last);
     let warm = update_rows(p, &mut w.cones, &mut [], &w.jaref, u.force, u.state) + gauss_cost(p, &w.ma, last);
     let smooth = update_rows(p, &mut w.cones, &mut [], b, u.force, u.state);
     u.qacc.copy_from_slice(if warm > smooth { p.acc_smooth } else { last });

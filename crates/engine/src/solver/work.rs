@@ -1,7 +1,9 @@
 //! Room for the constraint solvers.
 
+use crate::data::Island;
 use crate::data::capacity::Capacity;
 use crate::model::Model;
+use crate::support::spring::{SpringRows, Springs, is_implicit};
 use sinew_math::sparse_chol::SparseChol;
 
 /// An elliptic friction cone, as the solvers see it.
@@ -114,6 +116,74 @@ impl DualWork {
     }
 }
 
+/// Room for the solver stage: one workspace for each thread, at least one.
+#[derive(Clone, Debug)]
+pub struct SolverRoom {
+    /// Implicit springs of the whole model.
+    pub springs: SpringRows,
+    /// The same by islands.
+    pub by_island: IslandSprings,
+    /// A workspace for each thread.
+    pub works: Vec<SolverWork>,
+}
+
+impl SolverRoom {
+    /// Room for one thread.
+    pub fn new(m: &Model) -> Self {
+        let by_island = IslandSprings { rows: SpringRows::new(m), ..IslandSprings::default() };
+        SolverRoom { springs: SpringRows::new(m), by_island, works: vec![SolverWork::new(m)] }
+    }
+
+    /// Makes room for as many threads.
+    pub fn fit_threads(&mut self, m: &Model, count: usize) {
+        if self.works.len() < count {
+            self.works.resize_with(count, || SolverWork::new(m));
+        }
+    }
+}
+
+/// Implicit springs in the order of islands, with columns counted from the first dof of their island.
+#[derive(Clone, Debug, Default)]
+pub struct IslandSprings {
+    rows: SpringRows,
+    /// Rows before the end of each island.
+    ends: Vec<usize>,
+    /// Island and number of each row.
+    order: Vec<[u32; 2]>,
+}
+
+impl IslandSprings {
+    /// Puts springs in the order of islands. Those outside all islands are left out.
+    pub fn gather(&mut self, springs: Springs, island: &Island) {
+        self.rows.clear();
+        self.ends.clear();
+        self.order.clear();
+        for k in 0..springs.len() {
+            let first = springs.row(k).0[0];
+            if let Ok(of) = u32::try_from(island.dof_island[first as usize]) {
+                self.order.push([of, k as u32]);
+            }
+        }
+        self.order.sort_unstable();
+        let mut order = self.order.iter().peekable();
+        for of in 0..island.nisland as u32 {
+            let start = island.island_idofadr[of as usize];
+            while let Some([_, k]) = order.next_if(|row| row[0] == of) {
+                let (cols, values, [weight, pull]) = springs.row(*k as usize);
+                let local = cols.iter().map(|&c| island.map_dof2idof[c as usize] - start);
+                self.rows.push(local.zip(values.iter().copied()), weight, pull);
+            }
+            self.ends.push(self.rows.all().len());
+        }
+    }
+
+    /// Those of an island.
+    pub fn of(&self, island: usize) -> Springs<'_> {
+        let start = island.checked_sub(1).map_or(0, |last| self.ends[last]);
+        self.rows.range(start, self.ends[island])
+    }
+}
+
 /// Vectors of the constraint solvers; those per row grow within their capacity.
 #[derive(Clone, Debug, Default)]
 pub struct SolverWork {
@@ -169,6 +239,7 @@ impl SolverWork {
         let (nv, capacity) = (m.nv, Capacity::new(m));
         let Capacity { rows, entries, cones, factor, .. } = capacity;
         let of_nv = || vec![0.0; nv];
+        let springs = if is_implicit(m) { nv + m.ntendon } else { 0 };
         SolverWork {
             cones: Vec::with_capacity(cones),
             curves: Vec::with_capacity(cones),
@@ -191,7 +262,7 @@ impl SolverWork {
                 mark: vec![false; nv],
             },
             sparse: if factor > 0 {
-                SparseChol::with_capacity(nv, [rows, entries], factor, cones > 0)
+                SparseChol::with_capacity(nv, [rows + springs, entries + springs * nv], factor, cones > 0)
             } else {
                 SparseChol::default()
             },

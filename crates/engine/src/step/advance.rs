@@ -69,12 +69,27 @@ pub fn smooth_vel(m: &Model, d: &mut Data, with_bias: bool) {
 /// Advances with the classical Runge–Kutta method, which evaluates the dynamics three times more.
 #[doc(alias = "mj_RungeKutta")]
 pub fn runge_kutta(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    // nothing is judged
+    let _ = judged_runge_kutta(m, d, hooks, |_, _| Ok(()));
+}
+
+/// [`runge_kutta`] that gives up, with the state as it was, if `judge` finds fault with an evaluation.
+pub(super) fn judged_runge_kutta(
+    m: &Model,
+    d: &mut Data,
+    hooks: &mut dyn Hooks,
+    judge: impl Fn(&Model, &mut Data) -> Result<(), StepError>,
+) -> Result<(), StepError> {
     let start = d.state.time;
     integrate::rk4::begin(&d.state, &mut d.scratch.integrate.rk4);
     for k in 0..3 {
         integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.integrate.rk4, k);
         integrate::rk4::advance(m, &mut d.state, &mut d.scratch.integrate.rk4, k, start);
         forward_skip(m, d, hooks, Stage::None, true);
+        if let Err(fault) = judge(m, d) {
+            integrate::rk4::restore(m, &mut d.state, &d.scratch.integrate.rk4, start);
+            return Err(fault);
+        }
     }
     integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.integrate.rk4, 3);
     integrate::rk4::finish(m, &mut d.state, &mut d.scratch.integrate.rk4, start);
@@ -83,6 +98,7 @@ pub fn runge_kutta(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     rest(m, d, hooks);
     let Data { state, awake, accel, scratch, .. } = d;
     integrate::advance(m, awake, state, accel, &scratch.integrate.rk4.dv[..m.nv], Some(&scratch.integrate.rk4.dq));
+    Ok(())
 }
 
 /// Histories, activations, velocities, positions and time, with the acceleration an integrator has left.

@@ -11,6 +11,7 @@ use crate::support::check::is_bad;
 
 /// Why a step could not be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StepError {
     /// A position is not a number, or huge.
     #[error("position {0} is not a number or huge: the simulation is unstable")]

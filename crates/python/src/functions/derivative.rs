@@ -62,7 +62,7 @@ fn mjd_transitionFD(
     let (ndx, nu, ns) = (2 * s.nv + s.na, s.nu, s.nsensordata);
     let out = [matrix(A, "A", ndx, ndx)?, matrix(B, "B", ndx, nu)?, matrix(C, "C", ns, ndx)?, matrix(D, "D", ns, nu)?];
     let wanted = out.each_ref().map(Option::is_some);
-    let t = call_with(py, m, d, |m, d, h| transition::transition_fd(m, d, h, eps, flg_centered != 0, wanted))?
+    let t = call_with(py, m, d, |m, d, h| transition::mujoco_transition_fd(m, d, h, eps, flg_centered != 0, wanted))?
         .map_err(|e| wrong("mjd_transitionFD", e))?;
     for (out, values) in out.into_iter().zip([t.A, t.B, t.C, t.D]) {
         store(out, &values)?;
