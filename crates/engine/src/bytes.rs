@@ -1,6 +1,6 @@
 //! Little-endian byte strings of table-generated structs: what saving, pickling and copying between processes use.
 
-use crate::fields::{DType, FieldInfo, Fields, Slice, SliceMut};
+use crate::fields::{FieldInfo, Fields, Slice, SliceMut};
 use crate::model::enums::UnknownCode;
 
 /// Why bytes are not a saved object.
@@ -146,15 +146,6 @@ pub(crate) fn header(magic: &'static str, layout: u64) -> Writer {
     let mut w = Writer(magic.as_bytes().to_vec());
     w.u64(layout);
     w
-}
-
-/// Bytes of one element.
-pub(crate) fn width(dtype: DType) -> usize {
-    match dtype {
-        DType::F64 | DType::I64 => 8,
-        DType::F32 | DType::I32 => 4,
-        DType::U8 | DType::Char => 1,
-    }
 }
 
 /// Fingerprint (FNV-1a) of field names and types, so that bytes of another version are told apart.

@@ -30,7 +30,7 @@ impl<T> DerefMut for Array<T> {
 }
 
 /// Types with an all-zero value, including fixed arrays of them.
-pub trait Zero {
+pub trait Zero: Copy {
     /// The zero value.
     const ZERO: Self;
 }
@@ -38,10 +38,13 @@ pub trait Zero {
 macro_rules! zero {
     ($($t:ty => $z:expr),*) => {$(
         impl Zero for $t { const ZERO: Self = $z; }
-        impl<const N: usize> Zero for [$t; N] { const ZERO: Self = [$z; N]; }
     )*};
 }
 zero!(f64 => 0.0, f32 => 0.0, i32 => 0, i64 => 0, u8 => 0);
+
+impl<T: Zero, const N: usize> Zero for [T; N] {
+    const ZERO: Self = [T::ZERO; N];
+}
 
 /// Element type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,15 +63,56 @@ pub enum DType {
     Char,
 }
 
+impl DType {
+    /// Bytes of one element.
+    pub fn bytes(self) -> usize {
+        match self {
+            DType::F64 | DType::I64 => 8,
+            DType::F32 | DType::I32 => 4,
+            DType::U8 | DType::Char => 1,
+        }
+    }
+}
+
 /// One dimension of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Dim {
     /// A constant.
     Const(usize),
-    /// A function of the model sizes.
-    Size(fn(&Sizes) -> usize),
-    /// Follows the number of constraints or islands of the moment.
-    Growing,
+    /// A size of the model or a multiple of one: as the table writes it, and as a function.
+    Size(&'static str, fn(&Sizes) -> usize),
+    /// Follows the number of constraints or islands of the moment: the field that counts them.
+    Growing(&'static str),
+}
+
+impl Dim {
+    /// Length for a model; 0 if it is not known before the state.
+    pub fn len(&self, sizes: &Sizes) -> usize {
+        match self {
+            Dim::Const(n) => *n,
+            Dim::Size(_, size) => size(sizes),
+            Dim::Growing(_) => 0,
+        }
+    }
+}
+
+/// What the integers of a field mean.
+#[derive(Clone, Copy, Debug)]
+pub enum Holds {
+    /// Any number.
+    Number,
+    /// Values of an enum.
+    Code(&'static EnumInfo),
+    /// Indices below a length.
+    Index(Dim),
+    /// Indices below a length, or −1.
+    IndexOrNone(Dim),
+    /// Indices of earlier rows of the same array; of the first row, its own. −1 for none.
+    Above,
+    /// Starts of ranges within a length; the row of the table that holds their lengths.
+    Start(Dim, usize),
+    /// Numbers that are not negative.
+    Count,
 }
 
 /// A row of a field table.
@@ -80,8 +124,8 @@ pub struct FieldInfo {
     pub section: &'static str,
     /// Element type.
     pub dtype: DType,
-    /// The enum whose values are stored, if they are codes.
-    pub codes: Option<&'static EnumInfo>,
+    /// What its integers mean.
+    pub holds: Holds,
     /// Dimensions; empty for a scalar.
     pub dims: &'static [Dim],
     /// Unit, or `-`.
@@ -96,13 +140,19 @@ impl FieldInfo {
         self.dims.is_empty()
     }
 
+    /// Whether its length follows the state.
+    pub fn grows(&self) -> bool {
+        self.dims.iter().any(|d| matches!(d, Dim::Growing(_)))
+    }
+
+    /// The enum whose values it holds.
+    pub fn codes(&self) -> Option<&'static EnumInfo> {
+        if let Holds::Code(of) = self.holds { Some(of) } else { None }
+    }
+
     /// Shape of an instance that holds `len` elements.
     pub fn shape(&self, sizes: &Sizes, len: usize) -> Vec<usize> {
-        let known = |d: &Dim| match d {
-            Dim::Const(n) => Some(*n),
-            Dim::Size(f) => Some(f(sizes)),
-            Dim::Growing => None,
-        };
+        let known = |d: &Dim| (!matches!(d, Dim::Growing(_))).then(|| d.len(sizes));
         let others: usize = self.dims.iter().filter_map(known).product();
         self.dims.iter().map(|d| known(d).unwrap_or(len.checked_div(others).unwrap_or(0))).collect()
     }
@@ -166,4 +216,10 @@ pub trait Fields {
     fn index_of(name: &str) -> Option<usize> {
         Self::FIELDS.iter().position(|f| f.name == name)
     }
+}
+
+/// A small struct of the tables that comes in lists.
+pub trait Record: Fields + Zero {
+    /// Byte offset of each member.
+    const OFFSETS: &'static [usize];
 }

@@ -10,6 +10,8 @@ pub mod model;
 
 pub mod data;
 
+pub mod handle;
+
 pub mod support;
 
 pub mod kinematics;

@@ -1,6 +1,7 @@
 //! What can be wrong with a model, where, and what to do about it.
 
 use crate::spec::Loc;
+pub use sinew_engine::model::names::nearest;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
@@ -295,29 +296,3 @@ impl fmt::Display for Report {
 }
 
 impl std::error::Error for Error {}
-
-/// The candidate nearest to a misspelt name, if any is near.
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    candidates
-        .into_iter()
-        .map(|c| (edit_distance(name, c), c))
-        .filter(|(d, c)| *d <= 1 + name.len().max(c.len()) / 4)
-        .min()
-        .map(|(_, c)| c)
-}
-
-/// Levenshtein distance, of the first 64 bytes.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let (a, b) = (&a.as_bytes()[..a.len().min(64)], &b.as_bytes()[..b.len().min(64)]);
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let cost = diagonal + usize::from(!x.eq_ignore_ascii_case(y));
-            diagonal = row[j + 1];
-            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}

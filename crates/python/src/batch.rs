@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sinew::batch::{BatchError, Outputs, Pool, Worlds};
-use sinew_engine::fields::{DType, Dim, Fields, Slice, SliceMut};
+use sinew_engine::fields::{DType, Fields, Slice, SliceMut};
 use sinew_engine::{Data, Model, step};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -80,7 +80,7 @@ impl BatchSim {
         let row = Data::index_of(name)
             .ok_or_else(|| PyAttributeError::new_err(format!("'BatchSim' and MjData have no attribute '{name}'")))?;
         let info = &Data::FIELDS[row];
-        if info.dims.iter().any(|d| matches!(d, Dim::Growing)) {
+        if info.grows() {
             return Err(PyAttributeError::new_err(format!("'{name}' has another length in every world")));
         }
         let kind = match info.dtype {

@@ -122,24 +122,8 @@ kinds! {
     KEY: "Keyframe", Key, model [rows("key_", "nkey")] [], data [] [];
 }
 
-/// Sizes that are all different, by which the first dimension of a field tells what it counts.
-fn probe() -> &'static Sizes {
-    static PROBE: OnceLock<Sizes> = OnceLock::new();
-    PROBE.get_or_init(|| {
-        let mut sizes = Sizes::default();
-        for (i, (name, _)) in Sizes::default().list().iter().enumerate() {
-            if let Some(n) = sizes.get_mut(name) {
-                *n = 1000 + i;
-            }
-        }
-        sizes
-    })
-}
-
 fn counts(info: &FieldInfo, count: &str) -> bool {
-    let mut sizes = probe().clone();
-    let wanted = sizes.get_mut(count).map(|n| *n);
-    matches!(info.dims.first(), Some(Dim::Size(f)) if Some(f(probe())) == wanted)
+    matches!(info.dims.first(), Some(Dim::Size(name, _)) if *name == count)
 }
 
 fn attrs<T: Fields>(families: &[Family], special: &[Special], first: usize) -> Attrs {

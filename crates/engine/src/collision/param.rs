@@ -1,6 +1,7 @@
 //! Parameters of a contact from those of its geoms, of its explicit pair, or of the option that overrides them all.
 
 use crate::data::Contact;
+use crate::fields::Zero;
 use crate::model::Model;
 use crate::model::enums::EnableFlags;
 use sinew_geometry::collide;
@@ -48,7 +49,7 @@ pub fn of_pair(m: &Model, pair: usize, geoms: [usize; 2], margin: f64) -> Contac
 
 /// A contact before anything is known.
 const BLANK: Contact =
-    Contact { geom: [-1; 2], flex: [-1; 2], elem: [-1; 2], vert: [-1; 2], efc_address: -1, ..Contact::ZERO };
+    Contact { geom: [-1; 2], flex: [-1; 2], elem: [-1; 2], vert: [-1; 2], efc_address: -1, ..Zero::ZERO };
 
 fn overridden(m: &Model, mut c: Contact) -> Contact {
     if m.opt.enabled(EnableFlags::OVERRIDE) {

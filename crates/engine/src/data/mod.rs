@@ -8,15 +8,14 @@ mod save;
 pub mod solver;
 pub mod state;
 
-use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut, Zero};
-use crate::model::enums::Warning;
+use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Holds, Slice, SliceMut, Zero};
+use crate::model::enums::{self, Warning};
 use crate::model::{Model, Sizes};
 use crate::scratch::Scratch;
 use crate::support::awake;
-pub use contact::Contact;
+pub use contact::{Contact, SolverStat, TimerStat, WarningStat};
 use rows::RowGroups;
 use save::replace_storage;
-pub use solver::SolverStat;
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
@@ -68,24 +67,6 @@ pub struct Data {
     pub(crate) threads: usize,
     /// Room for what a stage computes on the way.
     pub scratch: Box<Scratch>,
-}
-
-/// How often a warning was raised, and the number that came with the last one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WarningStat {
-    /// Detail of the last warning, such as an index.
-    pub lastinfo: i32,
-    /// How often it was raised.
-    pub number: i32,
-}
-
-/// Time spent in a stage and how often it ran.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TimerStat {
-    /// Total time, in the units of the clock that `Hooks::time` reads; 0 without one.
-    pub duration: f64,
-    /// How often it ran.
-    pub number: i32,
 }
 
 /// Stages that are timed; MuJoCo's `mjNTIMER`.
@@ -192,8 +173,8 @@ impl Data {
             Slice::U8(s) => size_of_val(s),
             Slice::Code(code) => size_of_val(&code),
         };
-        let grows = |i: usize| Self::FIELDS[i].dims.iter().any(|d| matches!(d, Dim::Growing));
-        let fixed: usize = (0..Self::FIELDS.len()).filter(|&i| !grows(i)).map(|i| size(self.field(i))).sum();
+        let fixed: usize =
+            (0..Self::FIELDS.len()).filter(|&i| !Self::FIELDS[i].grows()).map(|i| size(self.field(i))).sum();
         fixed + self.room() + self.contact.capacity() * size_of::<Contact>()
     }
 

@@ -3,8 +3,8 @@
 use super::rows::RowGroups;
 use super::{Contact, Data};
 use crate::bytes::{BytesError, Reader, header, layout};
-use crate::fields::{Dim, Fields, Slice, SliceMut};
-use crate::model::Model;
+use crate::fields::{FieldInfo, Fields, Zero};
+use crate::model::{Model, Sizes};
 use std::any::Any;
 
 const MAGIC: &str = "sinew Data";
@@ -16,60 +16,15 @@ pub(super) fn replace_storage<T: Copy>(field: &mut Vec<T>) -> Vec<T> {
     std::mem::replace(field, fresh)
 }
 
-impl Contact {
-    /// All zero; what a contact is before it is filled.
-    pub const ZERO: Contact = Contact {
-        dist: 0.0,
-        pos: [0.0; 3],
-        frame: [0.0; 9],
-        includemargin: 0.0,
-        friction: [0.0; 5],
-        solref: [0.0; 2],
-        solreffriction: [0.0; 2],
-        solimp: [0.0; 5],
-        mu: 0.0,
-        H: [0.0; 36],
-        dim: 0,
-        geom: [0; 2],
-        flex: [0; 2],
-        elem: [0; 2],
-        vert: [0; 2],
-        exclude: 0,
-        efc_address: 0,
-    };
-
-    fn reals(&mut self) -> [&mut [f64]; 10] {
-        use std::slice::from_mut;
-        [
-            from_mut(&mut self.dist),
-            &mut self.pos,
-            &mut self.frame,
-            from_mut(&mut self.includemargin),
-            &mut self.friction,
-            &mut self.solref,
-            &mut self.solreffriction,
-            &mut self.solimp,
-            from_mut(&mut self.mu),
-            &mut self.H,
-        ]
-    }
-
-    fn integers(&mut self) -> [&mut [i32]; 7] {
-        use std::slice::from_mut;
-        [
-            from_mut(&mut self.dim),
-            &mut self.geom,
-            &mut self.flex,
-            &mut self.elem,
-            &mut self.vert,
-            from_mut(&mut self.exclude),
-            from_mut(&mut self.efc_address),
-        ]
-    }
+/// Bytes of a saved contact; bounds what a hostile count may allocate.
+fn contact_bytes() -> usize {
+    let len = |f: &FieldInfo| f.dims.iter().map(|d| d.len(&Sizes::default())).product::<usize>();
+    Contact::FIELDS.iter().map(|f| len(f) * f.dtype.bytes()).sum()
 }
 
-/// Smallest number of bytes a saved contact can take; bounds what a hostile count may allocate.
-const CONTACT_BYTES: usize = (3 + 3 + 9 + 5 + 2 + 2 + 5 + 36) * 8 + 11 * 4;
+fn data_layout() -> u64 {
+    layout(Data::FIELDS.iter().chain(Contact::FIELDS), &[])
+}
 
 impl Data {
     /// Moves the contacts to fresh storage and hands out the old one, like [`Data::detach`].
@@ -79,20 +34,15 @@ impl Data {
 
     /// Everything in this simulation as bytes that [`Data::from_bytes`] reads back for the same model.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut w = header(MAGIC, layout(Data::FIELDS, &[]));
+        let mut w = header(MAGIC, data_layout());
         for i in 0..Data::FIELDS.len() {
             let values = self.field(i);
             w.u64(values.len() as u64);
             w.slice(values);
         }
         w.u64(self.contact.len() as u64);
-        for mut c in self.contact.iter().copied() {
-            c.reals().into_iter().for_each(|s| w.slice(Slice::F64(s)));
-            c.integers().into_iter().for_each(|s| w.slice(Slice::I32(s)));
-        }
-        for warning in &self.warning {
-            w.slice(Slice::I32(&[warning.lastinfo, warning.number]));
-        }
+        self.contact.iter().for_each(|c| w.fields(c));
+        self.warning.iter().for_each(|warning| w.fields(warning));
         self.row_groups.write(&mut w);
         w.0
     }
@@ -100,11 +50,11 @@ impl Data {
     /// Reads what [`Data::to_bytes`] wrote for a model of the same sizes as `m`.
     pub fn from_bytes(m: &Model, bytes: &[u8]) -> Result<Data, BytesError> {
         let mut r = Reader(bytes);
-        r.header(MAGIC, layout(Data::FIELDS, &[]))?;
+        r.header(MAGIC, data_layout())?;
         let mut d = Data::new(m);
         for (i, info) in Data::FIELDS.iter().enumerate() {
             let found = r.u64()?;
-            if info.dims.iter().any(|dim| matches!(dim, Dim::Growing)) && found <= r.0.len() as u64 {
+            if info.grows() && found <= r.0.len() as u64 {
                 d.grow(i, found as usize);
             }
             let values = d.field_mut(i);
@@ -114,11 +64,7 @@ impl Data {
             r.slice(values)?;
         }
         d.read_contacts(&mut r)?;
-        for warning in &mut d.warning {
-            let mut pair = [0; 2];
-            r.slice(SliceMut::I32(&mut pair))?;
-            [warning.lastinfo, warning.number] = pair;
-        }
+        d.warning.iter_mut().try_for_each(|warning| r.fields(warning))?;
         d.row_groups = RowGroups::read(&mut r, d.efc.efc_type.len(), m.nv)?;
         r.end()?;
         Ok(d)
@@ -126,14 +72,13 @@ impl Data {
 
     fn read_contacts(&mut self, r: &mut Reader<'_>) -> Result<(), BytesError> {
         let count = r.u64()?;
-        let expected = u128::from(count) * CONTACT_BYTES as u128;
+        let expected = u128::from(count) * contact_bytes() as u128;
         if expected > r.0.len() as u128 {
             return Err(BytesError::Length { expected, found: r.0.len() });
         }
         for _ in 0..count {
             let mut c = Contact::ZERO;
-            c.reals().into_iter().try_for_each(|s| r.slice(SliceMut::F64(s)))?;
-            c.integers().into_iter().try_for_each(|s| r.slice(SliceMut::I32(s)))?;
+            r.fields(&mut c)?;
             self.contact.push(c);
         }
         self.collision.ncon = self.contact.len() as i32;
@@ -144,7 +89,6 @@ impl Data {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Sizes;
 
     fn model(nq: usize) -> Model {
         let mut m = Model::zeroed(Sizes { nq, nv: 3, nbody: 2, ..Sizes::default() });

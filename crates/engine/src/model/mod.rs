@@ -6,7 +6,7 @@ pub mod options;
 mod ranges;
 mod save;
 
-use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Slice, SliceMut};
+use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Holds, Slice, SliceMut};
 pub use options::{Options, Statistic, Visual};
 use std::ops::Deref;
 

@@ -3,6 +3,7 @@
 use super::Model;
 use super::enums::ObjType;
 use std::collections::HashMap;
+use std::fmt;
 
 /// Hash index from (object type, name) to id; consulted by users, never by a step.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,43 @@ const NAMED: [ObjType; 23] = {
         Tendon, Actuator, Sensor, Numeric, Text, Tuple, Key, Plugin,
     ]
 };
+
+/// The candidate nearest to a misspelt name, if any is near: edits of letters, swaps of neighbours included.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // names that only a machine writes are cut, since the distance takes time with the product of lengths
+    let plain = |s: &str| s.chars().take(64).collect::<String>().to_lowercase();
+    let wanted = plain(name);
+    candidates
+        .into_iter()
+        .map(|c| (strsim::osa_distance(&wanted, &plain(c)), c))
+        .filter(|(distance, c)| *distance <= 1 + name.len().max(c.len()) / 4)
+        .min()
+        .map(|(_, c)| c)
+}
+
+/// An element that the model does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub struct UnknownName {
+    /// Kind of element, such as `joint`.
+    pub kind: &'static str,
+    /// The name asked for.
+    pub name: String,
+    /// The nearest name there is.
+    pub nearest: Option<String>,
+    /// Elements of that kind.
+    pub count: usize,
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no {} is named '{}'", self.kind, self.name)?;
+        match &self.nearest {
+            Some(nearest) => write!(f, "; did you mean '{nearest}'?"),
+            None => write!(f, "; the model has {} of that kind", self.count),
+        }
+    }
+}
 
 impl Model {
     /// Name addresses of an object type (`name_bodyadr`, …); empty for types without names.

@@ -1,7 +1,7 @@
 //! `mjOption`, `mjStatistic` and `mjVisual` with MuJoCo's defaults.
 
-use super::enums::{Code, ConeType, DisableFlags, EnableFlags, Integrator, JacobianType, SolverType};
-use crate::fields::{DType, Dim, FieldInfo, Fields, Slice, SliceMut};
+use super::enums::{self, Code, ConeType, DisableFlags, EnableFlags, Integrator, JacobianType, SolverType};
+use crate::fields::{DType, Dim, FieldInfo, Fields, Holds, Slice, SliceMut};
 
 include!(concat!(env!("OUT_DIR"), "/settings.rs"));
 

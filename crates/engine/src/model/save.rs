@@ -1,8 +1,8 @@
 //! A model as bytes and back.
 
 use super::{Model, Sizes, options};
-use crate::bytes::{BytesError, Reader, Writer, header, layout, width};
-use crate::fields::{Dim, FieldInfo, Fields};
+use crate::bytes::{BytesError, Reader, Writer, header, layout};
+use crate::fields::{FieldInfo, Fields};
 
 const MAGIC: &str = "sinew Model";
 
@@ -34,14 +34,7 @@ fn model_layout() -> u64 {
 
 /// Bytes that follow the sizes.
 fn body_len(sizes: &Sizes) -> u128 {
-    let bytes = |f: &FieldInfo| {
-        let len = |d: &Dim| match d {
-            Dim::Const(n) => *n as u128,
-            Dim::Size(size) => size(sizes) as u128,
-            Dim::Growing => 0,
-        };
-        f.dims.iter().map(len).product::<u128>() * width(f.dtype) as u128
-    };
+    let bytes = |f: &FieldInfo| f.dims.iter().map(|d| d.len(sizes) as u128).product::<u128>() * f.dtype.bytes() as u128;
     settings_fields().chain(Model::FIELDS).map(bytes).sum()
 }
 

@@ -5,7 +5,7 @@ use super::shared::user_size;
 use crate::error::Result;
 use crate::limits::check_memory;
 use crate::spec::{Body, Spec};
-use sinew_engine::fields::{DType, Dim, FieldInfo};
+use sinew_engine::fields::FieldInfo;
 use sinew_engine::{Data, Fields, Model, Sizes};
 
 /// Numbers of user values per element of the tree.
@@ -99,17 +99,7 @@ pub(crate) fn finish(spec: &Spec, s: &mut Sizes) -> Result<()> {
 
 /// Length of an array; that of one that grows during simulation is not known. (byte)
 fn bytes(f: &FieldInfo, s: &Sizes) -> usize {
-    let len = |d: &Dim| match d {
-        Dim::Const(n) => *n,
-        Dim::Size(size) => size(s),
-        Dim::Growing => 0,
-    };
-    let width = match f.dtype {
-        DType::F64 | DType::I64 => 8,
-        DType::F32 | DType::I32 => 4,
-        DType::U8 | DType::Char => 1,
-    };
-    f.dims.iter().map(len).product::<usize>() * width
+    f.dims.iter().map(|d| d.len(s)).product::<usize>() * f.dtype.bytes()
 }
 
 /// Length of all arrays of the model, each starting at a multiple of 64. (byte)

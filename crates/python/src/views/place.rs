@@ -45,11 +45,7 @@ impl Place {
 
     /// Bytes of one element.
     pub(super) fn width(self) -> usize {
-        match self.dtype {
-            DType::F64 | DType::I64 => 8,
-            DType::F32 | DType::I32 => 4,
-            DType::U8 | DType::Char => 1,
-        }
+        self.dtype.bytes()
     }
 
     /// The place `count` elements further on; the caller has checked that it is inside the same field.

@@ -9,10 +9,10 @@ use super::structs::{Entry, Field, Struct};
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
+use sinew_engine::Sizes;
 use sinew_engine::data::{Contact, SolverStat, TimerStat, WarningStat};
-use sinew_engine::fields::DType;
-use std::mem::offset_of;
-use std::sync::{Arc, OnceLock};
+use sinew_engine::fields::{self, DType, FieldInfo};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// A member of a record.
 struct Member {
@@ -21,6 +21,7 @@ struct Member {
     dtype: DType,
     /// Elements; 0 for a single number.
     width: usize,
+    doc: &'static str,
 }
 
 /// Type of a record: what its list and its elements look like.
@@ -28,9 +29,23 @@ struct Record {
     list: &'static str,
     element: &'static str,
     size: usize,
-    members: &'static [Member],
+    members: Vec<Member>,
     make_list: fn(Python<'_>, Records) -> PyResult<Py<PyAny>>,
     make_element: fn(Python<'_>, Struct) -> PyResult<Py<PyAny>>,
+}
+
+/// The members of a table, and each element of `split` as one of its own, under MuJoCo's older names.
+fn members<T: fields::Record>(split: &[(&str, &[&'static str])]) -> Vec<Member> {
+    let mut out = Vec::new();
+    for (info, &offset) in T::FIELDS.iter().zip(T::OFFSETS) {
+        let &FieldInfo { name, dtype, dims, doc, .. } = info;
+        let parts = split.iter().find(|(whole, _)| *whole == name).map_or(&[][..], |(_, parts)| parts);
+        for (i, name) in parts.iter().enumerate() {
+            out.push(Member { name, offset: offset + i * dtype.bytes(), dtype, width: 0, doc });
+        }
+        out.push(Member { name, offset, dtype, width: dims.iter().map(|d| d.len(&Sizes::default())).sum(), doc });
+    }
+    out
 }
 
 impl Record {
@@ -46,9 +61,9 @@ impl Record {
         Struct::record(self.element, self.members.iter().map(entry).collect(), base)
     }
 
-    /// A record of its own.
-    fn fresh<T: Send + Sync + 'static>(&self, py: Python<'_>, value: T) -> PyResult<Struct> {
-        let owner = Shared::new(py, [value], self.element)?;
+    /// A record of its own, all zero.
+    fn fresh<T: fields::Record + Send + Sync + 'static>(&self, py: Python<'_>) -> PyResult<Struct> {
+        let owner = Shared::new(py, [T::ZERO], self.element)?;
         let place = Place::of_records(&mut *owner.write()?);
         Ok(self.at(place, owner.base(py)))
     }
@@ -163,7 +178,7 @@ impl Records {
             return Ok(false);
         }
         let same = py.import("numpy")?.getattr("array_equal")?;
-        for member in self.record.members {
+        for member in &self.record.members {
             if !same.call1((self.column(py, member)?, other.column(py, member)?))?.is_truthy()? {
                 return Ok(false);
             }
@@ -210,8 +225,8 @@ impl Column {
 }
 
 macro_rules! records {
-    ($($table:ident, $native:ty, $zero:expr, $list:ident $list_name:literal, $element:ident $element_name:literal,
-        $doc:literal, { $($name:ident $offset:expr, $dtype:ident, $width:literal;)* })*) => {$(
+    ($($table:ident, $native:ty, $list:ident $list_name:literal, $element:ident $element_name:literal,
+        $doc:literal, [$($whole:literal: $parts:expr),*];)*) => {$(
         #[doc = concat!("List of ", $element_name, " objects.")]
         #[pyclass(extends = Records, frozen, name = $list_name, module = "sinew")]
         pub struct $list;
@@ -220,22 +235,22 @@ macro_rules! records {
         #[pyclass(extends = Struct, subclass, frozen, name = $element_name, module = "sinew")]
         pub struct $element;
 
-        static $table: Record = Record {
+        static $table: LazyLock<Record> = LazyLock::new(|| Record {
             list: $list_name,
             element: $element_name,
             size: size_of::<$native>(),
-            members: &[$(Member { name: stringify!($name), offset: $offset, dtype: DType::$dtype, width: $width }),*],
+            members: members::<$native>(&[$(($whole, $parts)),*]),
             make_list: |py, list| Ok(Py::new(py, PyClassInitializer::from(list).add_subclass($list))?.into_any()),
             make_element: |py, fields| {
                 Ok(Py::new(py, PyClassInitializer::from(fields).add_subclass($element))?.into_any())
             },
-        };
+        });
 
         #[pymethods]
         impl $element {
             #[new]
             fn new(py: Python<'_>) -> PyResult<PyClassInitializer<Self>> {
-                Ok(PyClassInitializer::from($table.fresh::<$native>(py, $zero)?).add_subclass($element))
+                Ok(PyClassInitializer::from($table.fresh::<$native>(py)?).add_subclass($element))
             }
 
             fn __copy__(slf: &Bound<'_, Self>) -> PyResult<Py<Self>> {
@@ -269,7 +284,7 @@ macro_rules! records {
             let (list, element) = (module.py().get_type::<$list>(), module.py().get_type::<$element>());
             for (i, m) in $table.members.iter().enumerate() {
                 list.setattr(m.name, Column { record: &$table, member: i })?;
-                element.setattr(m.name, Field::new($element_name, i, m.name, String::new()))?;
+                element.setattr(m.name, Field::new($element_name, i, m.name, m.doc.into()))?;
             }
         )*
         Ok(())
@@ -278,46 +293,12 @@ macro_rules! records {
 }
 
 records! {
-    CONTACT, Contact, Contact::ZERO, ContactList "_MjContactList", MjContact "MjContact",
-    "A contact between two geoms.", {
-        dist offset_of!(Contact, dist), F64, 0;
-        pos offset_of!(Contact, pos), F64, 3;
-        frame offset_of!(Contact, frame), F64, 9;
-        includemargin offset_of!(Contact, includemargin), F64, 0;
-        friction offset_of!(Contact, friction), F64, 5;
-        solref offset_of!(Contact, solref), F64, 2;
-        solreffriction offset_of!(Contact, solreffriction), F64, 2;
-        solimp offset_of!(Contact, solimp), F64, 5;
-        mu offset_of!(Contact, mu), F64, 0;
-        H offset_of!(Contact, H), F64, 36;
-        dim offset_of!(Contact, dim), I32, 0;
-        geom1 offset_of!(Contact, geom), I32, 0;
-        geom2 offset_of!(Contact, geom) + 4, I32, 0;
-        geom offset_of!(Contact, geom), I32, 2;
-        flex offset_of!(Contact, flex), I32, 2;
-        elem offset_of!(Contact, elem), I32, 2;
-        vert offset_of!(Contact, vert), I32, 2;
-        exclude offset_of!(Contact, exclude), I32, 0;
-        efc_address offset_of!(Contact, efc_address), I32, 0;
-    }
-    WARNING, WarningStat, WarningStat::default(), WarningList "_MjWarningStatList", MjWarningStat "MjWarningStat",
-    "How often a warning was raised.", {
-        lastinfo offset_of!(WarningStat, lastinfo), I32, 0;
-        number offset_of!(WarningStat, number), I32, 0;
-    }
-    TIMER, TimerStat, TimerStat::default(), TimerList "_MjTimerStatList", MjTimerStat "MjTimerStat",
-    "Time spent in a stage.", {
-        duration offset_of!(TimerStat, duration), F64, 0;
-        number offset_of!(TimerStat, number), I32, 0;
-    }
-    SOLVER, SolverStat, SolverStat::default(), SolverList "_MjSolverStatList", MjSolverStat "MjSolverStat",
-    "One iteration of the solver.", {
-        improvement offset_of!(SolverStat, improvement), F64, 0;
-        gradient offset_of!(SolverStat, gradient), F64, 0;
-        lineslope offset_of!(SolverStat, lineslope), F64, 0;
-        nactive offset_of!(SolverStat, nactive), I32, 0;
-        nchange offset_of!(SolverStat, nchange), I32, 0;
-        neval offset_of!(SolverStat, neval), I32, 0;
-        nupdate offset_of!(SolverStat, nupdate), I32, 0;
-    }
+    CONTACT, Contact, ContactList "_MjContactList", MjContact "MjContact",
+    "A contact between two geoms.", ["geom": &["geom1", "geom2"]];
+    WARNING, WarningStat, WarningList "_MjWarningStatList", MjWarningStat "MjWarningStat",
+    "How often a warning was raised.", [];
+    TIMER, TimerStat, TimerList "_MjTimerStatList", MjTimerStat "MjTimerStat",
+    "Time spent in a stage.", [];
+    SOLVER, SolverStat, SolverList "_MjSolverStatList", MjSolverStat "MjSolverStat",
+    "One iteration of the solver.", [];
 }

@@ -6,7 +6,7 @@ use crate::error;
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use sinew_engine::fields::{Dim, FieldInfo, Fields};
+use sinew_engine::fields::{FieldInfo, Fields};
 use sinew_engine::model::enums::EnumInfo;
 use sinew_engine::{Data, Sizes};
 use std::ops::Deref;
@@ -34,13 +34,13 @@ const TEXTS: [&str; 3] = ["names", "paths", "text_data"];
 /// Entries for all rows of a table.
 fn entries<T: Fields>(owner: &mut T, sizes: &Sizes) -> Vec<Entry> {
     let row = |(i, info): (usize, &FieldInfo)| {
-        if info.dims.iter().any(|d| matches!(d, Dim::Growing)) {
+        if info.grows() {
             return Entry::Growing(i);
         }
         let slice = owner.field_mut(i);
         let len = slice.len();
         let place = Place::of(slice, info.dtype);
-        if let (Some(codes), true) = (info.codes, info.is_scalar()) {
+        if let (Some(codes), true) = (info.codes(), info.is_scalar() && info.section == "Options") {
             Entry::Code(place, codes)
         } else if info.is_scalar() {
             Entry::Scalar(place)

@@ -1,0 +1,255 @@
+//! Reads the tables of fields.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+use std::{env, fs, path::Path};
+
+/// One field.
+pub struct Row {
+    pub section: String,
+    pub name: String,
+    /// Element type; `char` is a byte of text, and a setting may be of an enum or a set of flags.
+    pub ty: String,
+    pub holds: Holds,
+    pub shape: Vec<Dim>,
+    /// Default of a setting, after ` = `.
+    pub default: Vec<String>,
+    pub unit: String,
+    pub doc: String,
+}
+
+/// A dimension of a shape such as `nkey x nmocap*3`.
+#[derive(Clone, PartialEq)]
+pub enum Dim {
+    Const(usize),
+    /// A size of the model times a number.
+    Size(String, usize),
+    /// A count of the state: a scalar of the same table.
+    Growing(String),
+}
+
+/// What the integers of a field mean, after the element type.
+pub enum Holds {
+    /// Nothing: any number.
+    Number,
+    /// `of Enum`: its values.
+    Code(String),
+    /// `in size`: indices below a size.
+    Index(Dim),
+    /// `in size or -1`.
+    IndexOrNone(Dim),
+    /// `above`, `above or -1`: an earlier row of the same array; the first row, itself or none.
+    Above,
+    /// `adr size by field`: the start of a range whose length another field holds.
+    Start(Dim, String),
+    /// `count`: at least zero.
+    Count,
+}
+
+pub fn text(name: &str) -> String {
+    let path = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("tables").join(name);
+    println!("cargo:rerun-if-changed={}", path.display());
+    fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+pub fn read(name: &str) -> Vec<Row> {
+    let mut section = String::new();
+    let mut rows = Vec::new();
+    for (i, line) in text(name).lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(s) = line.strip_prefix('[') {
+            section = s.trim_end_matches(']').to_string();
+            continue;
+        }
+        rows.push(Row::parse(&section, line).unwrap_or_else(|e| panic!("{name}:{}: {e}: {line}", i + 1)));
+    }
+    let counts: Vec<String> = rows.iter().filter(|r| r.scalar() && r.ty != "size").map(|r| r.name.clone()).collect();
+    for dim in rows.iter_mut().flat_map(|r| &mut r.shape) {
+        if let Dim::Size(size, 1) = dim
+            && counts.contains(size)
+        {
+            *dim = Dim::Growing(size.clone());
+        }
+    }
+    rows
+}
+
+/// Names of sections, in order.
+pub fn sections(rows: &[Row]) -> Vec<(&str, Vec<&Row>)> {
+    let mut out: Vec<(&str, Vec<&Row>)> = Vec::new();
+    for r in rows {
+        match out.iter_mut().find(|(name, _)| *name == r.section) {
+            Some((_, list)) => list.push(r),
+            None => out.push((&r.section, vec![r])),
+        }
+    }
+    out
+}
+
+impl Row {
+    fn parse(section: &str, line: &str) -> Result<Row, String> {
+        let cells: Vec<&str> = line.splitn(5, '|').map(str::trim).collect();
+        let [name, ty, shape, unit, doc] = cells[..] else { return Err("expected 5 cells".into()) };
+        if doc.is_empty() {
+            return Err("no meaning".into());
+        }
+        let (shape, default) = shape.split_once(" = ").unwrap_or((shape, ""));
+        let shape = match shape.trim() {
+            "-" | "scalar" => Vec::new(),
+            s => s.split(" x ").map(Dim::parse).collect(),
+        };
+        let (ty, holds) = ty.split_once(' ').unwrap_or((ty, ""));
+        Ok(Row {
+            section: section.into(),
+            name: name.into(),
+            ty: ty.into(),
+            holds: Holds::parse(ty, holds)?,
+            shape,
+            default: default.split_whitespace().map(String::from).collect(),
+            unit: unit.into(),
+            doc: doc.into(),
+        })
+    }
+
+    pub fn scalar(&self) -> bool {
+        self.shape.is_empty()
+    }
+
+    /// Whether the length follows the state.
+    pub fn growing(&self) -> bool {
+        matches!(self.shape.first(), Some(Dim::Growing(_)))
+    }
+
+    /// Whether the type itself is an enum or a set of flags.
+    pub fn typed(&self) -> bool {
+        self.ty.starts_with(char::is_uppercase)
+    }
+
+    /// Constant trailing dimension that becomes a fixed array, as in `nbody x 3`.
+    pub fn width(&self) -> Option<usize> {
+        match self.shape[..] {
+            [_, Dim::Const(n)] => Some(n),
+            _ => None,
+        }
+    }
+
+    /// Length of an array that is part of its struct.
+    pub fn inline(&self) -> Option<usize> {
+        match self.shape[..] {
+            [Dim::Const(n)] => Some(n),
+            _ => None,
+        }
+    }
+
+    pub fn ident(&self) -> TokenStream {
+        let ident = format_ident!("{}", self.name);
+        quote!(#ident)
+    }
+
+    /// Type of one element.
+    pub fn elem(&self) -> TokenStream {
+        let ty = format_ident!("{}", if self.ty == "char" { "u8" } else { &self.ty });
+        quote!(#ty)
+    }
+
+    /// Type of one item: an element, or a fixed array of them.
+    pub fn item(&self) -> TokenStream {
+        let elem = self.elem();
+        self.width().map_or(elem.clone(), |n| quote!([#elem; #n]))
+    }
+
+    pub fn rust_type(&self) -> TokenStream {
+        let item = self.item();
+        match self.inline() {
+            _ if self.scalar() => item,
+            Some(n) => quote!([#item; #n]),
+            None if self.growing() => quote!(Vec<#item>),
+            None => quote!(Array<#item>),
+        }
+    }
+
+    /// Number of items (not elements) as an expression over `s: &Sizes`.
+    pub fn count(&self) -> TokenStream {
+        let dims = if self.width().is_some() { &self.shape[..1] } else { &self.shape[..] };
+        let mut sizes = dims.iter().map(Dim::expr);
+        let first = sizes.next();
+        quote!(#first #(* #sizes)*)
+    }
+
+    pub fn docs(&self) -> String {
+        let shape: Vec<String> = self.shape.iter().map(Dim::text).collect();
+        let shape = if self.scalar() { String::new() } else { format!(" Shape `{}`.", shape.join(" x ")) };
+        let unit = if self.unit == "-" { String::new() } else { format!(" ({})", self.unit) };
+        format!(" {}{unit}.{shape}", capitalised(&self.doc))
+    }
+
+    /// The field in a struct.
+    pub fn declaration(&self) -> TokenStream {
+        let (docs, name, ty) = (self.docs(), self.ident(), self.rust_type());
+        quote!(#[doc = #docs] pub #name: #ty)
+    }
+}
+
+impl Dim {
+    fn parse(text: &str) -> Dim {
+        let text = text.trim();
+        match (text.parse(), text.split_once('*')) {
+            (Ok(n), _) => Dim::Const(n),
+            (_, Some((size, times))) => Dim::Size(size.into(), times.parse().expect("a size times a number")),
+            _ => Dim::Size(text.into(), 1),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        match self {
+            Dim::Const(n) => n.to_string(),
+            Dim::Size(size, 1) | Dim::Growing(size) => size.clone(),
+            Dim::Size(size, times) => format!("{size}*{times}"),
+        }
+    }
+
+    /// The dimension over `s: &Sizes`.
+    pub fn expr(&self) -> TokenStream {
+        let size = |size: &str| {
+            let size = format_ident!("{size}");
+            quote!(s.#size)
+        };
+        match self {
+            Dim::Const(n) => {
+                let n = Literal::usize_unsuffixed(*n);
+                quote!(#n)
+            }
+            Dim::Size(name, 1) => size(name),
+            Dim::Size(name, times) => {
+                let (size, times) = (size(name), Literal::usize_unsuffixed(*times));
+                quote!(#size * #times)
+            }
+            Dim::Growing(name) => panic!("{name} is not known beforehand"),
+        }
+    }
+}
+
+impl Holds {
+    fn parse(ty: &str, text: &str) -> Result<Holds, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Ok(match words[..] {
+            [] if ty.starts_with(char::is_uppercase) => Holds::Code(ty.into()),
+            [] => Holds::Number,
+            ["of", code] => Holds::Code(code.into()),
+            ["in", size] => Holds::Index(Dim::parse(size)),
+            ["in", size, "or", "-1"] => Holds::IndexOrNone(Dim::parse(size)),
+            ["above"] | ["above", "or", "-1"] => Holds::Above,
+            ["adr", size, "by", count] => Holds::Start(Dim::parse(size), count.into()),
+            ["count"] => Holds::Count,
+            _ => return Err(format!("unknown type '{ty} {text}'")),
+        })
+    }
+}
+
+pub fn capitalised(s: &str) -> String {
+    let mut chars = s.chars();
+    chars.next().map_or(String::new(), |c| c.to_uppercase().chain(chars).collect())
+}
