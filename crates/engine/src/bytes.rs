@@ -1,6 +1,7 @@
 //! Little-endian byte strings of table-generated structs: what saving, pickling and copying between processes use.
 
 use crate::fields::{FieldInfo, Fields, Slice, SliceMut};
+use crate::model::InvalidModel;
 use crate::model::enums::UnknownCode;
 
 /// Why bytes are not a saved object.
@@ -37,6 +38,9 @@ pub enum BytesError {
     /// An integer that is no value of its enum.
     #[error(transparent)]
     Code(#[from] UnknownCode),
+    /// An integer that a model cannot have.
+    #[error(transparent)]
+    Model(#[from] InvalidModel),
     /// Data of a model with other sizes.
     #[error("field {field} has {found} values where the model calls for {expected}")]
     Shape {

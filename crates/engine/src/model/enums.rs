@@ -34,14 +34,18 @@ pub struct UnknownCode {
     pub code: i32,
 }
 
+impl UnknownCode {
+    /// The enum and its values.
+    pub fn expected(&self) -> String {
+        let members = self.of.members.iter().filter(|(name, _)| !name.starts_with("mjN"));
+        let members: Vec<String> = members.map(|(name, value)| format!("{value} ({name})")).collect();
+        format!("a value of {}: {}", self.of.name, members.join(", "))
+    }
+}
+
 impl fmt::Display for UnknownCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a value of {}; those are", self.code, self.of.name)?;
-        let members = self.of.members.iter().filter(|(name, _)| !name.starts_with("mjN"));
-        for (i, (name, value)) in members.enumerate() {
-            write!(f, "{} {value} ({name})", if i == 0 { "" } else { "," })?;
-        }
-        Ok(())
+        write!(f, "{} is not {}", self.code, self.expected())
     }
 }
 
@@ -70,10 +74,7 @@ mod tests {
         assert_eq!(Integrator::try_from(3), Ok(Integrator::Implicitfast));
         let mut solver = SolverType::Cg;
         let error = solver.set_code(3).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "3 is not a value of mjtSolver; those are 0 (mjSOL_PGS), 1 (mjSOL_CG), 2 (mjSOL_NEWTON)"
-        );
+        assert_eq!(error.to_string(), "3 is not a value of mjtSolver: 0 (mjSOL_PGS), 1 (mjSOL_CG), 2 (mjSOL_NEWTON)");
         assert_eq!(solver, SolverType::Cg);
         assert!(GeomType::try_from(9).is_err(), "a count is no value");
         assert!(GeomType::INFO.check(9).is_err(), "a count is no value");

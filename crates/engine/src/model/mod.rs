@@ -5,10 +5,13 @@ pub mod names;
 pub mod options;
 mod ranges;
 mod save;
+pub mod sensors;
+mod validate;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Holds, Slice, SliceMut};
 pub use options::{Options, Statistic, Visual};
 use std::ops::Deref;
+pub use validate::InvalidModel;
 
 include!(concat!(env!("OUT_DIR"), "/model.rs"));
 

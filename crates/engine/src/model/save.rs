@@ -96,6 +96,7 @@ impl Model {
         r.fields(&mut m.vis.scale)?;
         r.fields(&mut m.vis.rgba)?;
         r.fields(&mut m)?;
+        m.validate()?;
         m.index_names();
         Ok(m)
     }
@@ -106,11 +107,14 @@ mod tests {
     use super::*;
 
     fn sample() -> Model {
-        let sizes = Sizes { nq: 7, nv: 6, nbody: 2, njnt: 1, nnames: 9, njmax: usize::MAX, ..Sizes::default() };
+        let sizes = Sizes { nq: 7, nbody: 2, nnames: 9, njmax: usize::MAX, ..Sizes::default() };
         let mut m = Model::zeroed(sizes);
         m.qpos0.iter_mut().enumerate().for_each(|(i, q)| *q = i as f64 - 0.5);
         m.names.copy_from_slice(b"\0world\0b\0");
         m.name_bodyadr.copy_from_slice(&[1, 7]);
+        for ids in [&mut m.body_mocapid, &mut m.body_treeid, &mut m.body_plugin] {
+            ids.fill(-1);
+        }
         m.opt.timestep = 0.125;
         m.vis.rgba.haze = [0.5; 4];
         m.index_names();

@@ -8,12 +8,8 @@ use super::shared::{check_user, fill_user, id_or_none, is_limited, user_size};
 use crate::error::{Error, ErrorKind, Result, gather};
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{DataType, GeomType, JointType, ObjType, SensorType, Stage};
+use sinew_engine::model::sensors::{CONTACT_FIELDS, RAY_FIELDS, selected};
 use sinew_engine::{Model, Sizes};
-
-/// Numbers per contact, in the order of `ConDataField`.
-const CONTACT_FIELDS: [u64; 7] = [1, 3, 3, 1, 3, 3, 3];
-/// Numbers per ray, in the order of `RayDataField`.
-const RAY_FIELDS: [u64; 6] = [1, 3, 3, 3, 3, 1];
 
 /// Sensors with their objects found and their outputs laid out.
 #[derive(Clone, Debug, Default)]
@@ -263,14 +259,9 @@ fn need_stage(kind: SensorType) -> Stage {
 /// Number of outputs.
 fn dimension(sensor: &spec::Sensor, objid: Option<usize>, context: Context<'_>) -> u64 {
     use SensorType::*;
+    let chosen = |sizes: &[usize]| selected(sizes, sensor.intprm[0]) as u64;
     match sensor.kind {
-        Camprojection => 2,
-        Accelerometer | Velocimeter | Gyro | Force | Torque | Magnetometer | Ballangvel | Framepos | Framexaxis
-        | Frameyaxis | Framezaxis | Framelinvel | Frameangvel | Framelinacc | Frameangacc | Subtreecom
-        | Subtreelinvel | Subtreeangmom | Geomnormal => 3,
-        Ballquat | Framequat => 4,
-        Geomfromto => 6,
-        Contact => sensor.intprm[2] as u64 * selected(&CONTACT_FIELDS, sensor.intprm[0]),
+        Contact => sensor.intprm[2] as u64 * chosen(&CONTACT_FIELDS),
         Tactile => 3 * objid.map_or(0, |id| context.assets.meshes[id].vert.len() as u64),
         Rangefinder => {
             let rays = match (sensor.objtype, objid) {
@@ -279,16 +270,10 @@ fn dimension(sensor: &spec::Sensor, objid: Option<usize>, context: Context<'_>) 
                 }
                 _ => 1,
             };
-            rays * selected(&RAY_FIELDS, sensor.intprm[0])
+            rays * chosen(&RAY_FIELDS)
         }
-        User => sensor.dim as u64,
-        _ => 1,
+        kind => kind.outputs().map_or(sensor.dim as u64, |n| n as u64),
     }
-}
-
-/// Sum of the sizes of the fields whose bit is set.
-fn selected(sizes: &[u64], bits: i32) -> u64 {
-    sizes.iter().enumerate().filter(|(i, _)| bits & (1 << i) != 0).map(|(_, size)| size).sum()
 }
 
 /// MJCF element of a sensor.

@@ -1,0 +1,94 @@
+//! Whether the integers of a model make sense: codes, indices, addresses, counts.
+//!
+//! The compiler makes only models that pass, and saved ones are checked when they are read, so that a step need not
+//! look. Whoever writes to these arrays afterwards checks again.
+
+mod relations;
+mod trees;
+
+use super::{Model, Sizes};
+use crate::fields::{Dim, FieldInfo, Fields, Holds, Slice};
+
+/// An integer that a model cannot have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}[{index}] is {value}, expected {expected}")]
+#[non_exhaustive]
+pub struct InvalidModel {
+    /// The field.
+    pub field: &'static str,
+    /// Place in the field, flat.
+    pub index: usize,
+    /// What is there.
+    pub value: i64,
+    /// What may be there.
+    pub expected: String,
+}
+
+type Check = Result<(), InvalidModel>;
+
+/// Refuses an integer unless it is good.
+fn ensure(good: bool, field: &'static str, index: usize, value: i32, expected: impl FnOnce() -> String) -> Check {
+    if good { Ok(()) } else { Err(InvalidModel { field, index, value: value.into(), expected: expected() }) }
+}
+
+/// Refuses an index that is not below `end`, or not at least −1 where an element may be absent.
+fn ensure_index(field: &'static str, index: usize, value: i32, end: usize, or_none: bool) -> Check {
+    let good = usize::try_from(value).map_or(or_none && value == -1, |v| v < end);
+    ensure(good, field, index, value, || {
+        format!("{}below {end}", if or_none { "-1, or an index " } else { "an index " })
+    })
+}
+
+impl Model {
+    /// Checks every code, index, address and count, in time linear in the size of the model.
+    ///
+    /// # Errors
+    /// [`InvalidModel`], with the field, the place in it, and what could be there.
+    pub fn validate(&self) -> Result<(), InvalidModel> {
+        Self::FIELDS.iter().enumerate().try_for_each(|(row, info)| self.check_field(row, info))?;
+        relations::check(self)?;
+        trees::check(self)
+    }
+
+    fn check_field(&self, row: usize, info: &FieldInfo) -> Check {
+        match self.field(row) {
+            _ if matches!(info.holds, Holds::Number) => Ok(()),
+            Slice::I32(values) => self.check_values(info, values.iter().copied()),
+            Slice::U8(values) => self.check_values(info, values.iter().map(|&v| v.into())),
+            Slice::F64(_) | Slice::F32(_) | Slice::I64(_) | Slice::Code(_) => Ok(()),
+        }
+    }
+
+    fn check_values(&self, info: &FieldInfo, values: impl Iterator<Item = i32>) -> Check {
+        let sizes: &Sizes = self;
+        let width: usize = info.dims[1..].iter().map(|d| d.len(sizes)).product();
+        let name = info.name;
+        for (i, v) in values.enumerate() {
+            match info.holds {
+                Holds::Number => {}
+                Holds::Code(of) => of.check(v).or_else(|e| ensure(false, name, i, v, || e.expected()))?,
+                Holds::Index(dim) => ensure_index(name, i, v, dim.len(sizes), false)?,
+                Holds::IndexOrNone(dim) => ensure_index(name, i, v, dim.len(sizes), true)?,
+                Holds::Above => {
+                    let good = v == -1 || v == 0 || usize::try_from(v).is_ok_and(|v| v < i / width.max(1));
+                    ensure(good, name, i, v, || "an earlier element".into())?;
+                }
+                Holds::Count => ensure(v >= 0, name, i, v, || "a count".into())?,
+                Holds::Start(dim, counts) => self.check_start(name, i, v, dim, counts)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A range has its start below its end, and its end within `dim`; that of an empty range may be −1.
+    fn check_start(&self, name: &'static str, i: usize, start: i32, dim: Dim, counts: usize) -> Check {
+        let count = match self.field(counts) {
+            Slice::I32(counts) => counts.get(i).copied().unwrap_or(0),
+            _ => 0,
+        };
+        let end = dim.len(self);
+        let good = usize::try_from(i64::from(start) + i64::from(count)).is_ok_and(|last| last <= end) && start >= 0
+            || start == -1 && count == 0;
+        ensure(good, name, i, start, || format!("the start of {count} among {end}"))
+    }
+}
