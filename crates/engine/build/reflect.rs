@@ -105,6 +105,7 @@ pub fn codes<'a>(rows: impl IntoIterator<Item = &'a Row>) -> TokenStream {
     let readers = rows.into_iter().filter_map(|r| match &r.holds {
         Holds::Code(code) if !r.typed() => {
             let (name, code) = (r.ident(), format_ident!("{code}"));
+            let value = if r.ty == "i32" { quote!(self.#name[i]) } else { quote!(self.#name[i].into()) };
             let docs = format!(
                 " [`{0}`](Self::{0}) of element `i` as its type. A code that is none, which [`Model::validate`](crate::Model::validate) \
                  refuses, reads as the last.",
@@ -114,7 +115,7 @@ pub fn codes<'a>(rows: impl IntoIterator<Item = &'a Row>) -> TokenStream {
                 #[doc = #docs]
                 #[inline(always)]
                 pub fn #name(&self, i: usize) -> enums::#code {
-                    enums::#code::of(i32::from(self.#name[i]))
+                    enums::#code::of(#value)
                 }
             })
         }
