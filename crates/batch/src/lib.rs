@@ -32,6 +32,7 @@ pub use worlds::Worlds;
 
 /// What a batch refuses.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum BatchError {
     /// Controls for another number of worlds or actuators.
     #[error("{got} controls where {want} are needed: {worlds} worlds of {nu} actuators")]

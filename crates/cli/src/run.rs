@@ -92,7 +92,7 @@ fn simulate(args: &Args, mut model: Model) -> Result<Summary, String> {
     model.opt.enableflags |= EnableFlags::ENERGY;
     let mut data = Data::new(&model);
     if let Some(key) = &args.keyframe {
-        data.reset_keyframe(&model, keyframe(&model, key)?);
+        data.reset_keyframe(&model, keyframe(&model, key)?).map_err(|e| e.to_string())?;
     }
     let mut source = match &args.control {
         Some(path) => Source::File(Control::read(path, &model)?),

@@ -6,6 +6,7 @@ use crate::data::{Contact, Data};
 use crate::model::enums::{self, JointType, ObjType};
 use crate::model::names::{UnknownName, nearest};
 use crate::model::{Model, Sizes};
+use crate::support::contact::contact_force;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -36,6 +37,12 @@ impl<K> Id<K> {
     /// The index, for arrays of the model.
     pub fn index(self) -> usize {
         self.0
+    }
+}
+
+impl<K> From<Id<K>> for usize {
+    fn from(id: Id<K>) -> usize {
+        id.0
     }
 }
 
@@ -232,6 +239,22 @@ impl SensorRef<'_> {
     /// Its outputs.
     pub fn read<'d>(&self, d: &'d Data) -> &'d [f64] {
         &d.sensor.sensordata[self.m.sensor_range(self.index())]
+    }
+}
+
+impl KeyRef<'_> {
+    /// Resets a simulation to the state of the keyframe.
+    pub fn reset(&self, d: &mut Data) {
+        d.reset_keyframe(self.m, self.id).expect("the model has this keyframe");
+    }
+}
+
+impl Data {
+    /// Force and torque that a contact exerts on its second geom, force first, in the frame of the contact: along the
+    /// normal, then the two tangents. Zero if it is not in the solver.
+    #[doc(alias = "mj_contactForce")]
+    pub fn contact_force(&self, m: &Model, contact: &Contact) -> [f64; 6] {
+        contact_force(m, contact, &self.solution)
     }
 }
 

@@ -47,4 +47,5 @@ pub mod length_range;
 
 pub use data::Data;
 pub use fields::{Array, Fields};
+pub use handle::{Id, Ref};
 pub use model::{Model, Sizes};

@@ -29,6 +29,7 @@ const ELEMENTS: [StateBit; 14] = {
 
 /// A signature or a vector that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StateError {
     /// Bits beyond the known elements.
     #[error("invalid state signature {0}, must be between 0 and {max}", max = (1 << ELEMENTS.len()) - 1)]
@@ -196,14 +197,32 @@ pub fn extract_state(m: &Model, src: &[f64], src_sig: i32, dst: &mut [f64], dst_
     Ok(())
 }
 
+/// A keyframe that the model does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("keyframe {key} does not exist; the model has {count}, counted from 0")]
+#[non_exhaustive]
+pub struct UnknownKeyframe {
+    /// The keyframe asked for.
+    pub key: usize,
+    /// Keyframes of the model.
+    pub count: usize,
+}
+
+impl UnknownKeyframe {
+    fn check(m: &Model, key: usize) -> Result<usize, Self> {
+        if key < m.nkey { Ok(key) } else { Err(UnknownKeyframe { key, count: m.nkey }) }
+    }
+}
+
 impl Data {
-    /// [`Data::reset`], then the state of a keyframe if it exists.
+    /// [`Data::reset`], then the state of a keyframe, given by its index or [`Id`](crate::handle::Id).
+    ///
+    /// # Errors
+    /// [`UnknownKeyframe`]; the simulation is then unchanged.
     #[doc(alias = "mj_resetDataKeyframe")]
-    pub fn reset_keyframe(&mut self, m: &Model, key: usize) {
+    pub fn reset_keyframe(&mut self, m: &Model, key: impl Into<usize>) -> Result<(), UnknownKeyframe> {
+        let key = UnknownKeyframe::check(m, key.into())?;
         self.reset(m);
-        if key >= m.nkey {
-            return;
-        }
         let s = &mut self.state;
         s.time = m.key_time[key];
         s.qpos.copy_from_slice(&m.key_qpos[key * m.nq..][..m.nq]);
@@ -212,13 +231,18 @@ impl Data {
         s.ctrl.copy_from_slice(&m.key_ctrl[key * m.nu..][..m.nu]);
         s.mocap_pos.as_flattened_mut().copy_from_slice(&m.key_mpos[key * 3 * m.nmocap..][..3 * m.nmocap]);
         s.mocap_quat.as_flattened_mut().copy_from_slice(&m.key_mquat[key * 4 * m.nmocap..][..4 * m.nmocap]);
+        Ok(())
     }
 }
 
 impl Model {
-    /// Stores the present state as keyframe `key`, which must exist.
+    /// Stores the present state as a keyframe.
+    ///
+    /// # Errors
+    /// [`UnknownKeyframe`]: the model has room only for those of its file.
     #[doc(alias = "mj_setKeyframe")]
-    pub fn set_keyframe(&mut self, d: &Data, key: usize) {
+    pub fn set_keyframe(&mut self, d: &Data, key: impl Into<usize>) -> Result<(), UnknownKeyframe> {
+        let key = UnknownKeyframe::check(self, key.into())?;
         let (nq, nv, na, nu, nmocap) = (self.nq, self.nv, self.na, self.nu, self.nmocap);
         let s = &d.state;
         self.key_time[key] = s.time;
@@ -228,5 +252,6 @@ impl Model {
         self.key_ctrl[key * nu..][..nu].copy_from_slice(&s.ctrl);
         self.key_mpos[key * 3 * nmocap..][..3 * nmocap].copy_from_slice(s.mocap_pos.as_flattened());
         self.key_mquat[key * 4 * nmocap..][..4 * nmocap].copy_from_slice(s.mocap_quat.as_flattened());
+        Ok(())
     }
 }

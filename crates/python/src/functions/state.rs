@@ -94,7 +94,12 @@ fn mj_copyData(dest: &Bound<'_, MjData>, m: &Bound<'_, MjModel>, src: &Bound<'_,
 /// Resets, then sets the state of a keyframe if it exists.
 #[pyfunction]
 fn mj_resetDataKeyframe(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, key: i32) -> PyResult<()> {
-    call(py, m, d, |m, d| d.reset_keyframe(m, usize::try_from(key).unwrap_or(usize::MAX)))
+    call(py, m, d, |m, d| {
+        // as MuJoCo does with a keyframe that does not exist
+        if d.reset_keyframe(m, usize::try_from(key).unwrap_or(usize::MAX)).is_err() {
+            d.reset(m);
+        }
+    })
 }
 
 /// Stores the present state as keyframe `k`.
@@ -111,8 +116,7 @@ fn mj_setKeyframe(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, k: i32) -> PyRe
         Err(_) => return Err(error::fatal("mj_setKeyframe: keyframe index cannot be negative")),
     };
     let data = d.get().cell.read()?;
-    m.get().write()?.set_keyframe(&data, key);
-    Ok(())
+    m.get().write()?.set_keyframe(&data, key).map_err(|e| error::fatal(format!("mj_setKeyframe: {e}")))
 }
 
 /// Adds the functions.
