@@ -20,6 +20,7 @@ fn wrong(e: StateError) -> PyErr {
             error::fatal(format!("mj_stateSize: invalid state signature {sig} >= 2^mjNSTATE"))
         }
         StateError::NotSubset { .. } => error::fatal("mj_extractState: dstsig is not a subset of srcsig"),
+        other => error::fatal(other.to_string()),
     }
 }
 
