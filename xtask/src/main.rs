@@ -26,11 +26,13 @@ fn main() -> ExitCode {
         "test" => test(),
         "check" => check(),
         "venv" => venv(),
+        "wheel" => wheel(),
         "corpus" => venv().and_then(|()| corpus::run()),
-        _ => Err("usage: cargo xtask test | check | venv | corpus\n  \
+        _ => Err("usage: cargo xtask test | check | venv | wheel | corpus\n  \
                   test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
                   check   formatting, lints, docs, layer rule, file sizes\n  \
                   venv    make .venv with the Python module and the oracle\n  \
+                  wheel   the Python module as a wheel for distribution, in target/wheels\n  \
                   corpus  conformance counts against the recorded ones"
             .into()),
     };
@@ -90,13 +92,24 @@ fn check() -> Outcome {
     sh_env(&[("RUSTDOCFLAGS", "-D warnings")], "cargo", &["doc", "--workspace", "--no-deps", "--quiet"])
 }
 
-fn venv() -> Outcome {
-    let python = python();
-    if !python.exists() {
+/// Installs packages into `.venv`, which is made if there is none.
+fn install(packages: &[&str]) -> Outcome {
+    if !python().exists() {
         let base = if cfg!(windows) { "python" } else { "python3" };
         sh(base, &["-m", "venv", ".venv"])?;
     }
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ORACLE, "numpy", "maturin", "pytest"];
-    sh(&python, &[&pip[..], &GYMNASIUM].concat())?;
-    sh(&python, &["-m", "maturin", "develop", "--release", "--quiet", "-m", "crates/python/Cargo.toml"])
+    sh(python(), &[&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"], packages].concat())
+}
+
+fn venv() -> Outcome {
+    install(&[&[ORACLE, "numpy", "maturin", "pytest"], &GYMNASIUM[..]].concat())?;
+    sh(python(), &["-m", "maturin", "develop", "--release", "--quiet", "-m", "crates/python/Cargo.toml"])
+}
+
+/// The wheel of this architecture; on Linux zig links it for every distribution since 2014.
+fn wheel() -> Outcome {
+    install(&["maturin", "ziglang"])?;
+    let portable: &[&str] =
+        if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
+    sh(python(), &[&["-m", "maturin", "build", "--release", "-m", "crates/python/Cargo.toml"], portable].concat())
 }

@@ -20,6 +20,7 @@ pub struct Builder {
     worlds: usize,
     threads: usize,
     steps: usize,
+    strict: bool,
     task: Box<dyn Task>,
 }
 
@@ -38,6 +39,13 @@ impl Builder {
         self
     }
 
+    /// Makes a step fail whose constraint forces are not within the tolerance.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        self.strict = true;
+        self
+    }
+
     /// Rewards, ends of episodes and initial states: a [`Task`], or a closure that gives the reward.
     #[must_use]
     pub fn task(mut self, task: impl Task + 'static) -> Self {
@@ -50,9 +58,10 @@ impl Builder {
     /// # Errors
     /// The operating system refuses the threads.
     pub fn build(self) -> Result<BatchSim, BatchError> {
-        let Builder { model, worlds: n, threads, steps, task } = self;
+        let Builder { model, worlds: n, threads, steps, strict, task } = self;
         let out = Outputs::new(&model, n);
-        let worlds = Worlds::new(&model, n, Pool::new(threads)?);
+        let mut worlds = Worlds::new(&model, n, Pool::new(threads)?);
+        worlds.set_strict(strict);
         let mut sim = BatchSim { model, worlds, task, steps, out };
         (0..n).try_for_each(|i| sim.reset(i))?;
         Ok(sim)
@@ -70,7 +79,7 @@ impl BatchSim {
 
     /// Options for `n` worlds.
     pub fn builder(model: Arc<Model>, n: usize) -> Builder {
-        Builder { model, worlds: n, threads: 0, steps: 1, task: Box::new(()) }
+        Builder { model, worlds: n, threads: 0, steps: 1, strict: false, task: Box::new(()) }
     }
 
     /// Steps every world under the controls of its row (n × nu, row-major). A world that fails is recorded in

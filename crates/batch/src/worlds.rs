@@ -3,7 +3,8 @@
 use crate::outputs::Rows;
 use crate::{BatchError, Outputs, Pool, Task};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
-use sinew_engine::step::{StepError, try_step};
+use sinew_engine::hooks::Hooks;
+use sinew_engine::step::{StepError, try_step, try_step_strict};
 use sinew_engine::{Data, Model};
 
 /// Pieces of work per thread: enough that a slow world does not leave the other threads idle.
@@ -15,6 +16,7 @@ const PIECES: usize = 8;
 pub struct Worlds {
     worlds: Vec<World>,
     pool: Pool,
+    strict: bool,
 }
 
 #[derive(Debug)]
@@ -27,7 +29,12 @@ struct World {
 impl Worlds {
     /// `n` simulations of a model in its initial state, stepped by the threads of `pool`.
     pub fn new(m: &Model, n: usize, pool: Pool) -> Self {
-        Worlds { worlds: (0..n).map(|_| World { data: Data::new(m), failed: false }).collect(), pool }
+        Worlds { worlds: (0..n).map(|_| World { data: Data::new(m), failed: false }).collect(), pool, strict: false }
+    }
+
+    /// Whether a step fails whose constraint forces are not within the tolerance.
+    pub fn set_strict(&mut self, strict: bool) {
+        self.strict = strict;
     }
 
     /// Number of worlds.
@@ -107,7 +114,7 @@ impl Worlds {
         }
         let threads = self.pool.threads();
         let grain = if threads == 1 { worlds } else { worlds.div_ceil(threads * PIECES).max(1) };
-        let job = Job { m, task, nstep, grain };
+        let job = Job { m, task, nstep, grain, step: if self.strict { try_step_strict } else { try_step } };
         let span = Span { first: 0, worlds: &mut self.worlds, ctrl, out: out.rows() };
         self.pool.install(|| job.run(span));
         Ok(())
@@ -121,6 +128,8 @@ struct Job<'a> {
     nstep: usize,
     /// Worlds that one thread takes at a time.
     grain: usize,
+    /// How a step is taken.
+    step: fn(&Model, &mut Data, &mut dyn Hooks) -> Result<(), StepError>,
 }
 
 /// Consecutive worlds with their controls and outputs.
@@ -179,7 +188,7 @@ impl World {
             self.reset(job.m, job.task, index);
         }
         self.data.state.ctrl.copy_from_slice(ctrl);
-        let done = (0..job.nstep).try_for_each(|_| try_step(job.m, &mut self.data, &mut ()));
+        let done = (0..job.nstep).try_for_each(|_| (job.step)(job.m, &mut self.data, &mut ()));
         self.failed = done.is_err();
         done
     }

@@ -300,6 +300,7 @@ pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     let Data { pose, contact, collision, scratch, .. } = d;
     let refused = collision::contacts(m, pose, contact, collision, &mut scratch.collision);
     (0..refused).for_each(|_| d.warn(Warning::Contactfull, d.contact.len()));
+    d.collision.maxuse_con = d.collision.maxuse_con.max(d.collision.ncon);
 }
 
 /// Constraint rows of the present position.
@@ -311,6 +312,7 @@ pub fn make_constraint(m: &Model, d: &mut Data) {
         drop_rows(m, d);
     }
     d.solution.fit_rows(d.efc.nefc as usize);
+    d.efc.maxuse_efc = d.efc.maxuse_efc.max(d.efc.nefc);
 }
 
 /// Removes all constraint rows, since there is no room for them.

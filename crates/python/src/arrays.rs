@@ -20,6 +20,11 @@ fn is_vector(shape: &[usize], len: usize) -> bool {
     matches!(shape, [n] | [n, 1] | [1, n] if *n == len)
 }
 
+/// Whether a shape is a matrix; a vector is one column.
+pub fn is_matrix(shape: &[usize], rows: usize, cols: usize) -> bool {
+    shape == [rows, cols] || (cols == 1 && shape == [rows])
+}
+
 fn wrong_shape(name: &str, want: &[usize], got: &[usize]) -> PyErr {
     PyTypeError::new_err(format!("{name} should be of shape {}, got {}", words(want), words(got)))
 }
@@ -104,9 +109,22 @@ impl<'py, T: Element + Copy> Out<'py, T> {
         if is_vector(self.shape(), len) { Ok(self) } else { Err(wrong_shape(self.name, &[len], self.shape())) }
     }
 
-    /// Requires a matrix.
+    /// Requires a matrix; a vector is one column.
     pub fn matrix(self, rows: usize, cols: usize) -> PyResult<Self> {
-        if self.shape() == [rows, cols] { Ok(self) } else { Err(wrong_shape(self.name, &[rows, cols], self.shape())) }
+        if is_matrix(self.shape(), rows, cols) {
+            Ok(self)
+        } else {
+            Err(wrong_shape(self.name, &[rows, cols], self.shape()))
+        }
+    }
+
+    /// Requires as many numbers as a matrix has, in whatever shape.
+    pub fn sized(self, rows: usize, cols: usize) -> PyResult<Self> {
+        if self.shape().iter().product::<usize>() == rows * cols {
+            Ok(self)
+        } else {
+            Err(wrong_shape(self.name, &[rows, cols], self.shape()))
+        }
     }
 
     /// The present values.

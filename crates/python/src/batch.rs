@@ -1,6 +1,7 @@
 //! Many worlds of one model behind numpy arrays.
 
 use crate::arrays::{Input, Output};
+use crate::callbacks;
 use crate::error;
 use crate::model::MjModel;
 use numpy::{Element, PyArray1, PyArrayMethods};
@@ -15,8 +16,8 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 /// Worlds of one model that are stepped together, on threads of their own and with the GIL released.
 ///
 /// Arrays have one row per world. Attributes named like those of MjData give read-only copies: `sim.qpos`, `sim.xpos`.
-/// Callbacks (`mjcb_*`) are not called.
-#[pyclass(frozen, module = "sinew", weakref)]
+/// Callbacks (`mjcb_*`) are refused.
+#[pyclass(frozen, subclass, module = "sinew", weakref)]
 pub struct BatchSim {
     batch: Mutex<Batch>,
     #[pyo3(get)]
@@ -28,6 +29,9 @@ pub struct BatchSim {
     /// Time steps per call of `step`.
     #[pyo3(get)]
     nstep: usize,
+    /// Whether a step fails whose constraint forces are not within the tolerance.
+    #[pyo3(get)]
+    strict: bool,
 }
 
 struct Batch {
@@ -145,6 +149,7 @@ impl BatchSim {
         worlds: Option<&Bound<'_, PyAny>>,
         work: impl Fn(&Model, &mut Data) + Sync,
     ) -> PyResult<()> {
+        callbacks::refuse("BatchSim")?;
         let mut mask = vec![worlds.is_none(); self.num_worlds];
         if worlds.is_some() {
             self.chosen(py, worlds)?.into_iter().for_each(|i| mask[i] = true);
@@ -172,25 +177,30 @@ macro_rules! by_kind {
 #[pymethods]
 impl BatchSim {
     /// `num_worlds` worlds in their initial state; `num_threads` is the number of cores if not given; a call of `step`
-    /// takes `nstep` time steps.
+    /// takes `nstep` time steps; if `strict`, one whose constraint forces are not within the tolerance fails.
     #[new]
-    #[pyo3(signature = (model, num_worlds, num_threads=None, nstep=1))]
+    #[pyo3(signature = (model, num_worlds, num_threads=None, nstep=1, strict=false))]
     fn new(
         py: Python<'_>,
         model: Py<MjModel>,
         num_worlds: usize,
         num_threads: Option<usize>,
         nstep: usize,
+        strict: bool,
     ) -> PyResult<Self> {
         let pool = Pool::new(num_threads.unwrap_or(0)).map_err(refused)?;
         let num_threads = pool.threads();
         let batch = {
             let guard = model.get().read()?;
             let m = &*guard;
-            let make = || Batch { worlds: Worlds::new(m, num_worlds, pool), out: Outputs::new(m, num_worlds) };
+            let make = || {
+                let mut worlds = Worlds::new(m, num_worlds, pool);
+                worlds.set_strict(strict);
+                Batch { worlds, out: Outputs::new(m, num_worlds) }
+            };
             py.detach(|| error::guarded(make))?
         };
-        Ok(BatchSim { batch: Mutex::new(batch), model, num_worlds, num_threads, nstep })
+        Ok(BatchSim { batch: Mutex::new(batch), model, num_worlds, num_threads, nstep, strict })
     }
 
     fn __len__(&self) -> usize {
@@ -201,6 +211,7 @@ impl BatchSim {
     /// fails shows in `failed` and `errors` and starts anew at the next call; the others go on.
     #[pyo3(signature = (ctrl=None))]
     fn step(&self, py: Python<'_>, ctrl: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        callbacks::refuse("BatchSim")?;
         let nu = self.model.get().sizes().nu;
         let ctrl = match ctrl {
             Some(ctrl) => {

@@ -4,15 +4,16 @@
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
-use pyo3::exceptions::{PyRecursionError, PyTypeError};
+use pyo3::exceptions::{PyRecursionError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sinew_engine::hooks::Hooks;
 use sinew_engine::model::enums::Stage;
 use sinew_engine::{Data, Model};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// Callbacks inside callbacks, at most; each level takes native stack.
 const MAX_DEPTH: u32 = 32;
@@ -47,6 +48,30 @@ static FUNCTIONS: Mutex<[Option<Py<PyAny>>; NAMES.len()]> = Mutex::new([const { 
 /// One bit for each callback that is set, so that a call without any asks no lock and no GIL.
 static SET: AtomicU32 = AtomicU32::new(0);
 
+/// Whether stages are timed with the clock of the machine, where no other is set.
+static OWN_CLOCK: AtomicBool = AtomicBool::new(true);
+
+/// Times stages with the clock of the machine unless another is set. As in MuJoCo every new simulation sees to it, and
+/// setting None, which stops it, counts until then.
+pub fn start_clock() {
+    OWN_CLOCK.store(true, Ordering::Relaxed);
+}
+
+/// Seconds since the first call.
+fn clock() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_secs_f64()
+}
+
+/// The clock and no callbacks.
+pub struct Clock;
+
+impl Hooks for Clock {
+    fn time(&mut self) -> f64 {
+        if OWN_CLOCK.load(Ordering::Relaxed) { clock() } else { 0.0 }
+    }
+}
+
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
@@ -59,7 +84,8 @@ fn get(py: Python<'_>, which: Which) -> Option<Bound<'_, PyAny>> {
     functions()[which as usize].as_ref().map(|f| f.bind(py).clone())
 }
 
-fn set(which: Which, function: &Bound<'_, PyAny>) -> PyResult<()> {
+/// A function that may be set as a callback; nothing for `None`.
+fn checked(function: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
     let native = function.py().import("ctypes")?.getattr("_CFuncPtr")?;
     if function.is_instance(&native)? {
         return Err(PyTypeError::new_err("callbacks are Python functions; C functions expect MuJoCo's own structs"));
@@ -67,7 +93,14 @@ fn set(which: Which, function: &Bound<'_, PyAny>) -> PyResult<()> {
     if !function.is_none() && !function.is_callable() {
         return Err(PyTypeError::new_err("callback is not an Optional[Callable]"));
     }
-    let function = (!function.is_none()).then(|| function.clone().unbind());
+    Ok((!function.is_none()).then(|| function.clone().unbind()))
+}
+
+fn set(which: Which, function: &Bound<'_, PyAny>) -> PyResult<()> {
+    let function = checked(function)?;
+    if matches!(which, Which::Time) {
+        OWN_CLOCK.store(false, Ordering::Relaxed);
+    }
     let mut all = functions();
     if function.is_some() {
         SET.fetch_or(1 << which as u32, Ordering::Relaxed);
@@ -107,17 +140,50 @@ pub struct Callbacks<'a> {
     data: &'a Py<MjData>,
 }
 
-impl<'a> Callbacks<'a> {
-    /// None while no callback is set.
-    pub fn new(model: &'a Bound<'_, MjModel>, data: &'a Bound<'_, MjData>) -> Option<Self> {
+/// What a native call hooks in: the callbacks if any are set, and a clock.
+pub enum UserHooks<'a> {
+    Callbacks(Callbacks<'a>),
+    Clock(Clock),
+}
+
+impl<'a> UserHooks<'a> {
+    pub fn new(model: &'a Bound<'_, MjModel>, data: &'a Bound<'_, MjData>) -> Self {
         Self::over(model.as_unbound(), data.as_unbound())
     }
 
-    /// [`Callbacks::new`] for threads without the GIL.
-    pub fn over(model: &'a Py<MjModel>, data: &'a Py<MjData>) -> Option<Self> {
-        (SET.load(Ordering::Relaxed) != 0).then_some(Callbacks { model, data })
+    /// [`UserHooks::new`] for threads without the GIL.
+    pub fn over(model: &'a Py<MjModel>, data: &'a Py<MjData>) -> Self {
+        if any_set() { UserHooks::Callbacks(Callbacks { model, data }) } else { UserHooks::Clock(Clock) }
     }
 
+    /// As the engine takes them.
+    pub fn get(&mut self) -> &mut dyn Hooks {
+        match self {
+            UserHooks::Callbacks(callbacks) => callbacks,
+            UserHooks::Clock(clock) => clock,
+        }
+    }
+}
+
+/// Whether a callback is set.
+fn any_set() -> bool {
+    SET.load(Ordering::Relaxed) != 0
+}
+
+/// For worlds without a Python object that callbacks could be given: refuses callbacks that would change what they do.
+pub fn refuse(what: &str) -> PyResult<()> {
+    let all = SET.load(Ordering::Relaxed) & !(1 << Which::Time as u32);
+    let names: Vec<&str> = (0..NAMES.len()).filter(|i| all >> i & 1 != 0).map(|i| NAMES[i]).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let names = names.join(", ");
+    Err(PyRuntimeError::new_err(format!(
+        "{what} cannot call {names}; use mj_step or sinew.rollout, which do, or remove it"
+    )))
+}
+
+impl Callbacks<'_> {
     /// What a callback returns through `result`; nothing if it is not set.
     fn run<R>(
         &self,
@@ -154,7 +220,7 @@ impl<'a> Callbacks<'a> {
 impl Hooks for Callbacks<'_> {
     fn time(&mut self) -> f64 {
         if SET.load(Ordering::Relaxed) & (1 << Which::Time as u32) == 0 {
-            return 0.0;
+            return Clock.time();
         }
         let outcome = Python::attach(|py| {
             let Some(function) = get(py, Which::Time) else { return Ok(0.0) };

@@ -1,30 +1,53 @@
 //! `MjData`.
 
+use crate::callbacks;
 use crate::error;
 use crate::model::MjModel;
 use crate::named::{Elements, Kind, Side, Views, with_accessors};
 use crate::views::records::Records;
 use crate::views::{DataCell, Struct, install};
-use pyo3::exceptions::PyValueError;
+use numpy::PyArray1;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use sinew_engine::Data;
-use std::sync::Arc;
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+use sinew_engine::fields::{DType, Fields};
+use sinew_engine::{Data, Sizes, constraint};
+use std::sync::{Arc, OnceLock};
 
 /// The state of one simulation and everything computed from it.
-#[pyclass(extends = Struct, frozen, module = "sinew", weakref)]
+#[pyclass(extends = Struct, subclass, frozen, module = "sinew")]
 pub struct MjData {
     pub cell: Arc<DataCell>,
     #[pyo3(get)]
     pub model: Py<MjModel>,
     elements: Elements,
+    lists: Lists,
+}
+
+/// The lists of a simulation, made when they are asked for.
+#[derive(Default)]
+struct Lists {
+    contact: OnceLock<Py<PyAny>>,
+    warning: OnceLock<Py<PyAny>>,
+    timer: OnceLock<Py<PyAny>>,
+    solver: OnceLock<Py<PyAny>>,
+}
+
+/// The same list each time.
+fn once(py: Python<'_>, list: &OnceLock<Py<PyAny>>, make: impl FnOnce() -> PyResult<Py<PyAny>>) -> PyResult<Py<PyAny>> {
+    if let Some(made) = list.get() {
+        return Ok(made.clone_ref(py));
+    }
+    let made = make()?;
+    Ok(list.get_or_init(|| made).clone_ref(py))
 }
 
 impl MjData {
     fn init(py: Python<'_>, data: Data, model: Py<MjModel>) -> PyResult<PyClassInitializer<Self>> {
+        callbacks::start_clock();
         let cell = DataCell::new(py, data)?;
         let fields = Struct::over_data(py, &cell, model.get().sizes())?;
-        let init = MjData { cell, model, elements: Elements::default() };
+        let init = MjData { cell, model, elements: Elements::default(), lists: Lists::default() };
         Ok(PyClassInitializer::from(fields).add_subclass(init))
     }
 
@@ -34,8 +57,29 @@ impl MjData {
     }
 }
 
-/// What pickling stores: a function and its arguments.
-type Reduced<'py> = (Bound<'py, PyAny>, (Py<MjModel>, Bound<'py, PyBytes>));
+/// What pickling stores: a function, its arguments, and what `__setstate__` gets.
+type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyType>, Py<MjModel>), Bound<'py, PyBytes>);
+
+/// The model that a constructor is given: its only argument, or, for a subclass, one of them.
+fn model_among(
+    cls: &Bound<'_, PyType>,
+    args: &Bound<'_, PyTuple>,
+    kwargs: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Py<MjModel>> {
+    let count = args.len() + kwargs.map_or(0, |k| k.len());
+    let plain = cls.is(cls.py().get_type::<MjData>());
+    let named = kwargs.map(|k| k.get_item("model")).transpose()?.flatten();
+    let given = named.into_iter().chain(args.iter()).chain(kwargs.iter().flat_map(|k| k.values()));
+    let mut models = given.filter_map(|arg| arg.cast_into::<MjModel>().ok());
+    match models.next() {
+        Some(model) if count == 1 || !plain => Ok(model.unbind()),
+        _ if plain => Err(PyTypeError::new_err("MjData takes one argument, the MjModel")),
+        _ => Err(PyTypeError::new_err(format!(
+            "the constructor of '{}' needs an MjModel among its arguments",
+            cls.name()?
+        ))),
+    }
+}
 
 with_accessors! {
     MjData,
@@ -45,17 +89,20 @@ with_accessors! {
         sensor = SENSOR,
     ],
     {
+        /// The simulation is made here; `__init__` (in Python) only takes what constructors of subclasses pass on. So
+        /// these need the model among their arguments.
         #[new]
-        fn new(py: Python<'_>, model: Py<MjModel>) -> PyResult<PyClassInitializer<Self>> {
+        #[classmethod]
+        #[pyo3(signature = (*args, **kwargs))]
+        fn new(
+            cls: &Bound<'_, PyType>,
+            args: &Bound<'_, PyTuple>,
+            kwargs: Option<&Bound<'_, PyDict>>,
+        ) -> PyResult<PyClassInitializer<Self>> {
+            let py = cls.py();
+            let model = model_among(cls, args, kwargs)?;
             let data = error::guarded(|| model.get().read().map(|m| Data::try_new(&m)))??;
             Self::init(py, data.map_err(|e| error::fatal(e.to_string()))?, model)
-        }
-
-        /// Reads what `_to_bytes` wrote for the same model.
-        #[staticmethod]
-        fn _from_bytes(py: Python<'_>, model: Py<MjModel>, bytes: &[u8]) -> PyResult<Py<Self>> {
-            let data = error::guarded(|| model.get().read().map(|m| Data::from_bytes(&m, bytes)))??;
-            Py::new(py, Self::init(py, data.map_err(|e| PyValueError::new_err(e.to_string()))?, model)?)
         }
 
         /// Everything as bytes.
@@ -66,25 +113,25 @@ with_accessors! {
         /// The contacts of the moment.
         #[getter]
         fn contact(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            Records::contacts(py, &self.cell)
+            once(py, &self.lists.contact, || Records::contacts(py, &self.cell))
         }
 
         /// Warning counters, by `mjtWarning`.
         #[getter]
         fn warning(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            Records::warnings(py, &self.cell)
+            once(py, &self.lists.warning, || Records::warnings(py, &self.cell))
         }
 
         /// Stage timers, by `mjtTimer`.
         #[getter]
         fn timer(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            Records::timers(py, &self.cell)
+            once(py, &self.lists.timer, || Records::timers(py, &self.cell))
         }
 
         /// Statistics of solver iterations.
         #[getter]
         fn solver(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            Records::solver(py, &self.cell)
+            once(py, &self.lists.solver, || Records::solver(py, &self.cell))
         }
 
         fn __copy__(&self, py: Python<'_>) -> PyResult<Py<Self>> {
@@ -98,11 +145,130 @@ with_accessors! {
             Py::new(py, Self::init(py, copy, model.cast_into::<MjModel>()?.unbind())?)
         }
 
-        fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-            let make = py.get_type::<MjData>().getattr("_from_bytes")?;
-            Ok((make, (self.model.clone_ref(py), self._to_bytes(py)?)))
+        fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+            let py = slf.py();
+            let make = py.import("copyreg")?.getattr("__newobj__")?;
+            let data = slf.get();
+            Ok((make, (slf.get_type(), data.model.clone_ref(py)), data._to_bytes(py)?))
+        }
+
+        fn __setstate__(&self, bytes: &[u8]) -> PyResult<()> {
+            let saved = error::guarded(|| self.model.get().read().map(|m| Data::from_bytes(&m, bytes)))??;
+            let saved = saved.map_err(|e| PyValueError::new_err(e.to_string()))?;
+            self.cell.lock()?.copy_from(&saved);
+            Ok(())
+        }
+
+        /// Where the simulation is in memory.
+        #[getter]
+        fn _address(&self) -> usize {
+            self.cell.address()
+        }
+
+        /// The signature of the model.
+        #[getter]
+        fn signature(&self) -> PyResult<u64> {
+            self.model.get().signature()
+        }
+
+        /// Memory that the model allows for contacts and constraint rows.
+        #[getter]
+        fn narena(&self) -> usize {
+            self.model.get().sizes().narena
+        }
+
+        /// Memory of all arrays of fixed length, each aligned.
+        #[getter]
+        fn nbuffer(&self) -> usize {
+            arrays_bytes(self.model.get().sizes())
+        }
+
+        /// Memory that the contacts and rows of the moment take in MuJoCo's arena, at least.
+        #[getter]
+        fn parena(&self) -> PyResult<usize> {
+            let (m, d) = (self.model.get().read()?, self.cell.read()?);
+            Ok(constraint::memory(&m, d.contact.len(), &d.efc))
+        }
+
+        /// There is no stack: always 0.
+        #[getter]
+        fn pstack(&self) -> usize {
+            0
+        }
+
+        /// There is no stack: always 0.
+        #[getter]
+        fn pbase(&self) -> usize {
+            0
+        }
+
+        /// Memory that the most contacts and rows of the moment take: what `parena` says.
+        #[getter]
+        fn maxuse_arena(&self) -> PyResult<usize> {
+            self.parena()
+        }
+
+        /// There is no stack: always 0.
+        #[getter]
+        fn maxuse_stack(&self) -> usize {
+            0
+        }
+
+        /// There are no stacks of threads: zeros.
+        #[getter]
+        fn maxuse_threadstack<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+            PyArray1::from_vec(py, vec![0; MAX_THREADS])
+        }
+
+        /// There are no engine plugins: always 0.
+        #[getter]
+        fn nplugin(&self) -> usize {
+            0
+        }
+
+        /// There are no engine plugins: always empty.
+        #[getter]
+        fn plugin<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+            PyArray1::from_vec(py, vec![])
+        }
+
+        /// There are no engine plugins: always empty.
+        #[getter]
+        fn plugin_data<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+            PyArray1::from_vec(py, vec![])
+        }
+
+        /// Threads belong to batches and roll-outs, not to a simulation: always 0.
+        #[getter]
+        fn threadpool(&self) -> usize {
+            0
+        }
+
+        /// The element of this simulation that `element`, a view of a model or data of the same structure, shows.
+        fn bind_scalar(slf: &Bound<'_, Self>, element: &Bound<'_, Views>) -> PyResult<Py<Views>> {
+            let (kind, id) = element.get().which(slf.get().model.get().shared())?;
+            Self::element(slf, kind, Some(id.into_pyobject(slf.py())?.as_any()))
+        }
+
+        fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+            slf.as_super().get().describe(slf.as_any(), Data::FIELDS.iter().map(|f| f.name))
         }
     }
+}
+
+/// Threads that MuJoCo has counters for.
+const MAX_THREADS: usize = 128;
+
+/// Bytes of all arrays of fixed length, each but the last padded to a multiple of 64.
+fn arrays_bytes(sizes: &Sizes) -> usize {
+    let width = |dtype| match dtype {
+        DType::F64 | DType::I64 => 8,
+        DType::F32 | DType::I32 => 4,
+        DType::U8 | DType::Char => 1,
+    };
+    let arrays = Data::FIELDS.iter().filter(|f| !f.is_scalar());
+    let bytes = arrays.map(|f| f.shape(sizes, 0).iter().product::<usize>() * width(f.dtype));
+    bytes.map(|n| n.next_multiple_of(64)).sum()
 }
 
 /// Adds the class with its fields.

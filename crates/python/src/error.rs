@@ -4,6 +4,7 @@ use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 pyo3::create_exception!(sinew, FatalError, PyException, "The simulation cannot go on.");
+pyo3::create_exception!(sinew, StepError, FatalError, "A step could not be taken.");
 pyo3::create_exception!(sinew, UnexpectedError, PyException, "A defect of sinew itself.");
 
 /// Another thread is inside a native call on the same object.
@@ -18,7 +19,13 @@ pub fn fatal(message: impl Into<String>) -> PyErr {
 
 /// A model that cannot be read or compiled.
 pub fn model(e: &sinew_mjcf::Error) -> PyErr {
-    PyValueError::new_err(e.to_string())
+    let text = e.reports().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    if e.loc.line == 0 {
+        return PyValueError::new_err(text);
+    }
+    // as MuJoCo ends its messages, for programs that read the line out of them
+    let element = e.element.as_ref().map(|name| format!("Element '{name}', ")).unwrap_or_default();
+    PyValueError::new_err(format!("{text}\n{element}line {}", e.loc.line))
 }
 
 /// An exception on its way through native code.

@@ -8,10 +8,13 @@ mod error;
 mod functions;
 mod model;
 mod named;
+mod names_map;
 mod rollout;
 mod settings;
 mod tables;
+mod text;
 mod views;
+mod warnings;
 
 use pyo3::prelude::*;
 
@@ -20,6 +23,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", functions::MUJOCO)?;
     m.add("__sinew_version__", env!("CARGO_PKG_VERSION"))?;
     m.add("FatalError", m.py().get_type::<error::FatalError>())?;
+    m.add("StepError", m.py().get_type::<error::StepError>())?;
     m.add("UnexpectedError", m.py().get_type::<error::UnexpectedError>())?;
     settings::register(m)?;
     views::records::register(m)?;
@@ -28,6 +32,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     named::register(m)?;
     functions::register(m)?;
     callbacks::register(m)?;
+    warnings::register(m)?;
     rollout::register(m)?;
     batch::register(m)?;
     tables::register(m)

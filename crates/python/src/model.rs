@@ -2,19 +2,23 @@
 
 use crate::error;
 use crate::named::{Elements, Kind, Side, Views, with_accessors};
+use crate::names_map;
 use crate::settings::{self, MjOption, MjStatistic, MjVisual};
+use crate::text::{FilePath, Text};
 use crate::views::{Field, Shared, Struct, install};
+use crate::warnings;
+use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use sinew_engine::fields::Fields;
 use sinew_engine::{Model, Sizes};
-use sinew_mjcf::Source;
+use sinew_mjcf::{Loaded, Loader, Source};
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
-use std::sync::{RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{OnceLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A compiled model.
-#[pyclass(extends = Struct, frozen, module = "sinew", weakref)]
+#[pyclass(extends = Struct, subclass, frozen, module = "sinew")]
 pub struct MjModel {
     shared: Shared<Model>,
     /// The sizes, which never change.
@@ -26,6 +30,7 @@ pub struct MjModel {
     #[pyo3(get)]
     stat: Py<MjStatistic>,
     elements: Elements,
+    names_map: OnceLock<Py<PyArray1<i32>>>,
 }
 
 impl MjModel {
@@ -35,7 +40,7 @@ impl MjModel {
         let shared = Shared::new(py, model, "MjModel")?;
         let fields = Struct::over(py, "MjModel", &shared, |m| m, &sizes.list())?;
         let (opt, vis, stat) = settings::of_model(py, &shared)?;
-        let init = MjModel { shared, sizes, opt, vis, stat, elements: Elements::default() };
+        let init = MjModel { shared, sizes, opt, vis, stat, elements: Elements::default(), names_map: OnceLock::new() };
         Py::new(py, PyClassInitializer::from(fields).add_subclass(init))
     }
 
@@ -71,7 +76,8 @@ impl MjModel {
 }
 
 /// The files of an assets dictionary. As in MuJoCo no two may have the same name in different folders.
-fn files(assets: HashMap<String, Vec<u8>>) -> PyResult<Source> {
+fn files(assets: Assets) -> PyResult<Source> {
+    let assets = assets.unwrap_or_default();
     let mut seen = HashSet::new();
     for path in assets.keys() {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -79,8 +85,22 @@ fn files(assets: HashMap<String, Vec<u8>>) -> PyResult<Source> {
             return Err(PyValueError::new_err(format!("Repeated file name in assets dict: {name}")));
         }
     }
-    Ok(Source::with_files(assets))
+    Ok(Source::with_files(assets.into_iter().map(|(path, content)| (path.0, content))))
 }
+
+/// Loads a model with the GIL released and hands on its warnings.
+fn load(
+    py: Python<'_>,
+    source: &Source,
+    read: impl Fn(Loader<'_>) -> sinew_mjcf::Result<Loaded> + Sync,
+) -> PyResult<Py<MjModel>> {
+    let loaded = py.detach(|| error::guarded(|| read(Loader::new().source(source))))?.map_err(|e| error::model(&e))?;
+    loaded.warnings.iter().try_for_each(|report| warnings::emit(py, &report.to_string()))?;
+    MjModel::wrap(py, loaded.model)
+}
+
+/// Files given as names and contents.
+type Assets = Option<HashMap<Text, Vec<u8>>>;
 
 with_accessors! {
     MjModel,
@@ -95,24 +115,71 @@ with_accessors! {
         /// Compiles a model given as MJCF or URDF text. `assets` maps file names to contents.
         #[staticmethod]
         #[pyo3(signature = (xml, assets=None))]
-        fn from_xml_string(py: Python<'_>, xml: String, assets: Option<HashMap<String, Vec<u8>>>) -> PyResult<Py<Self>> {
-            let source = files(assets.unwrap_or_default())?;
-            let model = py.detach(|| error::guarded(|| sinew_mjcf::load_str(&xml, &source)))?;
-            Self::wrap(py, model.map_err(|e| error::model(&e))?)
+        fn from_xml_string(py: Python<'_>, xml: Text, assets: Assets) -> PyResult<Py<Self>> {
+            let source = files(assets)?;
+            load(py, &source, |loader| loader.text(&xml))
         }
 
         /// Compiles a model file. `assets` maps names of files to contents that shadow those on disk.
         #[staticmethod]
         #[pyo3(signature = (filename, assets=None))]
-        fn from_xml_path(
-            py: Python<'_>,
-            filename: PathBuf,
-            assets: Option<HashMap<String, Vec<u8>>>,
-        ) -> PyResult<Py<Self>> {
-            let source = files(assets.unwrap_or_default())?;
-            let path = filename.to_string_lossy().into_owned();
-            let model = py.detach(|| error::guarded(|| sinew_mjcf::load_file(&path, &source)))?;
-            Self::wrap(py, model.map_err(|e| error::model(&e))?)
+        fn from_xml_path(py: Python<'_>, filename: FilePath, assets: Assets) -> PyResult<Py<Self>> {
+            let source = files(assets)?;
+            let path = filename.0.to_string_lossy().into_owned();
+            load(py, &source, |loader| loader.path(&path))
+        }
+
+        /// Reads a model that `mj_saveModel` wrote. `assets` may hold the file.
+        #[staticmethod]
+        #[pyo3(signature = (filename, assets=None))]
+        fn from_binary_path(py: Python<'_>, filename: FilePath, assets: Assets) -> PyResult<Py<Self>> {
+            let name = Text(filename.0.to_string_lossy().into_owned());
+            let bytes = match assets.unwrap_or_default().remove(&name) {
+                Some(bytes) => bytes,
+                None => std::fs::read(&filename.0)
+                    .map_err(|e| PyValueError::new_err(format!("mj_loadModel: cannot read '{}': {e}", &*name)))?,
+            };
+            Self::_from_bytes(py, &bytes)
+                .map_err(|e| PyValueError::new_err(format!("mj_loadModel: '{}': {}", &*name, e.value(py))))
+        }
+
+        /// Ids by the hash of their names, as MuJoCo stores them.
+        #[getter]
+        fn names_map(&self, py: Python<'_>) -> PyResult<Py<PyArray1<i32>>> {
+            if let Some(map) = self.names_map.get() {
+                return Ok(map.clone_ref(py));
+            }
+            let map = PyArray1::from_vec(py, names_map::names_map(&*self.read()?)).unbind();
+            Ok(self.names_map.get_or_init(|| map).clone_ref(py))
+        }
+
+        /// A number that models of the same structure share.
+        #[getter]
+        pub fn signature(&self) -> PyResult<u64> {
+            Ok(names_map::signature(&*self.read()?))
+        }
+
+        /// All sizes.
+        #[getter]
+        fn _sizes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+            PyArray1::from_iter(py, self.sizes.list().iter().map(|(_, n)| *n as i64))
+        }
+
+        /// Where the model is in memory.
+        #[getter]
+        fn _address(&self) -> usize {
+            self.shared.address()
+        }
+
+        /// The element of this model that `element`, a view of a model or data of the same structure, shows.
+        fn bind_scalar(slf: &Bound<'_, Self>, element: &Bound<'_, Views>) -> PyResult<Py<Views>> {
+            let (kind, id) = element.get().which(&slf.get().shared)?;
+            Self::element(slf, kind, Some(id.into_pyobject(slf.py())?.as_any()))
+        }
+
+        fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+            let names = slf.get().sizes.list().into_iter().map(|(name, _)| name).chain(Model::FIELDS.iter().map(|f| f.name));
+            slf.as_super().get().describe(slf.as_any(), names)
         }
 
         /// Reads what `_to_bytes` wrote.

@@ -4,8 +4,10 @@
 //! dimension counts that kind. What is addressed indirectly (dofs, sensor data, texture pixels) is listed here.
 
 use crate::error;
+use crate::text::Text;
 use crate::views::{Shared, Table};
-use pyo3::exceptions::{PyAttributeError, PyIndexError, PyKeyError, PyTypeError};
+use numpy::PyArray1;
+use pyo3::exceptions::{PyAttributeError, PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use sinew_engine::fields::{Dim, FieldInfo, Fields};
@@ -29,6 +31,8 @@ enum Span {
     Elevation,
     /// Pixels: height × width × channels.
     Pixels,
+    /// A row of the actuator moments, with its zeros.
+    Moment,
 }
 
 /// One attribute: entry of the owner and how to cut it.
@@ -106,7 +110,7 @@ kinds! {
         data [rows("ten_", "ntendon"), rows("tendon_", "ntendon")] [];
     ACTUATOR: "Actuator", Actuator, model [rows("actuator_", "nu")] [],
         data [rows("actuator_", "nu")]
-            [("ctrl", "ctrl", Span::Row),
+            [("ctrl", "ctrl", Span::Row), ("moment", "actuator_moment", Span::Moment),
              ("act", "act", Span::Range("actuator_actadr", "actuator_actnum")),
              ("act_dot", "act_dot", Span::Range("actuator_actadr", "actuator_actnum"))];
     SENSOR: "Sensor", Sensor, model [rows("sensor_", "nsensor")] [],
@@ -174,9 +178,9 @@ impl Kind {
     fn find(&self, m: &Model, which: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
         let name = match which {
             None => String::new(),
-            Some(arg) => match arg.cast::<PyString>() {
-                Ok(name) => name.to_cow()?.into_owned(),
-                Err(_) => return self.check(m, arg),
+            Some(arg) => match Text::of(arg) {
+                Some(name) => name?.0,
+                None => return self.check(m, arg),
             },
         };
         m.name2id(self.obj, &name).ok_or_else(|| self.unknown(m, &name))
@@ -213,7 +217,7 @@ pub enum Side {
 }
 
 /// Views of one element of a model or its data.
-#[pyclass(frozen, name = "_Views", module = "sinew")]
+#[pyclass(frozen, weakref, name = "_Views", module = "sinew")]
 pub struct Views {
     table: Arc<Table>,
     model: Shared<Model>,
@@ -279,12 +283,40 @@ impl Views {
         }
     }
 
+    /// What this shows, for a model of the same structure.
+    pub fn which(&self, m: &Shared<Model>) -> PyResult<(&'static Kind, usize)> {
+        let same = m.same(&self.model) || **m.read()? == **self.model.read()?;
+        let fits = same && m.read()?.id2name(self.kind.obj, self.id).unwrap_or_default() == self.name;
+        let wrong = || PyValueError::new_err(format!("{} '{}' is of another model", self.class(), self.name));
+        fits.then_some((self.kind, self.id)).ok_or_else(wrong)
+    }
+
+    /// Moments of an actuator by all degrees of freedom: a copy, since they are stored as compressed rows.
+    fn moment<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let cell = self.table.data().ok_or_else(|| error::fatal("moments outside MjData"))?;
+        let data = cell.read()?;
+        let trn = &data.trn;
+        let mut row = vec![0.0; data.state.qvel.len()];
+        let at = |values: &[i32]| values.get(self.id).map_or(0, |v| *v as usize);
+        let (first, count) = (at(&trn.moment_rowadr), at(&trn.moment_rownnz));
+        let columns = trn.moment_colind.iter().zip(&*trn.actuator_moment).skip(first).take(count);
+        for (column, value) in columns {
+            row.get_mut(*column as usize).into_iter().for_each(|x| *x = *value);
+        }
+        let array = PyArray1::from_vec(py, row);
+        array.call_method1("setflags", (false,))?;
+        Ok(array.into_any())
+    }
+
     /// Value of an attribute; the same array each time.
     fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         if let Some(array) = self.made.lock().unwrap_or_else(PoisonError::into_inner).get(name) {
             return Ok(array.bind(py).clone());
         }
         let (name, attr) = self.attr(name)?;
+        if matches!(attr.span, Span::Moment) {
+            return self.moment(py);
+        }
         let array = self.value(py, attr)?;
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(made.entry(name).or_insert(array.unbind()).bind(py).clone())
@@ -295,7 +327,7 @@ impl Views {
         let at = |values: &[i32]| values.get(self.id).and_then(|v| usize::try_from(*v).ok()).unwrap_or(0);
         let joint = || m.jnt_type.get(self.id).and_then(|t| JointType::try_from(*t).ok());
         Ok(match span {
-            Span::Row => (self.id, vec![1]),
+            Span::Row | Span::Moment => (self.id, vec![1]),
             Span::Dofs => {
                 let dofs = match joint() {
                     Some(JointType::Free) => 6,

@@ -1,7 +1,7 @@
 //! Open-loop trajectories from many initial states, on one or several threads.
 
 use crate::arrays::{Input, Output};
-use crate::callbacks::Callbacks;
+use crate::callbacks::UserHooks;
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use sinew::batch::Pool;
 use sinew_engine::data::state::{StateError, state_size};
 use sinew_engine::model::enums::StateBit;
-use sinew_engine::step::{step, step_with};
+use sinew_engine::step::step_with;
 use sinew_engine::{Data, Model};
 use std::sync::{Mutex, PoisonError};
 
@@ -127,7 +127,7 @@ impl Plan<'_> {
     fn roll(&self, d: &mut Data, wrapper: &Py<MjData>, job: Rolls<'_>) -> Result<(), StateError> {
         let r = job.first;
         let (m, model) = self.models[if self.models.len() == 1 { 0 } else { r }];
-        let mut hooks = Callbacks::over(model, wrapper);
+        let mut hooks = UserHooks::over(model, wrapper);
         self.clear_inputs(m, d);
         d.state.set(m, self.initial.at(r, 0), PHYSICS)?;
         match &self.warmstart {
@@ -141,10 +141,7 @@ impl Plan<'_> {
                 if let Some(control) = &self.control {
                     d.state.set(m, control.at(r, t), self.control_spec)?;
                 }
-                match &mut hooks {
-                    Some(hooks) => step_with(m, d, hooks),
-                    None => step(m, d),
-                }
+                step_with(m, d, hooks.get());
             }
             if !job.state.is_empty() {
                 d.state.get(m, &mut job.state[t * self.nstate..][..self.nstate], PHYSICS)?;

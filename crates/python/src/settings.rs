@@ -3,9 +3,9 @@
 
 use crate::views::{Shared, Struct, install};
 use pyo3::prelude::*;
-use sinew_engine::Model;
 use sinew_engine::fields::Fields;
 use sinew_engine::model::options::*;
+use sinew_engine::{Model, Sizes};
 
 macro_rules! groups {
     ($($class:ident, $native:ty, $doc:literal;)*) => {$(
@@ -63,6 +63,7 @@ macro_rules! groups {
     pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_class::<MjVisual>()?;
         module.add_function(wrap_pyfunction!(mj_defaultOption, module)?)?;
+        module.add_function(wrap_pyfunction!(mj_defaultVisual, module)?)?;
         $(
             let class = module.py().get_type::<$class>();
             install::<$native>(&class, $class::TAG, 0)?;
@@ -96,7 +97,7 @@ pub fn mj_defaultOption(opt: &Bound<'_, MjOption>) -> PyResult<()> {
 }
 
 /// Drawing settings, in groups.
-#[pyclass(frozen, module = "sinew")]
+#[pyclass(frozen, subclass, module = "sinew")]
 pub struct MjVisual {
     #[pyo3(get)]
     global_: Py<Global>,
@@ -117,11 +118,11 @@ impl MjVisual {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let groups: [(&str, &Py<PyAny>); 6] = [
             ("global_", self.global_.as_any()),
+            ("quality", self.quality.as_any()),
             ("headlight", self.headlight.as_any()),
             ("map", self.map.as_any()),
-            ("quality", self.quality.as_any()),
-            ("rgba", self.rgba.as_any()),
             ("scale", self.scale.as_any()),
+            ("rgba", self.rgba.as_any()),
         ];
         let mut text = String::from("<MjVisual\n");
         for (name, group) in groups {
@@ -130,6 +131,54 @@ impl MjVisual {
         }
         Ok(text + ">")
     }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
+        Ok(MjVisual {
+            global_: Global::__copy__(self.global_.bind(py))?,
+            quality: Quality::__copy__(self.quality.bind(py))?,
+            headlight: Headlight::__copy__(self.headlight.bind(py))?,
+            map: Map::__copy__(self.map.bind(py))?,
+            scale: Scale::__copy__(self.scale.bind(py))?,
+            rgba: Rgba::__copy__(self.rgba.bind(py))?,
+        })
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.__copy__(py)
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<MjVisual>() else { return Ok(false) };
+        let other = other.get();
+        for (a, b) in self.groups(py).iter().zip(other.groups(py)) {
+            if !a.equal(py, b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl MjVisual {
+    /// The tables of all groups.
+    fn groups<'a>(&'a self, py: Python<'a>) -> [&'a Struct; 6] {
+        [
+            self.global_.bind(py).as_super().get(),
+            self.quality.bind(py).as_super().get(),
+            self.headlight.bind(py).as_super().get(),
+            self.map.bind(py).as_super().get(),
+            self.scale.bind(py).as_super().get(),
+            self.rgba.bind(py).as_super().get(),
+        ]
+    }
+}
+
+/// Sets drawing settings to their defaults.
+#[pyfunction]
+pub fn mj_defaultVisual(py: Python<'_>, vis: &Bound<'_, MjVisual>) -> PyResult<()> {
+    let owner = Shared::new(py, Model::zeroed(Sizes::default()), "MjModel")?;
+    let (_, fresh, _) = of_model(py, &owner)?;
+    vis.get().groups(py).iter().zip(fresh.get().groups(py)).try_for_each(|(to, from)| to.assign(py, from))
 }
 
 /// The settings of a model.

@@ -150,3 +150,125 @@ def test_threads_share_no_batch(model):
     worker.join()
     watcher.join()
     assert seen and "in use by another thread" in seen[0]
+
+
+class Task:
+    """Rewards height; ends below a height, or after a time; starts each world at a height of its own."""
+
+    def __init__(self):
+        self.resets = []
+
+    def reward(self, sim):
+        return sim.qpos[:, 2]
+
+    def terminated(self, sim):
+        return sim.qpos[:, 2] < 0.39
+
+    def truncated(self, sim):
+        return sim.time > 0.05
+
+    def reset(self, sim, worlds):
+        self.resets.append(worlds.tolist())
+        qpos = np.tile(sim.model.qpos0, (len(worlds), 1))
+        qpos[:, 2] = 0.4 + 0.1 * worlds
+        sim.scatter("qpos", qpos, worlds)
+
+
+def test_tasks(model):
+    task = Task()
+    sim = sinew.BatchSim(model, N, nstep=5, task=task)
+    assert task.resets == [list(range(N))] and np.allclose(sim.qpos[:, 2], 0.4 + 0.1 * np.arange(N))
+    ended = np.zeros(N, bool)
+    for call in range(8):
+        sim.step()
+        assert np.array_equal(sim.rewards, sim.qpos[:, 2]) and sim.rewards.dtype == float
+        assert np.array_equal(sim.terminated, sim.qpos[:, 2] < 0.39) and sim.terminated.dtype == bool
+        assert np.array_equal(sim.truncated, sim.time > 0.05)
+        ended |= sim.terminated
+    assert ended[0] and not ended[-1] and sim.truncated.all()
+    sim.reset(sim.terminated)
+    assert task.resets[-1] == np.flatnonzero(sim.terminated).tolist()
+    sim.reset([2])
+    sim.reset(slice(1, 3))
+    sim.reset()
+    assert task.resets[-3:] == [[2], [1, 2], list(range(N))]
+
+
+def test_a_function_is_a_task(model):
+    sim = sinew.BatchSim(model, N, task=lambda sim: -np.square(sim.ctrl).sum(axis=1))
+    u = controls(model, 1)
+    sim.step(u)
+    assert np.array_equal(sim.rewards, -np.square(u).sum(axis=1))
+    assert not sim.terminated.any() and not sim.truncated.any()
+
+
+def test_failed_worlds_of_a_task(model):
+    task = Task()
+    sim = sinew.BatchSim(model, N, task=task)
+    u = np.zeros((N, model.nu))
+    u[3] = np.nan
+    sim.step(u)
+    assert sim.failed.tolist() == [i == 3 for i in range(N)]
+    assert sim.rewards[3] == 0 and sim.terminated[3] and not sim.truncated[3] and "control 0" in sim.errors[3]
+    sim.step(np.zeros((N, model.nu)))
+    assert task.resets[-1] == [3] and not sim.failed.any() and sim.qpos[3, 2] == pytest.approx(0.7, abs=1e-3)
+
+
+def test_wrong_tasks(model):
+    with pytest.raises(TypeError, match="reward"):
+        sinew.BatchSim(model, N, task=3)
+    sim = sinew.BatchSim(model, N, task=lambda sim: np.zeros(N + 1))
+    with pytest.raises(ValueError, match="reward of the task has shape"):
+        sim.step()
+
+
+def test_without_a_task(model):
+    sim = sinew.BatchSim(model, N)
+    u = np.zeros((N, model.nu))
+    u[1] = np.inf
+    sim.step(u)
+    assert np.array_equal(sim.terminated, sim.failed) and not sim.rewards.any() and not sim.truncated.any()
+
+
+HARD = """<mujoco><option iterations="1" ls_iterations="1" tolerance="1e-12" solver="{solver}"/><worldbody>
+  <geom type="plane" size="1 1 1"/>
+  <body pos="0 0 .098" euler="3 2 0"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
+</worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("solver", ["Newton", "CG", "PGS"])
+def test_strict_steps(solver):
+    m = sinew.MjModel.from_xml_string(HARD.format(solver=solver))
+    d = sinew.MjData(m)
+    with pytest.raises(sinew.StepError, match=r"island 0 did not converge in 1 iterations"):
+        sinew.step_strict(m, d)
+    assert d.time == 0 and issubclass(sinew.StepError, sinew.FatalError)
+    sim = sinew.BatchSim(m, 3, strict=True)
+    sim.step()
+    assert sim.strict and sim.failed.all() and "island 0 did not converge in 1 iterations" in sim.errors[0]
+    loose = sinew.BatchSim(m, 3)
+    loose.step()
+    assert not loose.failed.any() and not loose.strict
+    m.opt.iterations, m.opt.ls_iterations, m.opt.tolerance = 1000, 50, 1e-8
+    sinew.step_strict(m, d, 3)
+    other = sinew.MjData(m)
+    sinew.mj_step(m, other, 3)
+    assert d.time == pytest.approx(3 * m.opt.timestep) and np.array_equal(d.qpos, other.qpos)
+    d.qvel[1] = np.nan
+    with pytest.raises(sinew.StepError, match="velocity 1"):
+        sinew.step_strict(m, d)
+
+
+def test_callbacks_are_refused(model):
+    sim = sinew.BatchSim(model, N)
+    for name in "passive control sensor contactfilter act_dyn act_gain act_bias".split():
+        getattr(sinew, f"set_mjcb_{name}")(lambda *args: 0)
+        try:
+            for call in (sim.step, sim.forward):
+                with pytest.raises(RuntimeError, match=f"mjcb_{name}"):
+                    call()
+        finally:
+            getattr(sinew, f"set_mjcb_{name}")(None)
+    assert not sim.time.any()
+    sim.step()
+    assert sim.time.all()

@@ -257,3 +257,28 @@ def test_corpus(path):
     check_steps(om, INTEGRATORS[om.opt.integrator], nstep=6)
     if om.nv:
         check_inverse(om, False)
+
+
+def test_split_steps_have_fresh_accelerations():
+    """MuJoCo's mj_step2 takes body accelerations of an earlier step for accelerometers; its mj_step does not."""
+    xml = '''<mujoco><worldbody><body><joint name="a" axis="0 1 0"/><geom size=".1" pos=".3 0 0"/>
+        <site name="s" pos=".3 0 0"/></body></worldbody><actuator><motor joint="a"/></actuator>
+        <sensor><accelerometer site="s"/><force site="s"/><jointactuatorfrc joint="a"/></sensor></mujoco>'''
+
+    def run(engine, split):
+        m = engine.MjModel.from_xml_string(xml)
+        d = engine.MjData(m)
+        shown = []
+        for i in range(5):
+            if split:
+                engine.mj_step1(m, d)
+            d.ctrl[0] = i
+            (engine.mj_step2 if split else engine.mj_step)(m, d)
+            shown.append(d.sensordata.copy())
+        return np.array(shown), d.qpos.copy()
+
+    (whole, end), (split, split_end), (oracle, oracle_end) = run(sinew, False), run(sinew, True), run(mujoco, False)
+    assert np.array_equal(whole, split) and np.array_equal(end, split_end)
+    assert np.allclose(whole, oracle, atol=1e-12) and np.allclose(end, oracle_end)
+    stale, stale_end = run(mujoco, True)
+    assert np.allclose(stale_end, end) and np.abs(stale - whole).max() > 1

@@ -59,3 +59,25 @@ def test_constants():
     assert len(names) > 20
     for name in names:
         assert getattr(sinew, name) == getattr(mujoco, name), name
+
+
+def test_order_and_completeness():
+    for name in dir(mujoco):
+        if name.startswith("mjt"):
+            theirs = {k: int(v) for k, v in getattr(mujoco, name).__members__.items()}
+            mine = {k: int(v) for k, v in getattr(sinew, name).__members__.items() if k not in EXTENSIONS}
+            assert list(mine.items()) == list(theirs.items()), name
+    assert list(sinew.mjtDisableBit)[-1].name == "mjNDISABLE"
+
+
+def test_constants_of_drawing():
+    for name in dir(mujoco):
+        value = getattr(mujoco, name)
+        if name.startswith("mj") and isinstance(value, (int, float, tuple)):
+            assert getattr(sinew, name) == value, name
+
+
+def test_zero_is_true_and_prints():
+    for engine in (mujoco, sinew):
+        e = engine.mjtObj.mjOBJ_UNKNOWN
+        assert e and f"{e}" == "mjtObj.mjOBJ_UNKNOWN" and "%d" % e == "0" and e == 0 and hash(e) == hash(0)

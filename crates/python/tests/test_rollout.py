@@ -178,3 +178,53 @@ def test_signatures():
         assert list(theirs) == list(ours)
         for name, p in theirs.items():
             assert (p.kind, p.default) == (ours[name].kind, ours[name].default), name
+
+
+DEGENERATE = {
+    "no steps": lambda m, d, x: ((m, d, x), dict(nstep=0)),
+    "no steps, controls": lambda m, d, x: ((m, d, x, np.zeros((3, 1))), dict(nstep=0)),
+    "controls for no steps": lambda m, d, x: ((m, d, x, np.zeros((1, 0, 1))), {}),
+    "negative steps": lambda m, d, x: ((m, d, x), dict(nstep=-1)),
+    "half a step": lambda m, d, x: ((m, d, x), dict(nstep=1.5)),
+    "text": lambda m, d, x: ((m, d, x), dict(nstep="3")),
+    "no data": lambda m, d, x: ((m, [], x), dict(nstep=3)),
+    "long state": lambda m, d, x: ((m, d, np.zeros(x.size + 1)), dict(nstep=3)),
+    "wide controls": lambda m, d, x: ((m, d, x, np.zeros((2, 3, 2))), {}),
+    "a list": lambda m, d, x: ((m, d, x.tolist()), dict(nstep=3)),
+    "no chunk": lambda m, d, x: ((m, d, np.tile(x, (4, 1))), dict(nstep=3, chunk_size=0)),
+    "half a chunk": lambda m, d, x: ((m, d, np.tile(x, (4, 1))), dict(nstep=3, chunk_size=1.5)),
+    "integers": lambda m, d, x: ((m, d, x.astype(int)), dict(nstep=2)),
+    "short outputs": lambda m, d, x: ((m, d, x), dict(nstep=2, state=np.zeros((1, 3, x.size)))),
+    "no controls": lambda m, d, x: ((m, d, x), dict(nstep=2, control_spec=0)),
+    "state as controls": lambda m, d, x: ((m, d, x), dict(nstep=2, control_spec=1)),
+}
+
+
+@pytest.mark.parametrize("case", DEGENERATE)
+def test_degenerate_arguments(case):
+    xml = '<mujoco><worldbody><body><joint name="a"/><geom size=".1"/></body></worldbody>' \
+          '<actuator><motor joint="a"/></actuator><sensor><jointpos joint="a"/></sensor></mujoco>'
+    outcomes = []
+    for engine, module in ((mujoco, mujoco.rollout), (sinew, sinew.rollout)):
+        m = engine.MjModel.from_xml_string(xml)
+        args, options = DEGENERATE[case](m, engine.MjData(m), np.zeros(1 + m.nq + m.nv))
+        try:
+            outcomes.append([a.shape for a in module.rollout(*args, **options)])
+        except (TypeError, ValueError) as error:
+            outcomes.append(type(error))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_nothing_to_roll_out():
+    """Where MuJoCo's process ends."""
+    m = sinew.MjModel.from_xml_string("<mujoco/>")
+    d = sinew.MjData(m)
+    state, sensordata = sinew.rollout.rollout(m, d, np.zeros((0, 1)), nstep=3)
+    assert state.shape == (0, 3, 1) and sensordata.shape == (0, 3, 0)
+    for models in ([], None, [None]):
+        with pytest.raises((TypeError, ValueError)):
+            sinew.rollout.rollout(models, d, np.zeros(1), nstep=3)
+    with pytest.raises((TypeError, ValueError)):
+        sinew.rollout.rollout(m, None, np.zeros(1), nstep=3)
+    with pytest.raises((TypeError, ValueError)):
+        sinew.rollout.rollout(m, d, None, nstep=3)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Writes the type stubs of the package from the engine's tables: `stubs.py` writes, `stubs.py --check` compares."""
 
+import enum
 import inspect
 import pathlib
 import sys
 
 import sinew
-from sinew import _constants, _sinew
+from sinew import _constants, _drawing, _sinew
 
 TARGET = pathlib.Path(__file__).parent.parent / "package" / "sinew" / "__init__.pyi"
 
@@ -33,7 +34,9 @@ PARAMETERS = {
     **dict.fromkeys("sig srcsig dstsig key k type id body geom site objtype objid flg_local flg_acc flg_actuation "
                     "flg_centered skipstage skipsensor nstep N index flg_static bodyexclude nray".split(), "int"),
     **dict.fromkeys("dt eps newmass distmax cutoff".split(), "float"),
-    "name": "str",
+    "name": "str", "warning": "int", "info": "int", "debug_value": "int", "msg": "str", "float_format": "str",
+    "filename": "str | bytes | os.PathLike[str]", "buffer": "NDArray[np.uint8] | None",
+    "solref": "NDArray[np.float64]", "solimp": "NDArray[np.float64]",
     **dict.fromkeys("res result dst mat x qvel_out qfrc_target state".split(), "NDArray[np.float64]"),
     **dict.fromkeys("jacp jacr jacPoint jacAxis fromto normal".split(), "NDArray[np.float64] | None"),
     "geomgroup": "ArrayLike | None", "geomid": "NDArray[np.int32] | None",
@@ -58,6 +61,7 @@ RETURNS = {
 CODES = {
     "f": "float", "i": "int", "s": "str", "a": "ArrayLike", "w": "NDArray[np.float64]", "n": "NDArray[np.int32]",
     "m": "MjModel", "d": "MjData", "c": "MjContact", "w4": "NDArray[np.float32]",
+    "p": "str | bytes | os.PathLike[str]", "b": "NDArray[np.uint8]",
 }
 SIGNATURES = {
     "mju_muscleGain": "f f a f a > float", "mju_muscleBias": "f a f a > float", "mju_muscleDynamics": "f f a > float",
@@ -74,7 +78,9 @@ SIGNATURES = {
     "mj_readSensor": "m d i f w i > NDArray[np.float64]", "mj_initCtrlHistory": "m d i a? a",
     "mj_initSensorHistory": "m d i a? a f", "mj_rayMesh": "m d i a a w? > float", "mj_rayHfield": "m d i a a w? > float",
     "mj_addContact": "m d c > int", "mj_addM": "m d w a a a", "mj_local2Global": "d w w a a i i",
-    "mj_setTotalmass": "m f",
+    "mj_setTotalmass": "m f", "mju_printMat": "a", "mju_printMatSparse": "a a a a",
+    "mju_standardNormal": "f? > float", "mju_writeLog": "s s", "mju_warningText": "i i > str",
+    "mj_saveModel": "m p? b?", "mj_sizeModel": "m > int",
 }
 
 
@@ -114,16 +120,19 @@ def copies(name):
 
 
 def enums():
-    for name, members in _sinew._enums().items():
-        yield f"class {name}(enum.IntEnum):"
-        yield from (f"    {member} = {value}" for member, value in members)
-        yield ""
+    for name, value in vars(sinew).items():
+        if isinstance(value, enum.EnumMeta):
+            yield f"class {name}(enum.IntEnum):"
+            yield from (f"    {member.name} = {member.value}" for member in value)
+            yield ""
 
 
 def constants():
-    for name, value in vars(_constants).items():
-        if name.startswith("mj"):
-            kind = "tuple[str, ...]" if isinstance(value, tuple) else type(value).__name__
+    for name, value in {**vars(_constants), **vars(_drawing)}.items():
+        if name.startswith("mj") and isinstance(value, (int, float, tuple)):
+            pairs = isinstance(value, tuple) and isinstance(value[0], tuple)
+            kind = "tuple[tuple[str, str, str], ...]" if pairs else "tuple[str, ...]"
+            kind = kind if isinstance(value, tuple) else type(value).__name__
             yield f"{name}: {kind}"
     yield ""
 
@@ -140,6 +149,8 @@ def written(name, parameter):
 
 def callback(name):
     """Type of the function that `set_` and `get_` functions are about."""
+    if name.endswith("_user_warning"):
+        return "Callable[[str], object] | None"
     if name.endswith(("_passive", "_control")):
         return "Callable[[MjModel, MjData], object] | None"
     if name.endswith("_time"):
@@ -153,9 +164,9 @@ def callback(name):
 def kind_of(name, parameter):
     if name in SIGNATURES:
         return coded(name)[0][parameter]
-    if name == "mj_defaultOption":
-        return "MjOption"
-    if name.startswith("set_mjcb_"):
+    if name in ("mj_defaultOption", "mj_defaultVisual"):
+        return name.replace("mj_default", "Mj")
+    if name.startswith("set_mj"):
         return callback(name)
     if not name.startswith("mju_"):
         return EXCEPTIONS.get((name, parameter)) or PARAMETERS.get(parameter, "ArrayLike")
@@ -172,14 +183,15 @@ def kind_of(name, parameter):
 
 def functions():
     for name, f in sorted(vars(sinew).items()):
-        if not name.startswith(("mj_", "mju_", "mjd_", "set_mjcb_", "get_mjcb_")) or not callable(f):
+        named = name.startswith(("mj_", "mju_", "mjd_", "set_mj", "get_mj")) or name == "step_strict"
+        if not named or not callable(f):
             continue
         params = []
         for p in inspect.signature(f).parameters.values():
             kind = kind_of(name, p.name)
             optional = " = ..." if p.default is not inspect.Parameter.empty else ""
             params.append(f"{p.name}: {kind}{optional}")
-        returned = callback(name) if name.startswith("get_mjcb_") else RETURNS.get(name, "None")
+        returned = callback(name) if name.startswith("get_mj") else RETURNS.get(name, "None")
         if name in SIGNATURES:
             returned = coded(name)[1]
         yield f"def {name}({', '.join(params)}) -> {returned}:"
@@ -236,7 +248,15 @@ def plain(name):
     for attr, value in ((a, getattr(getattr(sinew, name)(), a)) for a in dir(getattr(sinew, name))):
         if isinstance(value, (int, float)) and not attr.startswith("_"):
             yield f"    {attr}: {type(value).__name__}"
+    yield from copies(name)
     yield ""
+
+
+def properties(**kinds):
+    """Read-only attributes."""
+    for name, kind in kinds.items():
+        yield "    @property"
+        yield f"    def {name}(self) -> {kind}: ..."
 
 
 # Types of what BatchSim takes and gives; fields are added from the table of MjData.
@@ -246,7 +266,7 @@ BATCH = {
 }
 BATCH_GIVES = {
     "gather": "NDArray[Any]", "failed": "NDArray[np.bool_]", "errors": "list[str | None]", "model": "MjModel",
-    "num_worlds": "int", "num_threads": "int", "nstep": "int", "nbytes": "int",
+    "num_worlds": "int", "num_threads": "int", "nstep": "int", "nbytes": "int", "strict": "bool",
 }
 
 
@@ -254,10 +274,15 @@ def batch(tables):
     yield "class BatchSim:"
     yield f'    """{inspect.cleandoc(sinew.BatchSim.__doc__).splitlines()[0]}"""'
     yield "    def __init__("
-    yield "        self, model: MjModel, num_worlds: int, num_threads: int | None = ..., nstep: int = ..."
+    yield "        self, model: MjModel, num_worlds: int, num_threads: int | None = ..., nstep: int = ..., task: Any = ...,"
+    yield "        strict: bool = ..."
     yield "    ) -> None: ..."
+    yield "    task: Any"
+    yield "    rewards: NDArray[np.float64]"
+    yield "    terminated: NDArray[np.bool_]"
+    yield "    truncated: NDArray[np.bool_]"
     yield "    def __len__(self) -> int: ..."
-    for name, member in sorted(vars(sinew.BatchSim).items()):
+    for name, member in sorted({**vars(_sinew.BatchSim), **vars(sinew.BatchSim)}.items()):
         if name.startswith("_"):
             continue
         given = BATCH_GIVES.get(name, "None")
@@ -286,7 +311,7 @@ def module():
     yield "import enum"
     yield "import os"
     yield "from collections.abc import Callable, Iterator, Mapping"
-    yield "from typing import Any, overload"
+    yield "from typing import Any, NamedTuple, overload"
     yield ""
     yield "import numpy as np"
     yield "from numpy.typing import ArrayLike, NDArray"
@@ -297,14 +322,24 @@ def module():
     yield "__sinew_version__: str"
     yield ""
     yield "class FatalError(Exception): ..."
+    yield "class StepError(FatalError): ..."
     yield "class UnexpectedError(Exception): ..."
     yield ""
     yield from constants()
     yield from enums()
+    yield from (f"class {name}: ..." for name in sorted(vars(_drawing)) if name.startswith("Mjv"))
+    yield ""
     for name in ("MjOption", "MjStatistic"):
         yield from struct(name, tables[name], ["    def __init__(self) -> None: ...", *copies(name)])
     yield from plain("MjLROpt")
+    yield "class Transition(NamedTuple):"
+    yield from (f"    {name}: NDArray[np.float64]" for name in sinew.Transition._fields)
+    yield ""
+    yield "def transition(m: MjModel, d: MjData, eps: float = ..., centered: bool = ...) -> Transition:"
+    yield f'    """{inspect.cleandoc(sinew.transition.__doc__)}"""'
+    yield ""
     yield "class MjVisual:"
+    yield from copies("MjVisual")
     groups = ["Global", "Quality", "Headlight", "Map", "Scale", "Rgba"]
     for group in groups:
         yield f"    class {group}:"
@@ -317,24 +352,31 @@ def module():
     yield from lists()
     yield from views(named, tables)
     sizes = [line for n in tables["Sizes"] for line in ("    @property", f"    def {n}(self) -> int: ...")]
-    assets = "assets: Mapping[str, bytes] | None = ..."
+    assets = "assets: Mapping[str | bytes, bytes] | None = ..."
+    path = f"filename: str | bytes | os.PathLike[str], {assets}"
+    bound = [
+        "    def bind(self, elements: Any) -> Any: ...", "    def bind_scalar(self, element: Any) -> Any: ...",
+        *properties(signature="int"),
+    ]
     yield from struct("MjModel", tables["MjModel"], [
         *sizes,
-        "    @property", "    def opt(self) -> MjOption: ...",
-        "    @property", "    def vis(self) -> MjVisual: ...",
-        "    @property", "    def stat(self) -> MjStatistic: ...",
-        "    @staticmethod", f"    def from_xml_string(xml: str, {assets}) -> MjModel: ...",
-        "    @staticmethod", f"    def from_xml_path(filename: str | os.PathLike[str], {assets}) -> MjModel: ...",
-        *accessors("Model", named), *copies("MjModel"),
+        *properties(opt="MjOption", vis="MjVisual", stat="MjStatistic", names_map="NDArray[np.int32]"),
+        "    @staticmethod", f"    def from_xml_string(xml: str | bytes, {assets}) -> MjModel: ...",
+        "    @staticmethod", f"    def from_xml_path({path}) -> MjModel: ...",
+        "    @staticmethod", f"    def from_binary_path({path}) -> MjModel: ...",
+        *bound, *accessors("Model", named), *copies("MjModel"),
     ])
     yield from struct("MjData", tables["MjData"], [
         "    def __init__(self, model: MjModel) -> None: ...",
-        "    @property", "    def model(self) -> MjModel: ...",
-        "    @property", "    def contact(self) -> _MjContactList: ...",
-        "    @property", "    def warning(self) -> _MjWarningStatList: ...",
-        "    @property", "    def timer(self) -> _MjTimerStatList: ...",
-        "    @property", "    def solver(self) -> _MjSolverStatList: ...",
-        *accessors("Data", named), *copies("MjData"),
+        *properties(
+            model="MjModel", contact="_MjContactList", warning="_MjWarningStatList", timer="_MjTimerStatList",
+            solver="_MjSolverStatList", plugin="NDArray[np.int32]", plugin_data="NDArray[np.uint64]",
+            maxuse_threadstack="NDArray[np.uint64]",
+        ),
+        *properties(**dict.fromkeys(
+            "narena nbuffer nplugin parena pbase pstack maxuse_stack maxuse_arena threadpool".split(), "int"
+        )),
+        *bound, *accessors("Data", named), *copies("MjData"),
     ])
     yield from batch(tables)
     yield from functions()

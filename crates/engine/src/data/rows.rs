@@ -89,7 +89,9 @@ impl RowGroups {
 impl Efc {
     /// Removes all rows.
     pub(crate) fn clear_rows(&mut self) {
+        let most = self.maxuse_efc;
         self.zero();
+        self.maxuse_efc = most;
         self.tendon_efcadr.fill(-1);
     }
 

@@ -1,13 +1,13 @@
 //! A simulation as bytes and back, and storage that outlives a resize.
 
 use super::rows::RowGroups;
-use super::{Contact, Data};
+use super::{Contact, Data, SolverStat};
 use crate::bytes::{BytesError, Reader, header, layout};
 use crate::fields::{FieldInfo, Fields, Zero};
 use crate::model::{Model, Sizes};
 use std::any::Any;
 
-const MAGIC: &str = "sinew Data";
+const MAGIC: &str = "sinew Data2";
 
 /// Copies a growing field to storage of the same capacity; the caller gets the old storage.
 pub(super) fn replace_storage<T: Copy>(field: &mut Vec<T>) -> Vec<T> {
@@ -44,6 +44,11 @@ impl Data {
         self.contact.iter().for_each(|c| w.fields(c));
         self.warning.iter().for_each(|warning| w.fields(warning));
         self.row_groups.write(&mut w);
+        self.timer.iter().for_each(|timer| w.fields(timer));
+        // most iterations of the list have never been taken
+        let used = self.solver.iter().rposition(|s| *s != SolverStat::default()).map_or(0, |last| last + 1);
+        w.u64(used as u64);
+        self.solver[..used].iter().for_each(|iteration| w.fields(iteration));
         w.0
     }
 
@@ -66,8 +71,17 @@ impl Data {
         d.read_contacts(&mut r)?;
         d.warning.iter_mut().try_for_each(|warning| r.fields(warning))?;
         d.row_groups = RowGroups::read(&mut r, d.efc.efc_type.len(), m.nv)?;
+        d.read_statistics(&mut r)?;
         r.end()?;
         Ok(d)
+    }
+
+    fn read_statistics(&mut self, r: &mut Reader<'_>) -> Result<(), BytesError> {
+        self.timer.iter_mut().try_for_each(|timer| r.fields(timer))?;
+        let (used, room) = (r.u64()?, self.solver.len());
+        let wrong = BytesError::Shape { field: "solver", expected: room, found: used };
+        let list = usize::try_from(used).ok().and_then(|n| self.solver.get_mut(..n)).ok_or(wrong)?;
+        list.iter_mut().try_for_each(|iteration| r.fields(iteration))
     }
 
     fn read_contacts(&mut self, r: &mut Reader<'_>) -> Result<(), BytesError> {
@@ -89,6 +103,7 @@ impl Data {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::TimerStat;
 
     fn model(nq: usize) -> Model {
         let mut m = Model::zeroed(Sizes { nq, nv: 3, nbody: 2, ..Sizes::default() });
@@ -105,6 +120,8 @@ mod tests {
         d.contact = vec![Contact { dist: -0.25, geom: [4, 5], ..Contact::ZERO }];
         d.collision.ncon = 1;
         d.warning[3].number = 7;
+        d.timer[2] = TimerStat { duration: 0.5, number: 3 };
+        d.solver[1] = SolverStat { gradient: 1e-3, nupdate: 4, ..SolverStat::default() };
         (m, d)
     }
 
@@ -115,6 +132,8 @@ mod tests {
         (0..Data::FIELDS.len()).for_each(|i| assert_eq!(back.field(i), d.field(i), "{}", Data::FIELDS[i].name));
         assert_eq!(back.contact, d.contact);
         assert_eq!(back.warning, d.warning);
+        assert_eq!(back.timer, d.timer);
+        assert_eq!(back.solver, d.solver);
     }
 
     #[test]

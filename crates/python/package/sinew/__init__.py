@@ -4,6 +4,11 @@ from ._sinew import *  # noqa: F403
 from ._sinew import __sinew_version__, __version__
 from ._constants import *  # noqa: F403
 from ._enums import *  # noqa: F403
+from ._drawing import *  # noqa: F403
+from ._print import *  # noqa: F403
+from ._linear import Transition, transition
+from .batch import BatchSim
+from . import _classes
 
 _DRAWING = ("Mjv", "Mjr", "mjv_", "mjr_", "Renderer", "GLContext", "viewer", "renderer")
 

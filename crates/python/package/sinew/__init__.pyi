@@ -3,7 +3,7 @@
 import enum
 import os
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ __version__: str
 __sinew_version__: str
 
 class FatalError(Exception): ...
+class StepError(FatalError): ...
 class UnexpectedError(Exception): ...
 
 mjVERSION_HEADER: int
@@ -41,6 +42,15 @@ mjNGROUP: int
 mjDISABLESTRING: tuple[str, ...]
 mjENABLESTRING: tuple[str, ...]
 mjTIMERSTRING: tuple[str, ...]
+mjMAXLIGHT: int
+mjMAXLINE: int
+mjMAXLINEPNT: int
+mjMAXOVERLAY: int
+mjMAXPLANEGRID: int
+mjFRAMESTRING: tuple[str, ...]
+mjLABELSTRING: tuple[str, ...]
+mjRNDSTRING: tuple[tuple[str, str, str], ...]
+mjVISSTRING: tuple[tuple[str, str, str], ...]
 
 class mjtDisableBit(enum.IntEnum):
     mjDSBL_CONSTRAINT = 1
@@ -48,7 +58,6 @@ class mjtDisableBit(enum.IntEnum):
     mjDSBL_FRICTIONLOSS = 4
     mjDSBL_LIMIT = 8
     mjDSBL_CONTACT = 16
-    mjNDISABLE = 19
     mjDSBL_SPRING = 32
     mjDSBL_DAMPER = 64
     mjDSBL_GRAVITY = 128
@@ -63,15 +72,16 @@ class mjtDisableBit(enum.IntEnum):
     mjDSBL_AUTORESET = 65536
     mjDSBL_NATIVECCD = 131072
     mjDSBL_ISLAND = 262144
+    mjNDISABLE = 19
 
 class mjtEnableBit(enum.IntEnum):
     mjENBL_OVERRIDE = 1
     mjENBL_ENERGY = 2
     mjENBL_FWDINV = 4
-    mjNENABLE = 6
     mjENBL_INVDISCRETE = 8
     mjENBL_MULTICCD = 16
     mjENBL_SLEEP = 32
+    mjNENABLE = 6
 
 class mjtJoint(enum.IntEnum):
     mjJNT_FREE = 0
@@ -326,9 +336,9 @@ class mjtCamOutBit(enum.IntEnum):
     mjCAMOUT_RGB = 1
     mjCAMOUT_DEPTH = 2
     mjCAMOUT_DIST = 4
-    mjNCAMOUT = 5
     mjCAMOUT_NORMAL = 8
     mjCAMOUT_SEG = 16
+    mjNCAMOUT = 5
 
 class mjtSameFrame(enum.IntEnum):
     mjSAMEFRAME_NONE = 0
@@ -369,9 +379,7 @@ class mjtState(enum.IntEnum):
     mjSTATE_QPOS = 2
     mjSTATE_QVEL = 4
     mjSTATE_ACT = 8
-    mjNSTATE = 14
     mjSTATE_HISTORY = 16
-    mjSTATE_PHYSICS = 30
     mjSTATE_WARMSTART = 32
     mjSTATE_CTRL = 64
     mjSTATE_QFRC_APPLIED = 128
@@ -380,9 +388,11 @@ class mjtState(enum.IntEnum):
     mjSTATE_MOCAP_POS = 1024
     mjSTATE_MOCAP_QUAT = 2048
     mjSTATE_USERDATA = 4096
-    mjSTATE_USER = 8128
     mjSTATE_PLUGIN = 8192
+    mjNSTATE = 14
+    mjSTATE_PHYSICS = 30
     mjSTATE_FULLPHYSICS = 8223
+    mjSTATE_USER = 8128
     mjSTATE_INTEGRATION = 16383
 
 class mjtConstraint(enum.IntEnum):
@@ -490,6 +500,205 @@ class mjtOrientation(enum.IntEnum):
     mjORIENTATION_ZAXIS = 3
     mjORIENTATION_EULER = 4
 
+class mjtButton(enum.IntEnum):
+    mjBUTTON_NONE = 0
+    mjBUTTON_LEFT = 1
+    mjBUTTON_RIGHT = 2
+    mjBUTTON_MIDDLE = 3
+
+class mjtCamera(enum.IntEnum):
+    mjCAMERA_FREE = 0
+    mjCAMERA_TRACKING = 1
+    mjCAMERA_FIXED = 2
+    mjCAMERA_USER = 3
+
+class mjtCatBit(enum.IntEnum):
+    mjCAT_STATIC = 1
+    mjCAT_DYNAMIC = 2
+    mjCAT_DECOR = 4
+    mjCAT_ALL = 7
+
+class mjtDepthMap(enum.IntEnum):
+    mjDEPTH_ZERONEAR = 0
+    mjDEPTH_ZEROFAR = 1
+
+class mjtEvent(enum.IntEnum):
+    mjEVENT_NONE = 0
+    mjEVENT_MOVE = 1
+    mjEVENT_PRESS = 2
+    mjEVENT_RELEASE = 3
+    mjEVENT_SCROLL = 4
+    mjEVENT_KEY = 5
+    mjEVENT_RESIZE = 6
+    mjEVENT_REDRAW = 7
+    mjEVENT_FILESDROP = 8
+
+class mjtFont(enum.IntEnum):
+    mjFONT_NORMAL = 0
+    mjFONT_SHADOW = 1
+    mjFONT_BIG = 2
+
+class mjtFontScale(enum.IntEnum):
+    mjFONTSCALE_50 = 50
+    mjFONTSCALE_100 = 100
+    mjFONTSCALE_150 = 150
+    mjFONTSCALE_200 = 200
+    mjFONTSCALE_250 = 250
+    mjFONTSCALE_300 = 300
+
+class mjtFrame(enum.IntEnum):
+    mjFRAME_NONE = 0
+    mjFRAME_BODY = 1
+    mjFRAME_GEOM = 2
+    mjFRAME_SITE = 3
+    mjFRAME_CAMERA = 4
+    mjFRAME_LIGHT = 5
+    mjFRAME_CONTACT = 6
+    mjFRAME_WORLD = 7
+    mjNFRAME = 8
+
+class mjtFramebuffer(enum.IntEnum):
+    mjFB_WINDOW = 0
+    mjFB_OFFSCREEN = 1
+
+class mjtGridPos(enum.IntEnum):
+    mjGRID_TOPLEFT = 0
+    mjGRID_TOPRIGHT = 1
+    mjGRID_BOTTOMLEFT = 2
+    mjGRID_BOTTOMRIGHT = 3
+    mjGRID_TOP = 4
+    mjGRID_BOTTOM = 5
+    mjGRID_LEFT = 6
+    mjGRID_RIGHT = 7
+
+class mjtItem(enum.IntEnum):
+    mjITEM_END = -2
+    mjITEM_SECTION = -1
+    mjITEM_SEPARATOR = 0
+    mjITEM_STATIC = 1
+    mjITEM_BUTTON = 2
+    mjITEM_CHECKINT = 3
+    mjITEM_CHECKBYTE = 4
+    mjITEM_RADIO = 5
+    mjITEM_RADIOLINE = 6
+    mjITEM_SELECT = 7
+    mjITEM_SLIDERINT = 8
+    mjITEM_SLIDERNUM = 9
+    mjITEM_EDITINT = 10
+    mjITEM_EDITNUM = 11
+    mjITEM_EDITFLOAT = 12
+    mjITEM_EDITTXT = 13
+    mjNITEM = 14
+
+class mjtLabel(enum.IntEnum):
+    mjLABEL_NONE = 0
+    mjLABEL_BODY = 1
+    mjLABEL_JOINT = 2
+    mjLABEL_GEOM = 3
+    mjLABEL_SITE = 4
+    mjLABEL_CAMERA = 5
+    mjLABEL_LIGHT = 6
+    mjLABEL_TENDON = 7
+    mjLABEL_ACTUATOR = 8
+    mjLABEL_CONSTRAINT = 9
+    mjLABEL_FLEX = 10
+    mjLABEL_SKIN = 11
+    mjLABEL_SELECTION = 12
+    mjLABEL_SELPNT = 13
+    mjLABEL_CONTACTPOINT = 14
+    mjLABEL_CONTACTFORCE = 15
+    mjLABEL_ISLAND = 16
+    mjNLABEL = 17
+
+class mjtMouse(enum.IntEnum):
+    mjMOUSE_NONE = 0
+    mjMOUSE_ROTATE_V = 1
+    mjMOUSE_ROTATE_H = 2
+    mjMOUSE_MOVE_V = 3
+    mjMOUSE_MOVE_H = 4
+    mjMOUSE_ZOOM = 5
+    mjMOUSE_MOVE_V_REL = 6
+    mjMOUSE_MOVE_H_REL = 7
+
+class mjtPertBit(enum.IntEnum):
+    mjPERT_TRANSLATE = 1
+    mjPERT_ROTATE = 2
+
+class mjtPluginCapabilityBit(enum.IntEnum):
+    mjPLUGIN_ACTUATOR = 1
+    mjPLUGIN_SENSOR = 2
+    mjPLUGIN_PASSIVE = 4
+    mjPLUGIN_SDF = 8
+
+class mjtRndFlag(enum.IntEnum):
+    mjRND_SHADOW = 0
+    mjRND_WIREFRAME = 1
+    mjRND_REFLECTION = 2
+    mjRND_ADDITIVE = 3
+    mjRND_SKYBOX = 4
+    mjRND_FOG = 5
+    mjRND_HAZE = 6
+    mjRND_DEPTH = 7
+    mjRND_SEGMENT = 8
+    mjRND_IDCOLOR = 9
+    mjRND_CULL_FACE = 10
+    mjNRNDFLAG = 11
+
+class mjtSection(enum.IntEnum):
+    mjSECT_CLOSED = 0
+    mjSECT_OPEN = 1
+    mjSECT_FIXED = 2
+
+class mjtStereo(enum.IntEnum):
+    mjSTEREO_NONE = 0
+    mjSTEREO_QUADBUFFERED = 1
+    mjSTEREO_SIDEBYSIDE = 2
+
+class mjtTaskStatus(enum.IntEnum):
+    mjTASK_NEW = 0
+    mjTASK_QUEUED = 1
+    mjTASK_COMPLETED = 2
+
+class mjtVisFlag(enum.IntEnum):
+    mjVIS_CONVEXHULL = 0
+    mjVIS_TEXTURE = 1
+    mjVIS_JOINT = 2
+    mjVIS_CAMERA = 3
+    mjVIS_ACTUATOR = 4
+    mjVIS_ACTIVATION = 5
+    mjVIS_LIGHT = 6
+    mjVIS_TENDON = 7
+    mjVIS_RANGEFINDER = 8
+    mjVIS_CONSTRAINT = 9
+    mjVIS_INERTIA = 10
+    mjVIS_SCLINERTIA = 11
+    mjVIS_PERTFORCE = 12
+    mjVIS_PERTOBJ = 13
+    mjVIS_CONTACTPOINT = 14
+    mjVIS_ISLAND = 15
+    mjVIS_CONTACTFORCE = 16
+    mjVIS_CONTACTSPLIT = 17
+    mjVIS_TRANSPARENT = 18
+    mjVIS_AUTOCONNECT = 19
+    mjVIS_COM = 20
+    mjVIS_SELECT = 21
+    mjVIS_STATIC = 22
+    mjVIS_SKIN = 23
+    mjVIS_FLEXVERT = 24
+    mjVIS_FLEXEDGE = 25
+    mjVIS_FLEXFACE = 26
+    mjVIS_FLEXSKIN = 27
+    mjVIS_BODYBVH = 28
+    mjVIS_MESHBVH = 29
+    mjVIS_SDFITER = 30
+    mjNVISFLAG = 31
+
+class MjvCamera: ...
+class MjvFigure: ...
+class MjvOption: ...
+class MjvPerturb: ...
+class MjvScene: ...
+
 class MjOption:
     """Physics options."""
     timestep: float
@@ -583,8 +792,24 @@ class MjLROpt:
     tolrange: float
     useexisting: int
     uselimit: int
+    def __copy__(self) -> MjLROpt: ...
+    def __deepcopy__(self, memo: object) -> MjLROpt: ...
+
+class Transition(NamedTuple):
+    A: NDArray[np.float64]
+    B: NDArray[np.float64]
+    C: NDArray[np.float64]
+    D: NDArray[np.float64]
+
+def transition(m: MjModel, d: MjData, eps: float = ..., centered: bool = ...) -> Transition:
+    """Matrices of the linear system about a step from the present state, by differences of size `eps`.
+
+Unlike `mjd_transitionFD` this makes the arrays, refuses an `eps` that gives no derivative, and has the true sign
+of `D`."""
 
 class MjVisual:
+    def __copy__(self) -> MjVisual: ...
+    def __deepcopy__(self, memo: object) -> MjVisual: ...
     class Global:
         cameraid: int
         """first camera; −1 for the free one"""
@@ -1349,6 +1574,7 @@ class _MjDataActuatorViews:
     ctrl: NDArray[np.float64]
     force: NDArray[np.float64]
     length: NDArray[np.float64]
+    moment: NDArray[np.float64]
     velocity: NDArray[np.float64]
 
 class _MjModelSensorViews:
@@ -2508,10 +2734,18 @@ class MjModel:
     def vis(self) -> MjVisual: ...
     @property
     def stat(self) -> MjStatistic: ...
+    @property
+    def names_map(self) -> NDArray[np.int32]: ...
     @staticmethod
-    def from_xml_string(xml: str, assets: Mapping[str, bytes] | None = ...) -> MjModel: ...
+    def from_xml_string(xml: str | bytes, assets: Mapping[str | bytes, bytes] | None = ...) -> MjModel: ...
     @staticmethod
-    def from_xml_path(filename: str | os.PathLike[str], assets: Mapping[str, bytes] | None = ...) -> MjModel: ...
+    def from_xml_path(filename: str | bytes | os.PathLike[str], assets: Mapping[str | bytes, bytes] | None = ...) -> MjModel: ...
+    @staticmethod
+    def from_binary_path(filename: str | bytes | os.PathLike[str], assets: Mapping[str | bytes, bytes] | None = ...) -> MjModel: ...
+    def bind(self, elements: Any) -> Any: ...
+    def bind_scalar(self, element: Any) -> Any: ...
+    @property
+    def signature(self) -> int: ...
     def body(self, name: str | int = ...) -> _MjModelBodyViews: ...
     def joint(self, name: str | int = ...) -> _MjModelJointViews: ...
     def jnt(self, name: str | int = ...) -> _MjModelJointViews: ...
@@ -2673,6 +2907,8 @@ class MjData:
     """dofs awake"""
     ncon: int
     """contacts"""
+    maxuse_con: int
+    """most contacts since the reset"""
     bvh_active: NDArray[np.uint8]
     """bounding volumes that collision looked into"""
     ne: int
@@ -2683,10 +2919,10 @@ class MjData:
     """limit rows"""
     nefc: int
     """all constraint rows"""
+    maxuse_efc: int
+    """most constraint rows since the reset"""
     nJ: int
     """entries of the constraint Jacobian"""
-    nA: int
-    """entries of the dual inertia matrix"""
     efc_type: NDArray[np.int32]
     """kind of row (`mjtConstraint`)"""
     efc_id: NDArray[np.int32]
@@ -2721,12 +2957,8 @@ class MjData:
     """constraint velocity"""
     efc_aref: NDArray[np.float64]
     """reference acceleration"""
-    efc_b: NDArray[np.float64]
-    """unconstrained acceleration minus reference"""
-    efc_state: NDArray[np.int32]
-    """state of the row (`mjtConstraintState`)"""
-    efc_force: NDArray[np.float64]
-    """constraint force"""
+    nA: int
+    """entries of the dual inertia matrix"""
     efc_AR_rownnz: NDArray[np.int32]
     """entries of the row of AR"""
     efc_AR_rowadr: NDArray[np.int32]
@@ -2759,10 +2991,6 @@ class MjData:
     """island order of each dof"""
     map_idof2dof: NDArray[np.int32]
     """dof by island order"""
-    ifrc_smooth: NDArray[np.float64]
-    """`qfrc_smooth` in island order"""
-    iacc_smooth: NDArray[np.float64]
-    """`qacc_smooth` in island order"""
     iM_rownnz: NDArray[np.int32]
     """entries of the row of the island mass matrix"""
     iM_rowadr: NDArray[np.int32]
@@ -2775,8 +3003,6 @@ class MjData:
     """its factor"""
     iLDiagInv: NDArray[np.float64]
     """inverse diagonal of its factor"""
-    iacc: NDArray[np.float64]
-    """acceleration in island order"""
     efc_island: NDArray[np.int32]
     """island of the row"""
     island_ne: NDArray[np.int32]
@@ -2811,6 +3037,18 @@ class MjData:
     """`efc_D` in island order"""
     iefc_R: NDArray[np.float64]
     """`efc_R` in island order"""
+    efc_b: NDArray[np.float64]
+    """unconstrained acceleration minus reference"""
+    efc_state: NDArray[np.int32]
+    """state of the row (`mjtConstraintState`)"""
+    efc_force: NDArray[np.float64]
+    """constraint force"""
+    ifrc_smooth: NDArray[np.float64]
+    """`qfrc_smooth` in island order"""
+    iacc_smooth: NDArray[np.float64]
+    """`qacc_smooth` in island order"""
+    iacc: NDArray[np.float64]
+    """acceleration in island order"""
     iefc_aref: NDArray[np.float64]
     """`efc_aref` in island order"""
     iefc_state: NDArray[np.int32]
@@ -2914,6 +3152,34 @@ class MjData:
     def timer(self) -> _MjTimerStatList: ...
     @property
     def solver(self) -> _MjSolverStatList: ...
+    @property
+    def plugin(self) -> NDArray[np.int32]: ...
+    @property
+    def plugin_data(self) -> NDArray[np.uint64]: ...
+    @property
+    def maxuse_threadstack(self) -> NDArray[np.uint64]: ...
+    @property
+    def narena(self) -> int: ...
+    @property
+    def nbuffer(self) -> int: ...
+    @property
+    def nplugin(self) -> int: ...
+    @property
+    def parena(self) -> int: ...
+    @property
+    def pbase(self) -> int: ...
+    @property
+    def pstack(self) -> int: ...
+    @property
+    def maxuse_stack(self) -> int: ...
+    @property
+    def maxuse_arena(self) -> int: ...
+    @property
+    def threadpool(self) -> int: ...
+    def bind(self, elements: Any) -> Any: ...
+    def bind_scalar(self, element: Any) -> Any: ...
+    @property
+    def signature(self) -> int: ...
     def body(self, name: str | int = ...) -> _MjDataBodyViews: ...
     def joint(self, name: str | int = ...) -> _MjDataJointViews: ...
     def jnt(self, name: str | int = ...) -> _MjDataJointViews: ...
@@ -2934,8 +3200,13 @@ class MjData:
 class BatchSim:
     """Worlds of one model that are stepped together, on threads of their own and with the GIL released."""
     def __init__(
-        self, model: MjModel, num_worlds: int, num_threads: int | None = ..., nstep: int = ...
+        self, model: MjModel, num_worlds: int, num_threads: int | None = ..., nstep: int = ..., task: Any = ...,
+        strict: bool = ...
     ) -> None: ...
+    task: Any
+    rewards: NDArray[np.float64]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
     def __len__(self) -> int: ...
     @property
     def errors(self) -> list[str | None]: ...
@@ -2956,7 +3227,7 @@ class BatchSim:
     @property
     def num_worlds(self) -> int: ...
     def reset(self, worlds: ArrayLike | slice | None = ...) -> None:
-        """Puts worlds, chosen by a mask or indices, into the model's initial state; all of them if not given."""
+        """Puts worlds, chosen by a mask or indices, into their initial state; all of them if not given."""
     def rne_post_constraint(self, worlds: ArrayLike | slice | None = ...) -> None:
         """Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`."""
     def scatter(self, name: str, values: ArrayLike, worlds: ArrayLike | slice | None = ...) -> None:
@@ -2965,8 +3236,12 @@ per chosen world, or is one row for all of them."""
     def set_state(self, worlds: ArrayLike | slice | None, qpos: ArrayLike, qvel: ArrayLike) -> None:
         """Sets positions and velocities of worlds chosen by a mask or indices, of all of them if None."""
     def step(self, ctrl: ArrayLike | None = ...) -> None:
-        """Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given. A world that
-fails shows in `failed` and `errors` and starts anew at the next call; the others go on."""
+        """Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given.
+
+A world that fails shows in `failed` and `errors` and starts anew at the next call; the others go on. Worlds
+that the task ends are the caller's to reset."""
+    @property
+    def strict(self) -> bool: ...
     @property
     def time(self) -> NDArray[np.float64]: ...
     @property
@@ -3096,6 +3371,8 @@ fails shows in `failed` and `errors` and starts anew at the next call; the other
     @property
     def ncon(self) -> NDArray[np.int32]: ...
     @property
+    def maxuse_con(self) -> NDArray[np.int32]: ...
+    @property
     def bvh_active(self) -> NDArray[np.uint8]: ...
     @property
     def ne(self) -> NDArray[np.int32]: ...
@@ -3106,11 +3383,13 @@ fails shows in `failed` and `errors` and starts anew at the next call; the other
     @property
     def nefc(self) -> NDArray[np.int32]: ...
     @property
+    def maxuse_efc(self) -> NDArray[np.int32]: ...
+    @property
     def nJ(self) -> NDArray[np.int32]: ...
     @property
-    def nA(self) -> NDArray[np.int32]: ...
-    @property
     def tendon_efcadr(self) -> NDArray[np.int32]: ...
+    @property
+    def nA(self) -> NDArray[np.int32]: ...
     @property
     def nisland(self) -> NDArray[np.int32]: ...
     @property
@@ -3240,6 +3519,9 @@ def get_mjcb_sensor() -> Callable[[MjModel, MjData, int], object] | None:
 def get_mjcb_time() -> Callable[[], float] | None:
     """The callback `f()` that returns the time that stages are timed with."""
 
+def get_mju_user_warning() -> Callable[[str], object] | None:
+    """The function that warnings are given to."""
+
 def mj_Euler(m: MjModel, d: MjData) -> None:
     """Advances the state with semi-implicit Euler."""
 
@@ -3297,8 +3579,17 @@ def mj_copyState(m: MjModel, src: MjData, dst: MjData, sig: int) -> None:
 def mj_crb(m: MjModel, d: MjData) -> None:
     """Composite inertias and the mass matrix."""
 
+def mj_defaultLROpt(opt: MjLROpt) -> None:
+    """Sets the options of length ranges to their defaults."""
+
 def mj_defaultOption(opt: MjOption) -> None:
     """Sets physics options to their defaults."""
+
+def mj_defaultSolRefImp(solref: NDArray[np.float64], solimp: NDArray[np.float64]) -> None:
+    """Sets constraint parameters to their defaults."""
+
+def mj_defaultVisual(vis: MjVisual) -> None:
+    """Sets drawing settings to their defaults."""
 
 def mj_differentiatePos(m: MjModel, qvel: NDArray[np.float64], dt: float, qpos1: ArrayLike, qpos2: ArrayLike) -> None:
     """The velocity that leads from `qpos1` to `qpos2` in `dt`."""
@@ -3461,6 +3752,18 @@ def mj_objectVelocity(m: MjModel, d: MjData, objtype: int, objid: int, res: NDAr
 def mj_passive(m: MjModel, d: MjData) -> None:
     """Springs, dampers, gravity compensation and fluid forces."""
 
+def mj_printData(m: MjModel, d: MjData, filename: str | bytes | os.PathLike[str]) -> None:
+    """Writes a simulation to a text file."""
+
+def mj_printFormattedData(m: MjModel, d: MjData, filename: str | bytes | os.PathLike[str], float_format: str) -> None:
+    """Writes a simulation to a text file; `float_format` is how `%` prints a number."""
+
+def mj_printFormattedModel(m: MjModel, filename: str | bytes | os.PathLike[str], float_format: str) -> None:
+    """Writes a model to a text file; `float_format` is how `%` prints a number."""
+
+def mj_printModel(m: MjModel, filename: str | bytes | os.PathLike[str]) -> None:
+    """Writes a model to a text file."""
+
 def mj_projectConstraint(m: MjModel, d: MjData) -> None:
     """Matrix of the dual solvers."""
 
@@ -3488,6 +3791,9 @@ def mj_resetCallbacks() -> None:
 def mj_resetData(m: MjModel, d: MjData) -> None:
     """Sets everything to zero, then the state to the model's initial state."""
 
+def mj_resetDataDebug(m: MjModel, d: MjData, debug_value: int) -> None:
+    """`mj_resetData`: there is no memory that a reset leaves as it was, to be filled with `debug_value`."""
+
 def mj_resetDataKeyframe(m: MjModel, d: MjData, key: int) -> None:
     """Resets, then sets the state of a keyframe if it exists."""
 
@@ -3496,6 +3802,9 @@ def mj_rne(m: MjModel, d: MjData, flg_acc: int, result: NDArray[np.float64]) -> 
 
 def mj_rnePostConstraint(m: MjModel, d: MjData) -> None:
     """Accelerations of bodies and the forces between them."""
+
+def mj_saveModel(m: MjModel, filename: str | bytes | os.PathLike[str] | None = ..., buffer: NDArray[np.uint8] | None = ...) -> None:
+    """Writes a model to a file, or into a buffer of at least `mj_sizeModel` bytes, which has precedence."""
 
 def mj_sensorAcc(m: MjModel, d: MjData) -> None:
     """Sensors of the acceleration stage."""
@@ -3520,6 +3829,9 @@ def mj_setState(m: MjModel, d: MjData, state: ArrayLike, sig: int) -> None:
 
 def mj_setTotalmass(m: MjModel, newmass: float) -> None:
     """Scales masses and inertias so that the masses have a given sum."""
+
+def mj_sizeModel(m: MjModel) -> int:
+    """Bytes that `mj_saveModel` writes."""
 
 def mj_solveM(m: MjModel, d: MjData, x: NDArray[np.float64], y: ArrayLike) -> None:
     """Solves `M x = y` for each row of `y`."""
@@ -3776,6 +4088,12 @@ def mju_normalize3(vec: NDArray[np.float64]) -> float:
 def mju_normalize4(vec: NDArray[np.float64]) -> float:
     """Makes a quaternion unit length; returns what its length was."""
 
+def mju_printMat(mat: ArrayLike) -> None:
+    """Prints a matrix."""
+
+def mju_printMatSparse(mat: ArrayLike, rownnz: ArrayLike, rowadr: ArrayLike, colind: ArrayLike) -> None:
+    """Prints the entries of a matrix in compressed rows."""
+
 def mju_quat2Mat(res: NDArray[np.float64], quat: ArrayLike) -> None:
     """Rotation matrix of a quaternion."""
 
@@ -3818,6 +4136,9 @@ def mju_springDamper(pos0: float, vel0: float, Kp: float, Kv: float, dt: float) 
 def mju_sqrMatTD(res: NDArray[np.float64], mat: ArrayLike, diag: ArrayLike | None) -> None:
     """`res = matᵀ diag(diag) mat`, or without `diag`."""
 
+def mju_standardNormal(num2: float | None = ...) -> float:
+    """A random number of the standard normal distribution, of Python's generator."""
+
 def mju_str2Type(str: str) -> int:
     """Type of object with a name; 0 for none."""
 
@@ -3857,6 +4178,12 @@ def mju_type2Str(type: int) -> str | None:
 def mju_unit4(res: NDArray[np.float64]) -> None:
     """Sets a quaternion to no rotation."""
 
+def mju_warningText(warning: int, info: int) -> str:
+    """The message of a warning of a type, about an index or amount."""
+
+def mju_writeLog(type: str, msg: str) -> None:
+    """Appends a message with the time to MUJOCO_LOG.TXT."""
+
 def mju_writeNumBytes(nbytes: int) -> str:
     """An amount of memory in the largest unit that divides it."""
 
@@ -3892,3 +4219,10 @@ def set_mjcb_sensor(callback: Callable[[MjModel, MjData, int], object] | None) -
 
 def set_mjcb_time(callback: Callable[[], float] | None) -> None:
     """Sets the callback `f()` that returns the time that stages are timed with; None for no callback."""
+
+def set_mju_user_warning(callback: Callable[[str], object] | None) -> None:
+    """Sets the function `f(message)` that warnings are given to; None for Python's `warnings`."""
+
+def step_strict(m: MjModel, d: MjData, nstep: int = ...) -> None:
+    """Advances the simulation by `nstep` time steps; raises `StepError`, and leaves the state as it is, where `mj_step`
+would warn and reset, and where constraint forces are not within the solver's tolerance."""

@@ -11,8 +11,15 @@ def _text(self):
     return f"{type(self).__name__}.{self.name}"
 
 
+def _make(name, members):
+    """An enum whose members are integers too, all of them true, and print as MuJoCo's do."""
+    cls = _enum.IntEnum(name, members, module="sinew")
+    cls.__str__ = _text
+    cls.__bool__ = lambda self: True
+    cls.__format__ = lambda self, spec: format(self.value if spec else _text(self), spec)
+    return cls
+
+
 for _name, _members in _sinew._enums().items():
-    _class = _enum.IntEnum(_name, _members, module="sinew")
-    _class.__str__ = _text
-    globals()[_name] = _class
+    globals()[_name] = _make(_name, _members)
     __all__.append(_name)

@@ -71,6 +71,10 @@ class Rollout:
             return state, sensordata
 
         models = [model] if isinstance(model, _sinew.MjModel) else list(model)
+        if not models:
+            raise ValueError("the list of models is empty")
+        if initial_state is None:
+            raise ValueError("initial_state is needed")
         if control_spec & ~_USER:
             raise ValueError("control_spec can only contain bits in mjSTATE_USER")
         for name, count in (("nstep", nstep), ("chunk_size", chunk_size)):

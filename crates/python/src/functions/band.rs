@@ -137,8 +137,11 @@ impl<'py> FromPyObject<'_, 'py> for Ints {
 /// Dense matrix of one in compressed rows.
 #[pyfunction]
 fn mju_sparse2dense(res: Res<'_>, mat: Vector, rownnz: Ints, rowadr: Ints, colind: Ints) -> PyResult<()> {
-    let shape = res.0.shape().to_vec();
-    let [rows, cols] = shape[..] else { return refuse("res should be a matrix") };
+    let (rows, cols) = match *res.0.shape() {
+        [rows, cols] => (rows, cols),
+        [rows] => (rows, 1),
+        _ => return refuse("res should be a matrix"),
+    };
     if rownnz.0.len() != rows || rowadr.0.len() != rows {
         return refuse("size of rownnz and rowadr should equal the number of rows in res");
     }

@@ -1,6 +1,7 @@
 //! Derived constants of a model.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
+use super::util::Res;
 use super::{add, fits, index};
 use crate::data::MjData;
 use crate::error;
@@ -33,8 +34,8 @@ fn mj_setConst(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) ->
 }
 
 /// How actuator length ranges are found; all zero at first, as in MuJoCo.
-#[pyclass(get_all, set_all, module = "sinew")]
-#[derive(Default)]
+#[pyclass(get_all, set_all, eq, subclass, module = "sinew")]
+#[derive(Clone, Default, PartialEq)]
 struct MjLROpt {
     mode: i32,
     useexisting: i32,
@@ -54,6 +55,59 @@ impl MjLROpt {
     fn new() -> Self {
         Self::default()
     }
+
+    fn __copy__(&self) -> Self {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
+    }
+
+    fn __repr__(&self) -> String {
+        let numbers = [
+            ("accel", self.accel),
+            ("interval", self.interval),
+            ("inttotal", self.inttotal),
+            ("maxforce", self.maxforce),
+            ("timeconst", self.timeconst),
+            ("timestep", self.timestep),
+            ("tolrange", self.tolrange),
+        ];
+        let codes = [("mode", self.mode), ("useexisting", self.useexisting), ("uselimit", self.uselimit)];
+        let mut rows: Vec<(&str, String)> = numbers.iter().map(|(name, x)| (*name, format!("{x:?}"))).collect();
+        rows.extend(codes.iter().map(|(name, n)| (*name, n.to_string())));
+        rows.sort_unstable();
+        let rows: String = rows.iter().map(|(name, value)| format!("  {name}: {value}\n")).collect();
+        format!("<MjLROpt\n{rows}>")
+    }
+}
+
+/// Sets the options of length ranges to their defaults.
+#[pyfunction]
+fn mj_defaultLROpt(mut opt: PyRefMut<'_, MjLROpt>) {
+    let LengthRangeOptions {
+        mode,
+        useexisting,
+        uselimit,
+        accel,
+        maxforce,
+        timeconst,
+        timestep,
+        inttotal,
+        interval,
+        tolrange,
+    } = LengthRangeOptions::default();
+    let (mode, useexisting, uselimit) = (mode as i32, useexisting.into(), uselimit.into());
+    *opt = MjLROpt { mode, useexisting, uselimit, accel, maxforce, timeconst, timestep, inttotal, interval, tolrange };
+}
+
+/// Sets constraint parameters to their defaults.
+#[pyfunction]
+fn mj_defaultSolRefImp(solref: Res<'_, 2>, solimp: Res<'_, 5>) -> PyResult<()> {
+    let defaults = sinew_engine::model::options::Options::default();
+    solref.set(defaults.o_solref)?;
+    solimp.set(defaults.o_solimp)
 }
 
 /// Sets the length range of an actuator by simulation, or from limits.
@@ -84,6 +138,6 @@ fn mj_setLengthRange(
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<MjLROpt>()?;
-    add!(module, mj_setConst, mj_setLengthRange);
+    add!(module, mj_setConst, mj_setLengthRange, mj_defaultLROpt, mj_defaultSolRefImp);
     Ok(())
 }

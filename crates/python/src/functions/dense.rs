@@ -2,7 +2,7 @@
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use super::add;
-use crate::arrays::{Out, numbers};
+use crate::arrays::{Out, is_matrix, numbers};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use sinew_math::factor;
@@ -27,7 +27,7 @@ impl<'py> FromPyObject<'_, 'py> for Vector {
     }
 }
 
-/// A matrix that is read.
+/// A matrix that is read; a vector is one column.
 pub(super) struct Matrix {
     pub rows: usize,
     pub cols: usize,
@@ -39,6 +39,7 @@ impl<'py> FromPyObject<'_, 'py> for Matrix {
     fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         match numbers(&obj, "it")? {
             (shape, values) if shape.len() == 2 => Ok(Matrix { rows: shape[0], cols: shape[1], values }),
+            (shape, values) if shape.len() == 1 => Ok(Matrix { rows: shape[0], cols: 1, values }),
             _ => refuse("it should be a matrix"),
         }
     }
@@ -75,7 +76,11 @@ impl Res<'_> {
         if self.len() == n { Ok(()) } else { refuse(message) }
     }
     pub fn shaped(&self, rows: usize, cols: usize) -> PyResult<()> {
-        if self.0.shape() == [rows, cols] { Ok(()) } else { refuse(format!("res should be of shape ({rows}, {cols})")) }
+        if is_matrix(self.0.shape(), rows, cols) {
+            Ok(())
+        } else {
+            refuse(format!("res should be of shape ({rows}, {cols})"))
+        }
     }
     pub fn set(&self, values: impl IntoIterator<Item = f64>) -> PyResult<()> {
         self.0.store(&values.into_iter().collect::<Vec<_>>())

@@ -7,6 +7,8 @@ use crate::arrays::Out;
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
+use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sinew_engine::transition::{self, DifferenceError, InverseWanted};
 use sinew_math::quat;
@@ -27,8 +29,9 @@ fn store(out: Option<Out<'_>>, values: &[f64]) -> PyResult<()> {
 
 /// Derivatives of mju_subQuat by its two arguments, in their tangent spaces.
 #[pyfunction]
-fn mjd_subQuat(qa: In<4>, qb: In<4>, Da: Arg<'_, '_>, Db: Arg<'_, '_>) -> PyResult<()> {
-    let (first, second) = (matrix(Da, "Da", 3, 3)?, matrix(Db, "Db", 3, 3)?);
+fn mjd_subQuat<'py>(qa: In<4>, qb: In<4>, Da: Arg<'_, 'py>, Db: Arg<'_, 'py>) -> PyResult<()> {
+    let nine = |arg: Arg<'_, 'py>, name| arg.map(|a| Out::new(a, name)?.sized(3, 3)).transpose();
+    let (first, second) = (nine(Da, "Da")?, nine(Db, "Db")?);
     let d = quat::sub_derivative(qa.0, qb.0);
     let transposed: [f64; 9] = std::array::from_fn(|k| -d[k % 3 * 3 + k / 3]);
     store(first, &d)?;
@@ -70,6 +73,23 @@ fn mjd_transitionFD(
     Ok(())
 }
 
+/// `A`, `B`, `C` and `D` of the linear system about a step, row-major.
+#[pyfunction]
+fn _transition(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    eps: f64,
+    centered: bool,
+) -> PyResult<[Py<PyArray1<f64>>; 4]> {
+    let t = call_with(py, m, d, |m, d, h| transition::transition_fd(m, d, h, eps, centered, [true; 4]))?;
+    let t = t.map_err(|e| match e {
+        DifferenceError::Eps(_) => PyValueError::new_err(e.to_string()),
+        _ => error::fatal(e.to_string()),
+    })?;
+    Ok([t.A, t.B, t.C, t.D].map(|values| PyArray1::from_vec(py, values).unbind()))
+}
+
 /// Derivatives of inverse dynamics, by finite differences; row i holds those by input i.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // MuJoCo's signature
@@ -107,6 +127,6 @@ fn mjd_inverseFD(
 
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module, mjd_subQuat, mjd_quatIntegrate, mjd_transitionFD, mjd_inverseFD);
+    add!(module, mjd_subQuat, mjd_quatIntegrate, mjd_transitionFD, mjd_inverseFD, _transition);
     Ok(())
 }

@@ -13,6 +13,7 @@ mod jacobian;
 mod names;
 mod position;
 mod ray;
+mod save;
 mod stages;
 mod state;
 mod support;
@@ -21,29 +22,48 @@ mod util;
 
 pub use names::MUJOCO;
 
-use crate::callbacks::Callbacks;
+use crate::callbacks::UserHooks;
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
+use crate::warnings::Watch;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sinew_engine::hooks::Hooks;
 use sinew_engine::{Data, Model};
 
-/// Runs native code with the GIL released, both objects locked and panics turned into exceptions.
+/// Runs native code with the GIL released, both objects locked and panics turned into exceptions. Warnings that come up
+/// are handed on; code that takes several steps shows the simulation to its [`Watch`] after each.
+fn watched<R: Send>(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    work: impl FnOnce(&Model, &mut Data, &mut Watch) -> R + Send,
+) -> PyResult<R> {
+    fits(m, d)?;
+    let (done, watch) = {
+        let model = m.get().read()?;
+        let mut data = d.get().cell.lock()?;
+        let (model, data) = (&*model, &mut *data);
+        let mut watch = Watch::new(data);
+        let done = py.detach(|| error::guarded(|| work(model, data, &mut watch)));
+        watch.look(data);
+        debug_assert!(d.as_super().get().in_place(data, 0), "a stage moved an array of fixed length");
+        (done, watch)
+    };
+    // without the locks: handlers may look at the simulation
+    watch.report(py)?;
+    done
+}
+
+/// [`watched`] for code that takes no more than one step.
 fn call<R: Send>(
     py: Python<'_>,
     m: &Bound<'_, MjModel>,
     d: &Bound<'_, MjData>,
     work: impl FnOnce(&Model, &mut Data) -> R + Send,
 ) -> PyResult<R> {
-    fits(m, d)?;
-    let model = m.get().read()?;
-    let mut data = d.get().cell.lock()?;
-    let (model, data) = (&*model, &mut *data);
-    let done = py.detach(|| error::guarded(|| work(model, data)));
-    debug_assert!(d.as_super().get().in_place(data, 0), "a stage moved an array of fixed length");
-    done
+    watched(py, m, d, |m, d, _| work(m, d))
 }
 
 /// Like [`call`] for code that runs the user's callbacks, if there are any.
@@ -53,11 +73,8 @@ fn call_with<R: Send>(
     d: &Bound<'_, MjData>,
     work: impl FnOnce(&Model, &mut Data, &mut dyn Hooks) -> R + Send,
 ) -> PyResult<R> {
-    let hooks = Callbacks::new(m, d);
-    call(py, m, d, |m, d| match hooks {
-        Some(mut hooks) => work(m, d, &mut hooks),
-        None => work(m, d, &mut ()),
-    })
+    let mut hooks = UserHooks::new(m, d);
+    call(py, m, d, |m, d| work(m, d, hooks.get()))
 }
 
 /// Like [`call`] for code that only reads: views stay attached.
@@ -98,6 +115,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     constants::register(module)?;
     constraint::register(module)?;
     state::register(module)?;
+    save::register(module)?;
     inertia::register(module)?;
     jacobian::register(module)?;
     position::register(module)?;

@@ -3,14 +3,15 @@
 
 use super::add;
 use crate::model::MjModel;
+use crate::text::Text;
 use pyo3::prelude::*;
 use sinew_engine::model::enums::ObjType;
 
 /// Id of the named object; −1 if there is none.
 #[pyfunction]
-fn mj_name2id(m: &Bound<'_, MjModel>, r#type: i32, name: &str) -> PyResult<i64> {
+fn mj_name2id(m: &Bound<'_, MjModel>, r#type: i32, name: Text) -> PyResult<i64> {
     let model = m.get().read()?;
-    let id = ObjType::try_from(r#type).ok().and_then(|kind| model.name2id(kind, name));
+    let id = ObjType::try_from(r#type).ok().and_then(|kind| model.name2id(kind, &name));
     Ok(id.map_or(-1, |i| i as i64))
 }
 

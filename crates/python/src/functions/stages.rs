@@ -1,12 +1,14 @@
 //! Stages of a step, one by one and together.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
-use super::{add, call, call_with};
+use super::{add, call, call_with, watched};
 use crate::arrays::Out;
+use crate::callbacks::UserHooks;
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
 use pyo3::prelude::*;
+use sinew_engine::hooks::Hooks;
 use sinew_engine::model::enums::Stage;
 use sinew_engine::{constraint, inertia, sensor, step, velocity};
 
@@ -22,7 +24,7 @@ macro_rules! stages {
         /// Adds the functions.
         pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
             add!(module, $($name),*);
-            add!(module, mj_resetData, mj_rne, mj_step, mj_forwardSkip, mj_RungeKutta);
+            add!(module, mj_resetData, mj_rne, mj_step, step_strict, mj_forwardSkip, mj_RungeKutta);
             Ok(())
         }
     };
@@ -115,7 +117,22 @@ stages! {
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: i32) -> PyResult<()> {
-    call_with(py, m, d, |m, d, h| (0..nstep).for_each(|_| step::step_with(m, d, h)))
+    let mut hooks = UserHooks::new(m, d);
+    watched(py, m, d, |m, d, watch| {
+        for _ in 0..nstep {
+            step::step_with(m, d, hooks.get());
+            watch.look(d);
+        }
+    })
+}
+
+/// Advances the simulation by `nstep` time steps; raises `StepError`, and leaves the state as it is, where `mj_step`
+/// would warn and reset, and where constraint forces are not within the solver's tolerance.
+#[pyfunction]
+#[pyo3(signature = (m, d, nstep=1))]
+fn step_strict(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: usize) -> PyResult<()> {
+    let steps = |m: &_, d: &mut _, h: &mut dyn Hooks| (0..nstep).try_for_each(|_| step::try_step_strict(m, d, h));
+    call_with(py, m, d, steps)?.map_err(|e| error::StepError::new_err(e.to_string()))
 }
 
 /// `mj_forward` without the stages up to `skipstage`, and without sensors if `skipsensor`.

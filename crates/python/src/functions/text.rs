@@ -2,6 +2,7 @@
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use super::add;
+use crate::text::Text;
 use pyo3::prelude::*;
 use sinew_engine::model::enums::ENUMS;
 
@@ -17,8 +18,8 @@ fn object_types() -> impl Iterator<Item = (String, i32)> {
 
 /// Type of object with a name; 0 for none.
 #[pyfunction]
-fn mju_str2Type(str: &str) -> i32 {
-    object_types().find(|(name, code)| name == str && *code < META).map_or(0, |t| t.1)
+fn mju_str2Type(str: Text) -> i32 {
+    object_types().find(|(name, code)| *name == *str && *code < META).map_or(0, |t| t.1)
 }
 
 /// Name of a type of object.

@@ -3,6 +3,7 @@
 
 use crate::arrays::{Out, fixed};
 use crate::error;
+use crate::text::Text;
 use pyo3::prelude::*;
 use sinew_engine::model::enums::GeomType;
 use sinew_engine::support::muscle;
@@ -99,8 +100,8 @@ store! { register_rotations:
     mju_quatZ2Vec(quat: 4, vec: In<3>): "Quaternion that turns the z axis to a vector.", quat::z_to(vec.0);
     mju_trnVecPose(res: 3, pos: In<3>, quat: In<4>, vec: In<3>): "A vector moved by a pose.",
         vec3::add(quat::rotate(quat.0, vec.0), pos.0);
-    mju_euler2Quat(quat: 4, euler: In<3>, seq: &str): "Quaternion of Euler angles about axes such as `xyz`.",
-        euler_quat(euler.0, seq)?;
+    mju_euler2Quat(quat: 4, euler: In<3>, seq: Text): "Quaternion of Euler angles about axes such as `xyz`.",
+        euler_quat(euler.0, &seq)?;
 }
 
 /// Lower-case axes move with the body, upper-case ones stay.

@@ -61,6 +61,11 @@ impl<T: Send + Sync + 'static> Shared<T> {
         }
     }
 
+    /// Where the value is.
+    pub fn address(&self) -> usize {
+        std::ptr::from_ref(&*self.0.value).addr()
+    }
+
     pub fn same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -133,6 +138,11 @@ impl DataCell {
         let data = Shared::new(py, data, "MjData")?;
         let loans = Loans::new(&*data.read()?);
         Ok(Arc::new(DataCell { data, pins: Mutex::default(), loans }))
+    }
+
+    /// Where the simulation is.
+    pub fn address(&self) -> usize {
+        self.data.address()
     }
 
     /// What arrays over fixed storage have as their base.

@@ -79,17 +79,26 @@ enum Source {
 }
 
 /// A list of records.
-#[pyclass(subclass, frozen, name = "_Records", module = "sinew")]
+#[pyclass(subclass, frozen, weakref, name = "_Records", module = "sinew")]
 pub struct Records {
     record: &'static Record,
     source: Source,
-    /// First element and most elements shown.
-    part: (usize, usize),
+    part: Part,
+}
+
+/// Which elements of a list are shown.
+#[derive(Clone, Copy)]
+struct Part {
+    first: usize,
+    /// From one to the next.
+    step: usize,
+    /// How many at most.
+    count: usize,
 }
 
 impl Records {
     fn all(record: &'static Record, source: Source) -> Self {
-        Records { record, source, part: (0, usize::MAX) }
+        Records { record, source, part: Part { first: 0, step: 1, count: usize::MAX } }
     }
 
     /// A list over records that stay put while `base` lives.
@@ -127,25 +136,33 @@ impl Records {
                 (Place::of_records(&mut data.contact[..]), data.contact.len(), cell.pin(py, CONTACTS)?)
             }
         };
-        let start = self.part.0.min(len);
-        Ok((first.after(start * self.record.size), self.part.1.min(len - start), base))
+        let start = self.part.first.min(len);
+        let count = self.part.count.min((len - start).div_ceil(self.part.step));
+        Ok((first.after(start * self.record.size), count, base))
     }
 
     fn column<'py>(&self, py: Python<'py>, member: &Member) -> PyResult<Bound<'py, PyAny>> {
         let (first, len, base) = self.elements(py)?;
         let place = first.member(member.offset, member.dtype);
+        let stride = self.stride();
         Ok(match member.width {
-            0 => place.array(&[len], Some(&[self.record.size]), base),
-            n => place.array(&[len, n], Some(&[self.record.size, place.width()]), base),
+            0 => place.array(&[len], Some(&[stride]), base),
+            n => place.array(&[len, n], Some(&[stride, place.width()]), base),
         })
+    }
+
+    /// Bytes from one element to the next.
+    fn stride(&self) -> usize {
+        self.record.size * self.part.step
     }
 
     fn sublist(&self, py: Python<'_>, slice: &Bound<'_, PySlice>) -> PyResult<Py<PyAny>> {
         let s = slice.indices(self.elements(py)?.1 as isize)?;
-        if s.step != 1 {
-            return Err(PyIndexError::new_err("slices of this list have step 1"));
-        }
-        let part = (self.part.0 + usize::try_from(s.start).unwrap_or(0), s.slicelength);
+        let (Ok(start), Ok(step)) = (usize::try_from(s.start), usize::try_from(s.step)) else {
+            return Err(PyIndexError::new_err("slices of this list go forward"));
+        };
+        let Part { first, step: outer, .. } = self.part;
+        let part = Part { first: first + start * outer, step: step * outer, count: s.slicelength };
         (self.record.make_list)(py, Records { record: self.record, source: self.source.clone(), part })
     }
 }
@@ -168,7 +185,7 @@ impl Records {
             .ok()
             .filter(|i| *i < len)
             .ok_or_else(|| PyIndexError::new_err(format!("index {i} out of range, there are {len}")))?;
-        (self.record.make_element)(py, self.record.at(first.after(i * self.record.size), base.unbind()))
+        (self.record.make_element)(py, self.record.at(first.after(i * self.stride()), base.unbind()))
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {

@@ -54,7 +54,7 @@ fn entries<T: Fields>(owner: &mut T, sizes: &Sizes) -> Vec<Entry> {
 }
 
 /// A struct of MuJoCo's whose attributes alias native memory.
-#[pyclass(subclass, frozen, name = "_Struct", module = "sinew")]
+#[pyclass(subclass, frozen, weakref, name = "_Struct", module = "sinew")]
 pub struct Struct(Arc<Table>);
 
 /// The attributes of a struct, and what keeps them alive.
@@ -108,6 +108,11 @@ impl Struct {
 impl Table {
     fn base<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
         self.base.bind(py).clone()
+    }
+
+    /// The simulation that this is about, if it is one.
+    pub fn data(&self) -> Option<&Arc<DataCell>> {
+        self.cell.as_ref()
     }
 
     /// Value of an attribute.

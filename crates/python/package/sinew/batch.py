@@ -1,0 +1,80 @@
+"""Many worlds of one model with a task: rewards and ends of episodes."""
+
+import numpy as np
+
+from . import _sinew
+
+__all__ = ["BatchSim"]
+
+_FIELDS = {name for name, *_ in _sinew._tables()["MjData"]}
+_HOOKS = ("reward", "terminated", "truncated", "reset")
+
+
+class BatchSim(_sinew.BatchSim):
+    """Worlds of one model that are stepped together, on threads of their own and with the GIL released.
+
+    Arrays have one row per world. Attributes named like those of MjData give read-only copies: `sim.qpos`, `sim.xpos`.
+
+    `task` says what a step is worth: a function `f(sim)` that gives one reward per world, or an object with any of
+    `reward(sim)`, `terminated(sim)`, `truncated(sim)`, which give one value per world, and `reset(sim, worlds)`, which
+    may change the initial state of the worlds just reset. They are called once per step, for all worlds together. The
+    results are in `rewards`, `terminated` and `truncated`; a world that has failed is worth nothing and terminated.
+
+    With `strict=True` a step whose constraint forces are not within the tolerance fails.
+    """
+
+    def __new__(cls, model, num_worlds, num_threads=None, nstep=1, task=None, strict=False):
+        return super().__new__(cls, model, num_worlds, num_threads, nstep, strict)
+
+    def __init__(self, model, num_worlds, num_threads=None, nstep=1, task=None, strict=False):
+        if task is not None and not callable(task) and not any(hasattr(task, name) for name in _HOOKS):
+            raise TypeError(f"a task is a function of the batch, or has one of {', '.join(_HOOKS)}")
+        self.task = task
+        self._clear()
+        if hasattr(task, "reset"):
+            task.reset(self, np.arange(num_worlds))
+
+    def _clear(self):
+        self.rewards = np.zeros(self.num_worlds)
+        self.terminated = np.zeros(self.num_worlds, bool)
+        self.truncated = np.zeros(self.num_worlds, bool)
+
+    def __setattr__(self, name, value):
+        if name in _FIELDS:
+            raise AttributeError(f"'{name}' is a copy; scatter('{name}', values) sets it in the worlds")
+        super().__setattr__(name, value)
+
+    def _ask(self, name, dtype):
+        hook = getattr(self.task, name, None)
+        if hook is None and name == "reward" and callable(self.task):
+            hook = self.task
+        values = np.asarray(0 if hook is None else hook(self))
+        try:
+            return np.broadcast_to(values, self.num_worlds).astype(dtype)
+        except ValueError as error:
+            raise ValueError(f"{name} of the task has shape {values.shape}, not ({self.num_worlds},)") from error
+
+    def step(self, ctrl=None):
+        """Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given.
+
+        A world that fails shows in `failed` and `errors` and starts anew at the next call; the others go on. Worlds
+        that the task ends are the caller's to reset.
+        """
+        if self.task is None:
+            super().step(ctrl)
+            self.terminated = self.failed
+            return
+        failed = np.flatnonzero(self.failed)
+        if failed.size:
+            self.reset(failed)
+        super().step(ctrl)
+        failed = self.failed
+        self.rewards = np.where(failed, 0.0, self._ask("reward", float))
+        self.terminated = failed | self._ask("terminated", bool)
+        self.truncated = ~failed & self._ask("truncated", bool)
+
+    def reset(self, worlds=None):
+        """Puts worlds, chosen by a mask or indices, into their initial state; all of them if not given."""
+        super().reset(worlds)
+        if hasattr(self.task, "reset"):
+            self.task.reset(self, np.arange(self.num_worlds) if worlds is None else np.arange(self.num_worlds)[worlds])

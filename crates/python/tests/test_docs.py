@@ -1,0 +1,28 @@
+"""Python programs in the documents run as they are written."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+def programs():
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for i, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.S)):
+            yield pytest.param(code, id=f"{path.name}-{i}")
+
+
+def test_there_are_programs():
+    assert len(list(programs())) >= 6
+
+
+@pytest.mark.parametrize("code", programs())
+def test_runs(code):
+    if "dm_control" in code:
+        pytest.importorskip("dm_control")
+    done = subprocess.run([sys.executable, "-W", "error::RuntimeWarning", "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
