@@ -40,17 +40,14 @@ def test_no_model_field_is_missing(pair):
 
 def test_no_data_field_is_missing(pair):
     mine = set(dir(pair.d))
-    # bookkeeping of MuJoCo's memory and threads
-    skip = {"signature", "bind", "bind_scalar", "narena", "nbuffer", "nplugin", "pstack", "pbase", "parena",
-            "maxuse_arena", "maxuse_con", "maxuse_efc", "maxuse_stack", "maxuse_threadstack", "plugin", "plugin_data",
-            "threadpool"}
-    theirs = {n for n in dir(pair.od) if not n.startswith("_")} - skip
+    theirs = {n for n in dir(pair.od) if not n.startswith("_")}
     assert theirs <= mine, theirs - mine
 
 
 def test_data_fields(pair):
-    for name, *_ in TABLES["MjData"]:
-        same(getattr(pair.d, name), getattr(pair.od, name), name)
+    for name, *_, meaning in TABLES["MjData"]:
+        if not meaning.endswith("sinew only"):
+            same(getattr(pair.d, name), getattr(pair.od, name), name)
 
 
 def test_settings(pair):

@@ -1221,6 +1221,7 @@ class _MjDataJointViews:
     cdof_dot: NDArray[np.float64]
     dof_awake_ind: NDArray[np.int32]
     dof_island: NDArray[np.int32]
+    jnt_limit_frc: NDArray[np.float64]
     map_dof2idof: NDArray[np.int32]
     map_idof2dof: NDArray[np.int32]
     qHDiagInv: NDArray[np.float64]
@@ -1529,6 +1530,7 @@ class _MjDataTendonViews:
     J_rowadr: NDArray[np.int32]
     J_rownnz: NDArray[np.int32]
     efcadr: NDArray[np.int32]
+    force: NDArray[np.float64]
     length: NDArray[np.float64]
     velocity: NDArray[np.float64]
     wrapadr: NDArray[np.int32]
@@ -3095,6 +3097,8 @@ class MjData:
     """force of the surrounding medium"""
     qfrc_passive: NDArray[np.float64]
     """sum of passive forces"""
+    ten_force: NDArray[np.float64]
+    """force of the tendon's spring and damper along it, −k δ(L) − b V; sinew only"""
     act_dot: NDArray[np.float64]
     """time derivative of the activations"""
     actuator_force: NDArray[np.float64]
@@ -3111,6 +3115,8 @@ class MjData:
     """acceleration"""
     qfrc_constraint: NDArray[np.float64]
     """constraint force on the dofs"""
+    jnt_limit_frc: NDArray[np.float64]
+    """force of the joint's limit; sinew only"""
     qfrc_inverse: NDArray[np.float64]
     """force that inverse dynamics finds"""
     cacc: NDArray[np.float64]
@@ -3449,6 +3455,8 @@ that the task ends are the caller's to reset."""
     @property
     def qfrc_passive(self) -> NDArray[np.float64]: ...
     @property
+    def ten_force(self) -> NDArray[np.float64]: ...
+    @property
     def act_dot(self) -> NDArray[np.float64]: ...
     @property
     def actuator_force(self) -> NDArray[np.float64]: ...
@@ -3464,6 +3472,8 @@ that the task ends are the caller's to reset."""
     def qacc(self) -> NDArray[np.float64]: ...
     @property
     def qfrc_constraint(self) -> NDArray[np.float64]: ...
+    @property
+    def jnt_limit_frc(self) -> NDArray[np.float64]: ...
     @property
     def qfrc_inverse(self) -> NDArray[np.float64]: ...
     @property
