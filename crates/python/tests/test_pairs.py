@@ -5,8 +5,9 @@ What is compared, and how closely:
 | what               | closed form | iterations    | why                                                              |
 |--------------------|-------------|---------------|------------------------------------------------------------------|
 | number of contacts | 99.9 %      | 99.9 %        | a last bit can decide at the edge of a margin or of a face       |
-| distance           | 1e-12 size  | 1e-6 size     | closed forms differ by rounding; iterations stop at 1e-6, and a  |
-|                    |             |               | last bit can decide whether there is one more                    |
+| distance           | 1e-12 size  | 1e-6 size,    | closed forms differ by rounding; iterations stop at 1e-6, and a  |
+|                    |             | 99.95 %       | last bit can decide whether there is one more, or whether shapes |
+|                    |             |               | that touch exactly overlap                                       |
 | position           | 1e-12 size  | 1e-6 size,    | where faces are parallel or directions equally deep, a last bit  |
 | normal and tangent | 1e-12       | 1e-6, 99.9 %  | decides which point and which direction are given                |
 
@@ -227,7 +228,7 @@ def check(kinds, tallies):
     if kinds in CLOSED:
         assert max(dist) < 1e-12 and max(pos) < 1e-12 and max(frame) < 1e-12, text
     else:
-        assert max(dist) < 1e-6 and share(pos, 1e-6) >= 0.999 and share(frame, 1e-6) >= 0.999, text
+        assert share(dist, 1e-6) >= 0.9995 and share(pos, 1e-6) >= 0.999 and share(frame, 1e-6) >= 0.999, text
 
 
 @pytest.mark.parametrize("kinds", types(), ids="-".join)

@@ -1,139 +1,213 @@
-//! Overlap of two polygons on nearly the same plane.
+//! Overlap of two convex polygons on nearly the same plane, seen along the normal of one of them.
+//!
+//! The polygon along whose normal one looks is a window: an intersection of half-spaces, one behind each side. The other
+//! polygon, or a segment, is cut by one half-space after the other (Sutherland and Hodgman); what is left of it still
+//! lies on its own face.
 
+use super::feature::Features;
 use crate::collide::MAX_CONTACTS;
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Most sides of a polygon.
+/// Corners of faces beyond this many are passed over.
 pub(super) const MAX_SIDES: usize = 150;
+/// Corners no farther apart along each axis are one, and corners no farther outside are inside.
+const SAME: f64 = MINVAL;
 
 /// Buffers of polygons.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clip {
     /// Faces or edges that may touch, of both shapes.
-    pub a: super::feature::Features,
-    pub b: super::feature::Features,
-    /// The polygon that clips.
-    pub clipper: Vec<Vec3>,
-    /// The polygon that is clipped, corner after corner.
+    pub a: Features,
+    pub b: Features,
+    /// Corners of the window, clockwise seen from outside.
+    pub window: Vec<Vec3>,
+    /// Corners of the polygon to be cut, and then of what is left of it.
     pub polygon: Vec<Vec3>,
-    clipped: Vec<Vec3>,
+    left: Vec<Vec3>,
+}
+
+/// The points behind a side of the window.
+struct HalfSpace {
+    from: Vec3,
+    inward: Vec3,
+}
+
+impl HalfSpace {
+    fn holds(&self, p: Vec3) -> bool {
+        vec3::dot(vec3::sub(p, self.from), self.inward) > -SAME
+    }
+
+    /// Where a segment crosses the plane.
+    fn crossing(&self, p: Vec3, q: Vec3) -> Option<Vec3> {
+        let way = vec3::sub(q, p);
+        let t = (vec3::dot(self.inward, self.from) - vec3::dot(self.inward, p)) / vec3::dot(self.inward, way);
+        (0.0..=1.0).contains(&t).then(|| vec3::add_scaled(p, way, t))
+    }
 }
 
 impl Clip {
     pub fn new() -> Self {
         Clip {
-            a: super::feature::Features::new(),
-            b: super::feature::Features::new(),
-            clipper: Vec::with_capacity(MAX_SIDES),
+            a: Features::new(),
+            b: Features::new(),
+            window: Vec::with_capacity(MAX_SIDES),
             polygon: Vec::with_capacity(2 * MAX_SIDES),
-            clipped: Vec::with_capacity(2 * MAX_SIDES),
+            left: Vec::with_capacity(2 * MAX_SIDES),
         }
     }
 
-    /// Replaces the points by the corners of the overlap, each with its counterpart `dir` before it, and at most
+    /// Replaces the points by the corners of the overlap, each with its counterpart `shift` before it, and at most
     /// `most` of them; keeps them as they are if nothing overlaps.
-    pub fn overlap(&mut self, normal: Vec3, dir: Vec3, most: usize, points: &mut Vec<[Vec3; 2]>) {
-        if self.clipper.len() < 3 {
+    pub fn overlap(&mut self, normal: Vec3, shift: Vec3, most: usize, points: &mut Vec<[Vec3; 2]>) {
+        if self.window.len() < 3 {
             return;
         }
-        for i in 0..self.clipper.len() {
-            let (from, to) = (self.clipper[i], self.clipper[(i + 1) % self.clipper.len()]);
-            self.cut(from, to, normal);
+        for i in 0..self.window.len() {
+            let (from, to) = (self.window[i], self.window[(i + 1) % self.window.len()]);
+            self.cut(&HalfSpace { from, inward: vec3::cross(vec3::sub(to, from), normal) });
         }
         if self.polygon.is_empty() {
             return;
         }
         points.clear();
-        let pair = |&at: &Vec3| [vec3::sub(at, dir), at];
+        let pair = |&at: &Vec3| [vec3::sub(at, shift), at];
         if most < 5 && self.polygon.len() > 4 {
-            points.extend(quad(&self.polygon).map(|i| pair(&self.polygon[i])));
-        } else if self.polygon.len() > MAX_CONTACTS {
-            points.extend(self.polygon[..MAX_CONTACTS].iter().map(pair));
-        } else {
-            for at in &self.polygon {
-                let same = |p: &[Vec3; 2]| (0..3).all(|i| (p[1][i] - at[i]).abs() < MINVAL);
-                if !points.iter().any(same) {
-                    points.push(pair(at));
-                }
+            points.extend(spread_out(&self.polygon).map(|i| pair(&self.polygon[i])));
+            return;
+        }
+        for at in self.polygon.iter().take(MAX_CONTACTS) {
+            let same = |p: &[Vec3; 2]| (0..3).all(|i| (p[1][i] - at[i]).abs() < SAME);
+            if !points.iter().any(same) {
+                points.push(pair(at));
             }
         }
     }
 
-    /// Keeps the part of the polygon on the inner side of one side of the clipper.
-    fn cut(&mut self, from: Vec3, to: Vec3, normal: Vec3) {
-        let inward = vec3::cross(vec3::sub(to, from), vec3::sub(vec3::add(from, normal), from));
-        let offset = vec3::dot(inward, from);
-        let inside = |p: Vec3| vec3::dot(vec3::sub(p, from), inward) > -MINVAL;
-        self.clipped.clear();
-        for i in 0..self.polygon.len() {
-            let (p, q) = (self.polygon[i], self.polygon[(i + 1) % self.polygon.len()]);
-            let (p_in, q_in) = (inside(p), inside(q));
-            if p_in != q_in {
-                let way = vec3::sub(q, p);
-                let speed = vec3::dot(inward, way);
-                let t = (offset - vec3::dot(inward, p)) / speed;
-                if speed != 0.0 && (0.0..=1.0).contains(&t) {
-                    self.clipped.push(vec3::add_scaled(p, way, t));
-                }
+    /// Keeps the part of the polygon in a half-space.
+    fn cut(&mut self, half: &HalfSpace) {
+        self.left.clear();
+        for (i, &p) in self.polygon.iter().enumerate() {
+            let q = self.polygon[(i + 1) % self.polygon.len()];
+            if half.holds(p) != half.holds(q) {
+                self.left.extend(half.crossing(p, q));
             }
-            if q_in {
-                self.clipped.push(q);
+            if half.holds(q) {
+                self.left.push(q);
             }
         }
-        std::mem::swap(&mut self.polygon, &mut self.clipped);
+        std::mem::swap(&mut self.polygon, &mut self.left);
     }
 }
 
-/// Corners of a large quadrilateral within a convex polygon of at least four corners: each corner moves on while
-/// that enlarges the area.
-fn quad(polygon: &[Vec3]) -> [usize; 4] {
-    let next = |i: usize| if i + 1 == polygon.len() { 0 } else { i + 1 };
-    let area = |a: usize, b: usize, c: usize, d: usize| {
-        let [a, b, c, d] = [a, b, c, d].map(|i| polygon[i]);
+/// Four corners of a convex polygon, in order. For each first corner in turn, the last moves on while the spread becomes
+/// larger than any before, and the two between follow it.
+fn spread_out(polygon: &[Vec3]) -> [usize; 4] {
+    let mut quad = Quadrilateral { polygon, corners: [0, 1, 2, 3], best: [0, 1, 2, 3], spread: 0.0 };
+    quad.spread = quad.spread_of(quad.corners);
+    for first in 0..polygon.len() {
+        quad.corners[0] = first;
+        while quad.enlarge(3) {
+            while quad.enlarge(2) {}
+            while quad.enlarge(1) {}
+        }
+        quad.make_way();
+    }
+    quad.best
+}
+
+/// Four corners that move along a polygon.
+struct Quadrilateral<'a> {
+    polygon: &'a [Vec3],
+    corners: [usize; 4],
+    best: [usize; 4],
+    /// That of the best.
+    spread: f64,
+}
+
+impl Quadrilateral<'_> {
+    fn next(&self, i: usize) -> usize {
+        if i + 1 == self.polygon.len() { 0 } else { i + 1 }
+    }
+
+    /// What MuJoCo selects by and takes for the area: the first triangle counts against the second, so that it comes to
+    /// half the product of the first side and the third. Where those are parallel, rounding decides, so the terms are
+    /// the same here.
+    fn spread_of(&self, corners: [usize; 4]) -> f64 {
+        let [a, b, c, d] = corners.map(|i| self.polygon[i]);
         let one = vec3::cross(vec3::sub(d, a), vec3::sub(b, d));
         let other = vec3::cross(vec3::sub(c, b), vec3::sub(a, c));
         0.5 * vec3::norm(vec3::add(one, other))
-    };
-    let (mut b, mut c, mut d) = (1, 2, 3);
-    let mut best = [0, 1, 2, 3];
-    let mut most = area(0, 1, 2, 3);
-    for a in 0..polygon.len() {
-        loop {
-            let m = area(a, b, c, next(d));
-            if m > most {
-                (most, d) = (m, next(d));
-                best = [a, b, c, d];
-            } else {
-                break;
-            }
-            loop {
-                let m = area(a, b, next(c), d);
-                if m > most {
-                    (most, c) = (m, next(c));
-                    best = [a, b, c, d];
-                } else {
-                    break;
-                }
-            }
-            loop {
-                let m = area(a, next(b), c, d);
-                if m > most {
-                    (most, b) = (m, next(b));
-                    best = [a, b, c, d];
-                } else {
-                    break;
-                }
-            }
+    }
+
+    /// Moves a corner on if they are spread more than ever then.
+    fn enlarge(&mut self, corner: usize) -> bool {
+        let mut moved = self.corners;
+        moved[corner] = self.next(moved[corner]);
+        let spread = self.spread_of(moved);
+        if spread > self.spread {
+            (self.corners, self.best, self.spread) = (moved, moved, spread);
+            return true;
         }
-        if b == a {
-            b = next(b);
-            if c == b {
-                c = next(c);
-                if d == c {
-                    d = next(d);
-                }
+        false
+    }
+
+    /// Moves corners on that the one before has caught up with.
+    fn make_way(&mut self) {
+        for i in 1..4 {
+            if self.corners[i] != self.corners[i - 1] {
+                return;
             }
+            self.corners[i] = self.next(self.corners[i]);
         }
     }
-    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UP: Vec3 = [0.0, 0.0, 1.0];
+
+    /// Corners of a rectangle, clockwise seen from above.
+    fn rectangle(x: [f64; 2], y: [f64; 2], z: f64) -> Vec<Vec3> {
+        vec![[x[0], y[0], z], [x[0], y[1], z], [x[1], y[1], z], [x[1], y[0], z]]
+    }
+
+    fn overlap(window: Vec<Vec3>, polygon: Vec<Vec3>, most: usize) -> Vec<[Vec3; 2]> {
+        let mut clip = Clip { window, polygon, ..Clip::new() };
+        let mut points = vec![[[9.0; 3]; 2]];
+        clip.overlap(UP, [0.0, 0.0, -0.1], most, &mut points);
+        points
+    }
+
+    #[test]
+    fn rectangles_overlap_in_a_rectangle() {
+        let found = overlap(rectangle([0.0, 2.0], [0.0, 2.0], 0.0), rectangle([1.0, 3.0], [-1.0, 1.0], 0.5), 8);
+        let mut at: Vec<Vec3> = found.iter().map(|p| p[1]).collect();
+        at.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        assert_eq!(at, [[1.0, 0.0, 0.5], [1.0, 1.0, 0.5], [2.0, 0.0, 0.5], [2.0, 1.0, 0.5]]);
+        assert!(found.iter().all(|[a, b]| vec3::dist(vec3::sub(*a, *b), [0.0, 0.0, 0.1]) < 1e-15));
+    }
+
+    #[test]
+    fn segments_are_cut_at_the_window() {
+        let found = overlap(rectangle([0.0, 2.0], [0.0, 2.0], 0.0), vec![[-1.0, 1.0, 0.0], [1.0, 1.0, 0.2]], 8);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found.iter().any(|p| vec3::dist(p[1], [0.0, 1.0, 0.1]) < 1e-15), "{found:?}");
+    }
+
+    #[test]
+    fn polygons_apart_leave_the_points_alone() {
+        let found = overlap(rectangle([0.0, 2.0], [0.0, 2.0], 0.0), rectangle([3.0, 4.0], [0.0, 1.0], 0.0), 8);
+        assert_eq!(found, [[[9.0; 3]; 2]]);
+    }
+
+    #[test]
+    fn many_corners_become_four_of_them() {
+        let turn = |i: usize| (i as f64 * -0.7).sin_cos();
+        let round: Vec<Vec3> = (0..9).map(|i| [turn(i).1, turn(i).0 * (1.0 + 0.1 * i as f64), 0.0]).collect();
+        let found = overlap(rectangle([-9.0, 9.0], [-9.0, 9.0], 0.0), round.clone(), 4);
+        assert_eq!(found.len(), 4);
+        assert!(found.iter().all(|p| round.contains(&p[1])), "{found:?}");
+    }
 }

@@ -148,7 +148,7 @@ impl Corners {
     }
 }
 
-/// Corners of a face, counterclockwise seen from outside.
+/// Corners of a face, clockwise seen from outside.
 pub(super) fn face_corners(shape: &Convex, face: usize, out: &mut Vec<Vec3>) {
     /// Corners of each side of a box, as bits of positive coordinates.
     const SIDES: [[u8; 4]; 6] = [[7, 3, 1, 5], [2, 6, 4, 0], [2, 3, 7, 6], [4, 5, 1, 0], [6, 7, 5, 4], [3, 2, 0, 1]];

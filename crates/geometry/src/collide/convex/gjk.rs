@@ -1,138 +1,153 @@
-//! Distance of two convex shapes: the point of their difference nearest to the origin.
+//! Distance of two convex shapes: the point of their difference nearest to the origin, after Gilbert, Johnson and
+//! Keerthi.
+//!
+//! From a point `x` of the difference, the farthest point `w` towards the origin bounds the distance from below by
+//! `x·w / |x|`. While that bound is short of `|x|`, the hull of `w` and the points before it has a point nearer than `x`.
 
 use super::simplex::Simplex;
-use super::support::Difference;
+use super::support::{Difference, Vertex};
 use sinew_math::{MINVAL, Vec3, vec3};
 
-const MINVAL2: f64 = MINVAL * MINVAL;
-/// Square of the largest number MuJoCo admits.
-const MAXVAL2: f64 = 1e20;
+/// Square of a distance that counts as none.
+const NO_DISTANCE: f64 = MINVAL * MINVAL;
 
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub iterations: usize,
+    /// Of the distance: the search ends when `|x|² − x·w` is below half its square.
     pub tolerance: f64,
     /// Distances from here on do not matter. Zero: no distance matters, only whether the shapes overlap.
     pub cutoff: f64,
 }
 
-/// What became of a search.
+/// How a search ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Nearest {
-    /// Distance; the largest number beyond the cutoff.
-    pub dist: f64,
-    /// Nearest point of each shape.
-    pub points: [Vec3; 2],
-    /// Whether the points are known.
-    pub found: bool,
+pub(super) enum Outcome {
+    /// A plane keeps the difference beyond the cutoff.
+    Beyond,
+    /// The nearest point of the difference, found in the simplex.
+    Nearest { dist: f64, points: [Vec3; 2] },
+    /// The simplex is a tetrahedron around the origin.
+    Around,
 }
 
-impl Nearest {
-    fn apart(points: [Vec3; 2]) -> Self {
-        Nearest { dist: f64::MAX, points, found: false }
-    }
-}
-
-/// Points of the difference come ever nearer to the origin, each from the simplex of those before and the farthest
-/// point towards the origin, until the gap to a supporting plane closes. The simplex is the part of the difference
-/// nearest to the origin, or around it, unless the shapes are apart.
-pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simplex) -> Nearest {
-    let points = [diff.a.center(), diff.b.center()];
-    let want_dist = limits.cutoff > 0.0;
-    let mut ask_overlap = !want_dist;
-    let gap = if diff.is_discrete() { 0.0 } else { 0.5 * limits.tolerance * limits.tolerance };
-    simplex.len = 0;
-    let mut weights = [1.0, 0.0, 0.0, 0.0];
-    let mut x = vec3::sub(points[0], points[1]);
-    let mut norm = 0.0;
-    let mut k = 0;
-    while k < limits.iterations {
+/// Searches the difference for the point nearest to the origin.
+pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simplex) -> Outcome {
+    let overlap_only = limits.cutoff <= 0.0;
+    let tolerance = if diff.is_discrete() { 0.0 } else { 0.5 * limits.tolerance * limits.tolerance };
+    let mut can_walk = overlap_only;
+    let mut budget = limits.iterations;
+    let mut x = vec3::sub(diff.a.center(), diff.b.center());
+    let mut dist = 0.0;
+    simplex.clear();
+    while budget > 0 {
         let square = vec3::dot(x, x);
-        norm = square;
-        if square < MINVAL2 {
+        dist = square.sqrt();
+        if square < NO_DISTANCE {
             break;
         }
-        norm = square.sqrt();
-        let new = diff.support(vec3::scale(vec3::scale(x, 1.0 / norm), -1.0));
-        simplex.set(simplex.len, new);
-        if vec3::dot(x, vec3::sub(x, new.at)) < gap {
-            if k == 0 {
-                simplex.len = 1;
-            }
-            break;
-        }
-        // a plane through the new point keeps everything away from the origin
+        let new = diff.support(vec3::scale(x, -1.0 / dist));
         let along = vec3::dot(x, new.at);
-        let away = along > 0.0
-            && (!want_dist || (limits.cutoff < f64::MAX && along * along / square >= limits.cutoff * limits.cutoff));
-        if away {
-            return Nearest::apart(points);
+        if vec3::dot(x, vec3::sub(x, new.at)) < tolerance {
+            if simplex.len() == 0 {
+                simplex.push(new);
+            }
+            break;
         }
-        if simplex.len == 3 && ask_overlap {
-            let before = *simplex;
-            match overlap(diff, simplex, &mut k, limits.iterations) {
+        if along > 0.0 && (overlap_only || along / dist >= limits.cutoff) {
+            return Outcome::Beyond;
+        }
+        if can_walk && simplex.len() == 3 {
+            let mut walk = Walk { corners: [simplex.corner(0), simplex.corner(1), simplex.corner(2), new] };
+            match walk.tumble(diff, &mut budget) {
                 Some(true) => {
-                    simplex.len = 4;
-                    return Nearest { dist: 0.0, points, found: false };
+                    simplex.replace(&walk.corners);
+                    return Outcome::Around;
                 }
-                Some(false) => return Nearest::apart(points),
-                None => (*simplex, ask_overlap) = (before, false),
+                Some(false) => return Outcome::Beyond,
+                None => can_walk = false,
             }
         }
-        weights = simplex.weights(simplex.len + 1);
-        simplex.reduce(&mut weights);
-        let Some(next) = simplex.point(&weights) else { return Nearest::apart(points) };
-        if (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
+        simplex.push(new);
+        let next = simplex.settle();
+        if simplex.len() == 0 || (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
+            break;
+        }
+        if simplex.len() == 4 {
+            dist = 0.0;
             break;
         }
         x = next;
-        if simplex.len == 4 {
-            norm = 0.0;
-            break;
-        }
-        k += 1;
+        budget = budget.saturating_sub(1);
     }
-    Nearest { dist: norm, points: simplex.points(&weights).unwrap_or(points), found: true }
+    match simplex.len() {
+        0 => Outcome::Beyond,
+        _ => Outcome::Nearest { dist, points: simplex.points() },
+    }
 }
 
-/// Distance of the origin below a face of a tetrahedron, and the face's normal; the largest number for a face that
-/// has none.
-#[inline(always)]
-fn below(v1: &Vec3, v2: &Vec3, v3: &Vec3) -> (f64, Vec3) {
-    let normal = vec3::cross(vec3::sub(*v3, *v1), vec3::sub(*v2, *v1));
-    let square = vec3::dot(normal, normal);
-    if square > MINVAL2 && square < MAXVAL2 {
+/// A tetrahedron that tumbles towards the origin.
+struct Walk {
+    /// In an order that makes the normals of its sides point outward. A corner exchanged for one across its face turns
+    /// that around, and swapping two others restores it.
+    corners: [Vertex; 4],
+}
+
+/// Where the origin is with respect to the face across from a corner.
+struct Side {
+    corner: usize,
+    /// Distance below the face; negative beyond it.
+    below: f64,
+    normal: Vec3,
+}
+
+impl Walk {
+    /// Exchanges the corner across from the face that the origin is farthest beyond, until the origin is beyond none
+    /// or the difference ends before it. `None` if this stays undecided: some face's plane has the origin, or there
+    /// are no iterations left. Corners that start the wrong way round are set right by the first exchange.
+    fn tumble(&mut self, diff: &mut Difference, budget: &mut usize) -> Option<bool> {
+        while *budget > 0 {
+            let worst = self.worst()?;
+            if worst.below > 0.0 {
+                return Some(true);
+            }
+            let new = diff.support(worst.normal);
+            if vec3::dot(worst.normal, new.at) < 0.0 {
+                return Some(false);
+            }
+            self.corners[worst.corner] = new;
+            self.corners.swap((worst.corner + 1) % 4, (worst.corner + 2) % 4);
+            *budget -= 1;
+        }
+        None
+    }
+
+    /// The side that the origin is least below.
+    fn worst(&self) -> Option<Side> {
+        let mut worst: Option<Side> = None;
+        for corner in 0..4 {
+            let side = self.side(corner);
+            if side.below == 0.0 {
+                return None;
+            }
+            if worst.as_ref().is_none_or(|w| side.below < w.below) {
+                worst = Some(side);
+            }
+        }
+        worst
+    }
+
+    #[inline(always)]
+    fn side(&self, corner: usize) -> Side {
+        const ACROSS: [[usize; 3]; 4] = [[2, 3, 1], [0, 3, 2], [1, 3, 0], [0, 2, 1]];
+        let [p, q, r] = ACROSS[corner].map(|i| self.corners[i].at);
+        let normal = vec3::cross(vec3::sub(q, p), vec3::sub(r, p));
+        let square = vec3::dot(normal, normal);
+        if square < NO_DISTANCE {
+            return Side { corner, below: f64::INFINITY, normal };
+        }
         let normal = vec3::scale(normal, 1.0 / square.sqrt());
-        (vec3::dot(normal, *v1), normal)
-    } else {
-        (f64::MAX, normal)
+        Side { corner, below: vec3::dot(normal, p), normal }
     }
-}
-
-/// Turns a tetrahedron towards the origin by replacing the corner across from the face that the origin is farthest
-/// beyond. Says whether it is around the origin in the end, or `None` if this could not be decided.
-fn overlap(diff: &mut Difference, simplex: &mut Simplex, k: &mut usize, iterations: usize) -> Option<bool> {
-    while *k < iterations {
-        let [s0, s1, s2, s3] = &simplex.at;
-        let faces = [below(s2, s1, s3), below(s0, s2, s3), below(s1, s0, s3), below(s0, s1, s2)];
-        if faces.iter().any(|f| f.0 == 0.0) {
-            return None;
-        }
-        let lesser = |i: usize, j: usize| if faces[i].0 < faces[j].0 { i } else { j };
-        let worst = lesser(lesser(0, 1), lesser(2, 3));
-        let (dist, normal) = faces[worst];
-        if dist > 0.0 {
-            return Some(true);
-        }
-        let new = diff.support(normal);
-        simplex.set(worst, new);
-        if vec3::dot(normal, new.at) < 0.0 {
-            return Some(false);
-        }
-        // keeps the normals pointing the same way
-        simplex.swap((worst + 1) & 3, (worst + 2) & 3);
-        *k += 1;
-    }
-    None
 }

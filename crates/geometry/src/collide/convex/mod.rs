@@ -19,7 +19,7 @@ pub use support::Convex;
 
 use super::{Contact, Kind, MAX_CONTACTS, Settings, Shape, Work};
 use clip::Clip;
-use gjk::Limits;
+use gjk::{Limits, Outcome};
 use polytope::Polytope;
 use simplex::Simplex;
 use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
@@ -57,6 +57,9 @@ pub struct Separation {
     /// Nearest point of each shape, where known.
     pub points: Option<[Vec3; 2]>,
 }
+
+/// Shapes beyond the cutoff of each other.
+const BEYOND: Separation = Separation { dist: f64::MAX, points: None };
 
 /// Contacts of two convex shapes.
 #[doc(alias = "mjc_Convex")]
@@ -113,8 +116,8 @@ fn touch<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, most: usize, 
     work.points.clear();
     work.points.extend(found.points);
     if let (Some(face), Some(points), true) = (face, found.points, most > 1) {
-        let verts = work.search.polytope.faces[face as usize].verts.map(|v| work.search.polytope.ends[v as usize]);
-        multi::more_points(a, b, &verts, points, most, &mut work.clip, &mut work.points);
+        let corners = work.search.polytope.ends(face);
+        multi::more_points(a, b, &corners, points, most, &mut work.clip, &mut work.points);
     }
     found.dist
 }
@@ -133,18 +136,20 @@ fn separate<'a>(
         return (found, None);
     }
     let mut diff = Difference { a, b };
-    let near = gjk::nearest(&mut diff, limits, &mut search.simplex);
-    let mut found = Separation { dist: near.dist, points: near.found.then_some(near.points) };
-    if near.dist > limits.tolerance || search.simplex.len < 2 {
+    let Search { simplex, polytope } = search;
+    let found = match gjk::nearest(&mut diff, limits, simplex) {
+        Outcome::Beyond => return (BEYOND, None),
+        Outcome::Nearest { dist, points } => Separation { dist, points: Some(points) },
+        Outcome::Around => Separation { dist: 0.0, points: None },
+    };
+    if found.dist > limits.tolerance || simplex.len() < 2 {
         return (found, None);
     }
-    found.dist = 0.0;
-    let Search { simplex, polytope: poly } = search;
-    poly.reserve(limits.iterations);
-    if !start::start(poly, simplex, &mut diff) {
-        return (found, None);
+    polytope.reserve(limits.iterations);
+    if !start::start(polytope, simplex, &mut diff) {
+        return (Separation { dist: 0.0, ..found }, None);
     }
-    match epa::depth(poly, &mut diff, limits.iterations, limits.tolerance) {
+    match epa::depth(polytope, &mut diff, limits.iterations, limits.tolerance) {
         Some(d) => (Separation { dist: d.dist, points: Some(d.points) }, Some(d.face)),
         None => (Separation { dist: 0.0, points: None }, None),
     }
@@ -160,18 +165,20 @@ fn separate_cores<'a>(
     let (mut core_a, mut core_b) = (*a, *b);
     let (ra, rb) = (core_a.shrink(), core_b.shrink());
     let cutoff = limits.cutoff + (ra + rb);
-    let near = gjk::nearest(&mut Difference { a: &mut core_a, b: &mut core_b }, &Limits { cutoff, ..*limits }, simplex);
+    let limits_of_cores = Limits { cutoff, ..*limits };
+    let found = gjk::nearest(&mut Difference { a: &mut core_a, b: &mut core_b }, &limits_of_cores, simplex);
     a.recall(&core_a);
     b.recall(&core_b);
-    if near.dist <= limits.tolerance {
-        return None;
-    }
-    let [pa, pb] = near.points;
+    let (gap, [pa, pb]) = match found {
+        Outcome::Beyond => return Some(BEYOND),
+        Outcome::Nearest { dist, points } if dist > limits.tolerance => (dist, points),
+        _ => return None,
+    };
     let way = vec3::normalize(vec3::sub(pb, pa)).0;
     let points = [vec3::add_scaled(pa, way, ra), vec3::add_scaled(pb, way, -rb)];
-    let dist = near.dist - (ra + rb);
+    let dist = gap - (ra + rb);
     let dist = if dist > limits.cutoff { f64::MAX } else { dist };
-    Some(Separation { dist, points: near.found.then_some(points) })
+    Some(Separation { dist, points: Some(points) })
 }
 
 /// Looks for more contacts by turning the shapes a little about the first one, to both sides of both tangents.

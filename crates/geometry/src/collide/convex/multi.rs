@@ -25,7 +25,7 @@ pub(super) fn more_points(
     clip.a.find_faces(a, &on_a, vec3::sub(deepest[0], deepest[1]));
     clip.b.find_faces(b, &on_b, dir);
     if let Some((i, j)) = pair(&clip.a.dirs, &clip.b.dirs, |x, y| vec3::dot(x, y) < -FACE_COS) {
-        face_corners(a, clip.a.faces[i], &mut clip.clipper);
+        face_corners(a, clip.a.faces[i], &mut clip.window);
         face_corners(b, clip.b.faces[j], &mut clip.polygon);
         let (normal, shift) = (clip.a.dirs[i], vec3::scale(clip.b.dirs[j], depth));
         clip.overlap(normal, shift, most, points);
@@ -35,7 +35,7 @@ pub(super) fn more_points(
     if on_a.dim < 3 && on_a.dim <= on_b.dim {
         clip.a.find_edges(a, &on_a);
         let Some((j, i)) = pair(&clip.b.dirs, &clip.a.dirs, within) else { return };
-        face_corners(b, clip.b.faces[j], &mut clip.clipper);
+        face_corners(b, clip.b.faces[j], &mut clip.window);
         clip.polygon.clear();
         clip.polygon.extend([face[0].a, clip.a.ends[i]]);
         let normal = clip.b.dirs[j];
@@ -43,7 +43,7 @@ pub(super) fn more_points(
     } else if on_b.dim < 3 {
         clip.b.find_edges(b, &on_b);
         let Some((j, i)) = pair(&clip.a.dirs, &clip.b.dirs, within) else { return };
-        face_corners(a, clip.a.faces[j], &mut clip.clipper);
+        face_corners(a, clip.a.faces[j], &mut clip.window);
         clip.polygon.clear();
         clip.polygon.extend([face[0].b, clip.b.ends[i]]);
         let normal = clip.a.dirs[j];

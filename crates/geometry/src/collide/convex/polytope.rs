@@ -1,181 +1,243 @@
-//! A growing polytope around the origin, made of triangles.
+//! A growing convex polytope around the origin, made of triangles.
+//!
+//! Triangles have numbers, and so have their sides: side `4f + k` of triangle `f` runs from its corner `k` to the next.
+//! Each side has a twin, the same side seen from the triangle beyond, which runs the other way.
 
-use super::simplex::project_on_plane;
+use super::simplex::foot;
 use super::support::{Ends, Vertex};
-use sinew_math::{MINVAL, Vec3, vec3};
+use sinew_math::{Vec3, vec3};
 
 /// Iterations that there is always room for.
 const MIN_ITERATIONS: usize = 170;
+/// Up to so many iterations, room is made in advance.
+const MAX_RESERVED: usize = 10_000;
+/// Part of `|w|²` by which a point `w` must be above a plane to see it: more than rounding of the products.
+const SIGHT: f64 = 4.0 * f64::EPSILON;
+/// Place of triangles that are no candidates.
+const NOWHERE: u32 = u32::MAX;
 
 /// A triangle of the polytope.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Face {
-    /// Its corners.
-    pub verts: [u32; 3],
-    /// Faces beyond the sides from each corner to the next.
-    pub adj: [u32; 3],
-    /// The origin projected onto its plane; also its normal.
-    pub normal: Vec3,
-    /// Square of its distance to the origin.
+    corners: [u32; 3],
+    /// Twins of its sides.
+    twin: [u32; 3],
+    /// The origin projected onto its plane, which is also its normal.
+    pub foot: Vec3,
+    /// Square of the distance to its plane.
     pub square: f64,
-    /// Whether it may still be the nearest, and where that is listed.
-    pub state: State,
+    /// Where it is among the candidates.
+    place: u32,
+    /// Whether it is still part of the surface.
+    present: bool,
 }
 
-impl Face {
-    /// The side that begins at a vertex.
-    #[inline(always)]
-    fn side(&self, vert: u32) -> u8 {
-        if self.verts[0] == vert {
-            0
-        } else if self.verts[1] == vert {
-            1
-        } else {
-            2
-        }
-    }
-}
-
-/// Where a face stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum State {
-    /// On the polytope, but not a candidate for the nearest face.
-    #[default]
-    Kept,
-    /// Candidate at this place of the list.
-    Candidate(u32),
-    /// No longer on the polytope.
-    Gone,
-}
-
-/// Vertices, faces and candidates. Buffers are kept from one pair to the next.
+/// The polytope. Buffers are kept from one pair to the next.
 #[derive(Clone, Debug, Default)]
-pub struct Polytope {
-    /// Where the vertices are.
+pub(super) struct Polytope {
     at: Vec<Vec3>,
-    /// What they are differences of.
-    pub(super) ends: Vec<Ends>,
-    pub(super) faces: Vec<Face>,
-    /// Faces that may be the nearest, with the squares of their distances.
-    pub(super) candidates: Vec<(f64, u32)>,
-    /// Sides of faces around the part seen from a new vertex.
-    pub(super) horizon: Vec<(u32, u8)>,
-    /// Sides still to be looked behind in the search for the horizon.
-    stack: Vec<(u32, u8)>,
+    ends: Vec<Ends>,
+    faces: Vec<Face>,
+    /// Triangles that may be the nearest, with the squares of their distances.
+    candidates: Vec<(f64, u32)>,
+    /// Twins of the sides around the part that a new corner sees, one after the other.
+    rim: Vec<u32>,
+    /// Sides still to be looked across.
+    ahead: Vec<u32>,
     max_faces: usize,
 }
 
 impl Polytope {
     /// Room for a number of iterations.
-    pub(super) fn new(iterations: usize) -> Self {
+    pub fn new(iterations: usize) -> Self {
         let mut p = Polytope::default();
         p.reserve(iterations);
         p
     }
 
     /// Empties it and makes room; allocates only if the number of iterations grew.
-    pub(super) fn reserve(&mut self, iterations: usize) {
-        let n = iterations.max(MIN_ITERATIONS);
+    pub fn reserve(&mut self, iterations: usize) {
         self.clear();
-        self.max_faces = n.saturating_mul(6);
-        // beyond this, room is made when it is needed
-        let room = n.min(10_000);
-        self.at.reserve(5 + room);
-        self.ends.reserve(5 + room);
-        self.faces.reserve(6 * room);
-        self.candidates.reserve(6 * room);
-        self.horizon.reserve(6 + room);
-        self.stack.reserve(12 * room);
+        let iterations = iterations.max(MIN_ITERATIONS);
+        self.max_faces = iterations.saturating_mul(6).min(u32::MAX as usize / 4);
+        let iterations = iterations.min(MAX_RESERVED);
+        self.at.reserve(5 + iterations);
+        self.ends.reserve(5 + iterations);
+        self.faces.reserve(6 * iterations);
+        self.candidates.reserve(6 * iterations);
+        self.rim.reserve(6 * iterations);
+        self.ahead.reserve(12 * iterations);
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Empties it.
+    pub fn clear(&mut self) {
         self.at.clear();
         self.ends.clear();
         self.faces.clear();
         self.candidates.clear();
-        self.horizon.clear();
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, vertex: Vertex) -> u32 {
+    pub fn add_corner(&mut self, vertex: Vertex) -> u32 {
         self.at.push(vertex.at);
         self.ends.push(vertex.ends);
         self.at.len() as u32 - 1
     }
 
+    /// Adds a triangle without neighbours and returns the square of its distance to the origin; 0 if its plane has the
+    /// origin, or it has no plane.
     #[inline(always)]
-    pub(super) fn at(&self, vert: u32) -> Vec3 {
-        self.at[vert as usize]
-    }
-
-    pub(super) fn vertex(&self, vert: u32) -> Vertex {
-        Vertex { at: self.at(vert), ends: self.ends[vert as usize] }
-    }
-
-    /// Faces that there is still room for.
-    #[inline]
-    pub(super) fn room(&self) -> usize {
-        self.max_faces.saturating_sub(self.faces.len())
-    }
-
-    /// Adds a face and returns the square of its distance to the origin, which is 0 if it has no plane.
-    #[inline(always)]
-    pub(super) fn attach(&mut self, verts: [u32; 3], adj: [u32; 3]) -> f64 {
-        let [v1, v2, v3] = verts.map(|v| self.at(v));
-        let (normal, square) = match project_on_plane(v3, v2, v1) {
-            Some(normal) => (normal, vec3::dot(normal, normal)),
-            None => ([0.0; 3], 0.0),
-        };
-        self.faces.push(Face { verts, adj, normal, square, state: State::Kept });
+    pub fn add_face(&mut self, corners: [u32; 3], twin: [u32; 3]) -> f64 {
+        let [a, b, c] = corners;
+        let foot = foot(self.at[a as usize], self.at[b as usize], self.at[c as usize]);
+        let square = vec3::dot(foot, foot);
+        self.faces.push(Face { corners, twin, foot, square, place: NOWHERE, present: true });
         square
     }
 
-    /// Lists a face as a candidate for the nearest.
-    #[inline]
-    pub(super) fn list(&mut self, face: usize) {
-        self.faces[face].state = State::Candidate(self.candidates.len() as u32);
-        self.candidates.push((self.faces[face].square, face as u32));
+    /// Makes twins of all sides that run between the same corners. For the first triangles, on at most five corners.
+    pub fn sew_all(&mut self) {
+        let mut sides = [[0; 5]; 5];
+        for (n, face) in self.faces.iter().enumerate() {
+            let [a, b, c] = face.corners.map(|i| i as usize);
+            let first = 4 * n as u32;
+            (sides[a][b], sides[b][c], sides[c][a]) = (first, first + 1, first + 2);
+        }
+        for face in &mut self.faces {
+            let [a, b, c] = face.corners.map(|i| i as usize);
+            face.twin = [sides[b][a], sides[c][b], sides[a][c]];
+        }
     }
 
-    /// Takes a face off the polytope; the last candidate takes its place.
+    /// Makes a triangle a candidate for the nearest.
     #[inline]
-    fn delete(&mut self, face: usize) {
-        if let State::Candidate(at) = std::mem::replace(&mut self.faces[face].state, State::Gone) {
-            self.candidates.swap_remove(at as usize);
-            if let Some(&(_, moved)) = self.candidates.get(at as usize) {
-                self.faces[moved as usize].state = State::Candidate(at);
+    pub fn offer(&mut self, face: u32) {
+        let f = &mut self.faces[face as usize];
+        f.place = self.candidates.len() as u32;
+        self.candidates.push((f.square, face));
+    }
+
+    /// Makes all triangles candidates.
+    pub fn offer_all(&mut self) {
+        (0..self.faces.len() as u32).for_each(|face| self.offer(face));
+    }
+
+    /// The nearest candidate, the first of equals.
+    #[inline]
+    pub fn nearest(&self) -> Option<u32> {
+        let mut best = (f64::INFINITY, NOWHERE);
+        for &next in &self.candidates {
+            if next.0 < best.0 {
+                best = next;
+            }
+        }
+        (best.1 != NOWHERE).then_some(best.1)
+    }
+
+    pub fn face(&self, face: u32) -> &Face {
+        &self.faces[face as usize]
+    }
+
+    pub fn at(&self, face: u32) -> [Vec3; 3] {
+        self.faces[face as usize].corners.map(|i| self.at[i as usize])
+    }
+
+    pub fn ends(&self, face: u32) -> [Ends; 3] {
+        self.faces[face as usize].corners.map(|i| self.ends[i as usize])
+    }
+
+    pub fn corner(&self, i: u32) -> Vertex {
+        Vertex { at: self.at[i as usize], ends: self.ends[i as usize] }
+    }
+
+    /// Whether some corner is made of these corners of the two shapes.
+    pub fn has(&self, corners: [i32; 2]) -> bool {
+        self.ends.iter().any(|e| e.corners == corners)
+    }
+
+    /// Takes in a point beyond a triangle: all triangles that it sees give way to a fan around it. Returns the numbers
+    /// of the fan's triangles, none if there is no room for them; `None` if rounding tore the surface.
+    #[inline]
+    pub fn take_in(&mut self, face: u32, vertex: Vertex) -> Option<std::ops::Range<u32>> {
+        self.uncover(face, vertex.at);
+        let (first, count) = (self.faces.len() as u32, self.rim.len() as u32);
+        if count < 3 {
+            return None;
+        }
+        if first as usize + count as usize > self.max_faces {
+            return Some(first..first);
+        }
+        let apex = self.add_corner(vertex);
+        let last = first + count - 1;
+        let mut start = self.ends_of(self.rim[count as usize - 1])[0];
+        for new in first..=last {
+            let beyond = self.rim[(new - first) as usize];
+            let [to, from] = self.ends_of(beyond);
+            let (before, after) =
+                (if new == first { last } else { new - 1 }, if new == last { first } else { new + 1 });
+            // the side from `from` to `to` borders on what stays, the others on the fan
+            if from != start || self.add_face([apex, from, to], [4 * before + 2, beyond, 4 * after]) == 0.0 {
+                return None;
+            }
+            self.faces[beyond as usize / 4].twin[beyond as usize % 4] = 4 * new + 1;
+            start = to;
+        }
+        Some(first..last + 1)
+    }
+
+    /// Corners that a side runs between.
+    #[inline(always)]
+    fn ends_of(&self, side: u32) -> [u32; 2] {
+        let [a, b, c] = self.faces[side as usize / 4].corners;
+        match side % 4 {
+            0 => [a, b],
+            1 => [b, c],
+            _ => [c, a],
+        }
+    }
+
+    /// Removes the triangles that a point sees, from one of them on, and lists the sides around them. Looking across
+    /// the sides of a triangle in turn, and of those beyond before the next side, goes once around.
+    #[inline]
+    fn uncover(&mut self, face: u32, w: Vec3) {
+        let sight = SIGHT * vec3::dot(w, w);
+        self.rim.clear();
+        self.ahead.clear();
+        self.remove(face);
+        self.ahead.extend([4 * face + 2, 4 * face + 1, 4 * face]);
+        while let Some(side) = self.ahead.pop() {
+            let twin = self.faces[side as usize / 4].twin[side as usize % 4];
+            let beyond = &self.faces[twin as usize / 4];
+            if !beyond.present {
+                continue;
+            }
+            if vec3::dot(beyond.foot, w) - beyond.square > sight {
+                self.remove(twin / 4);
+                let next = after(twin);
+                self.ahead.extend([after(next), next]);
+            } else {
+                self.rim.push(twin);
             }
         }
     }
 
-    /// Takes off all faces seen from `w`, beginning with one and going on depth first, and records the sides of those
-    /// around them.
-    pub(super) fn open(&mut self, face: u32, w: Vec3) {
-        self.horizon.clear();
-        self.delete(face as usize);
-        self.stack.clear();
-        self.stack.extend([(face, 2), (face, 1), (face, 0)]);
-        while let Some((face, side)) = self.stack.pop() {
-            let f = &self.faces[face as usize];
-            let (beyond, vert) = (f.adj[usize::from(side)], f.verts[after(side)]);
-            let f = &self.faces[beyond as usize];
-            if f.state == State::Gone {
-                continue;
-            }
-            let side = f.side(vert);
-            if vec3::dot(f.normal, w) - f.square > MINVAL {
-                self.delete(beyond as usize);
-                let next = after(side) as u8;
-                self.stack.extend([(beyond, after(next) as u8), (beyond, next)]);
-            } else {
-                self.horizon.push((beyond, side));
+    /// Takes a triangle off the surface; the last candidate moves to its place.
+    #[inline]
+    fn remove(&mut self, face: u32) {
+        let f = &mut self.faces[face as usize];
+        f.present = false;
+        let place = f.place;
+        if place != NOWHERE {
+            self.candidates.swap_remove(place as usize);
+            if let Some(&(_, moved)) = self.candidates.get(place as usize) {
+                self.faces[moved as usize].place = place;
             }
         }
     }
 }
 
-/// The corner of a triangle after another.
+/// The next side of the same triangle.
 #[inline(always)]
-pub(super) fn after(corner: u8) -> usize {
-    if corner == 2 { 0 } else { usize::from(corner) + 1 }
+fn after(side: u32) -> u32 {
+    if side % 4 == 2 { side - 2 } else { side + 1 }
 }

@@ -1,245 +1,269 @@
-//! The point of a simplex nearest to the origin, by signed volumes, as weights of its corners.
+//! The point nearest to the origin in the hull of up to four points, as weights of those points.
+//!
+//! The origin projected onto the affine hull has barycentric weights. If all are positive, the projection lies in the
+//! simplex. If not, the nearest point lies on a face that the origin sees, and those are the faces across from corners
+//! whose weight is not positive; each of them is the same question with one point less.
 
 use super::support::{Ends, Vertex};
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Up to four points of the difference of two shapes.
+/// Up to four points of the difference of two shapes, and the point of their hull nearest to the origin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Simplex {
-    pub at: [Vec3; 4],
-    pub ends: [Ends; 4],
-    pub len: usize,
+    at: [Vec3; 4],
+    ends: [Ends; 4],
+    /// Weights of the corners at the nearest point: positive, and 1 in sum.
+    weight: [f64; 4],
+    len: usize,
 }
 
 impl Simplex {
-    /// Puts a point at a place.
-    #[inline(always)]
-    pub fn set(&mut self, i: usize, vertex: Vertex) {
-        (self.at[i], self.ends[i]) = (vertex.at, vertex.ends);
+    pub fn clear(&mut self) {
+        (self.len, self.weight) = (0, [1.0, 0.0, 0.0, 0.0]);
     }
 
-    /// Swaps two points.
-    #[inline(always)]
-    pub fn swap(&mut self, i: usize, j: usize) {
-        self.at.swap(i, j);
-        self.ends.swap(i, j);
+    pub fn len(&self) -> usize {
+        self.len
     }
 
-    /// Weights of the corners at the point nearest to the origin.
+    /// Adds a corner; the nearest point is known again after [`Simplex::settle`].
     #[inline(always)]
-    pub fn weights(&self, len: usize) -> [f64; 4] {
-        let [s1, s2, s3, s4] = &self.at;
-        match len {
-            4 => tetrahedron(*s1, *s2, *s3, *s4),
-            3 => {
-                let [a, b, c] = triangle(*s1, *s2, *s3);
-                [a, b, c, 0.0]
-            }
-            2 => {
-                let [a, b] = segment(*s1, *s2);
-                [a, b, 0.0, 0.0]
-            }
-            _ => [1.0, 0.0, 0.0, 0.0],
-        }
+    pub fn push(&mut self, vertex: Vertex) {
+        (self.at[self.len], self.ends[self.len]) = (vertex.at, vertex.ends);
+        self.len += 1;
     }
 
-    /// Keeps the corners that have a weight, and their weights.
+    /// Puts four corners in place of those it has.
+    pub fn replace(&mut self, corners: &[Vertex; 4]) {
+        self.clear();
+        corners.iter().for_each(|&c| self.push(c));
+    }
+
+    pub fn corner(&self, i: usize) -> Vertex {
+        Vertex { at: self.at[i], ends: self.ends[i] }
+    }
+
+    /// Keeps the smallest face that holds the point nearest to the origin, and returns that point.
     #[inline]
-    pub fn reduce(&mut self, weights: &mut [f64; 4]) {
+    pub fn settle(&mut self) -> Vec3 {
+        let near = match self.len {
+            4 => in_tetrahedron(&self.at),
+            3 => in_triangle(&self.at, [0, 1, 2]),
+            2 => in_segment(&self.at, [0, 1]),
+            _ => Near { weight: [1.0, 0.0, 0.0, 0.0], square: 0.0 },
+        };
         self.len = 0;
         for i in 0..4 {
-            if weights[i] != 0.0 {
-                if self.len < i {
-                    self.at[self.len] = self.at[i];
-                    self.ends[self.len] = self.ends[i];
-                    weights[self.len] = weights[i];
-                }
+            if near.weight[i] > 0.0 {
+                (self.at[self.len], self.ends[self.len]) = (self.at[i], self.ends[i]);
+                self.weight[self.len] = near.weight[i];
                 self.len += 1;
             }
         }
+        blend(&self.at[..self.len], &self.weight)
     }
 
-    /// Weighted sum of the corners.
-    #[inline(always)]
-    pub fn point(&self, weights: &[f64; 4]) -> Option<Vec3> {
-        combine(&self.at[..self.len], weights, |at| *at)
-    }
-
-    /// Weighted sums of the points of both shapes.
-    #[inline]
-    pub fn points(&self, weights: &[f64; 4]) -> Option<[Vec3; 2]> {
-        let ends = &self.ends[..self.len];
-        Some([combine(ends, weights, |v| v.a)?, combine(ends, weights, |v| v.b)?])
+    /// The points of both shapes whose difference is the nearest point.
+    pub fn points(&self) -> [Vec3; 2] {
+        let pick = |side: fn(&Ends) -> Vec3| blend(&self.ends.each_ref().map(side)[..self.len], &self.weight);
+        [pick(|e| e.a), pick(|e| e.b)]
     }
 }
 
 #[inline(always)]
-fn combine<T>(corners: &[T], weights: &[f64; 4], point: impl Fn(&T) -> Vec3) -> Option<Vec3> {
-    let mut terms = corners.iter().zip(weights).map(|(v, &w)| vec3::scale(point(v), w));
-    let first = terms.next()?;
-    Some(terms.fold(first, vec3::add))
+fn blend(points: &[Vec3], weight: &[f64; 4]) -> Vec3 {
+    points.iter().zip(weight).fold([0.0; 3], |sum, (&p, &w)| vec3::add_scaled(sum, p, w))
 }
 
-/// Whether both are positive or both are negative.
-#[inline(always)]
-fn same_sign(a: f64, b: f64) -> bool {
-    (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0)
-}
-
-/// Determinant of the matrix with the given columns.
-#[inline(always)]
-pub(super) fn det(a: Vec3, b: Vec3, c: Vec3) -> f64 {
-    a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
-}
-
-/// The origin projected onto the plane of three points; `None` if they have none. Corners whose normal loses too many
-/// digits are passed over for the next.
-#[inline]
-pub(super) fn project_on_plane(v1: Vec3, v2: Vec3, v3: Vec3) -> Option<Vec3> {
-    let (d21, d32) = (vec3::sub(v2, v1), vec3::sub(v3, v2));
-    let normal = vec3::cross(d32, d21);
-    let (offset, square) = (vec3::dot(normal, v2), vec3::dot(normal, normal));
-    if square == 0.0 {
-        return None;
-    }
-    if offset != 0.0 && square > MINVAL {
-        return Some(vec3::scale(normal, offset / square));
-    }
-    project_on_narrow(v1, v3, d21, d32)
-}
-
-/// [`project_on_plane`] from the other two corners.
-#[cold]
-fn project_on_narrow(v1: Vec3, v3: Vec3, d21: Vec3, d32: Vec3) -> Option<Vec3> {
-    let d31 = vec3::sub(v3, v1);
-    let normal = vec3::cross(d21, d31);
-    let (offset, square) = (vec3::dot(normal, v1), vec3::dot(normal, normal));
-    if square == 0.0 {
-        return None;
-    }
-    if offset != 0.0 && square > MINVAL {
-        return Some(vec3::scale(normal, offset / square));
-    }
-    let normal = vec3::cross(d31, d32);
-    Some(vec3::scale(normal, vec3::dot(normal, v3) / vec3::dot(normal, normal)))
-}
-
-/// Areas that a point spans with the sides of a triangle, and the triangle's own, all seen along the axis that shows
-/// the triangle largest.
-#[inline]
-pub(super) fn areas(v1: Vec3, v2: Vec3, v3: Vec3, p: Vec3) -> ([f64; 3], f64) {
-    let minor = |x: usize, y: usize| {
-        v2[x] * v3[y] - v2[y] * v3[x] - v1[x] * v3[y] + v1[y] * v3[x] + v1[x] * v2[y] - v1[y] * v2[x]
-    };
-    let (m1, m2, m3) = (minor(1, 2), minor(0, 2), minor(0, 1));
-    let (total, x, y) = if m1.abs() >= m2.abs() && m1.abs() >= m3.abs() {
-        (m1, 1, 2)
-    } else if m2.abs() >= m3.abs() {
-        (m2, 0, 2)
-    } else {
-        (m3, 0, 1)
-    };
-    let part = |a: Vec3, b: Vec3| p[x] * a[y] + p[y] * b[x] + a[x] * b[y] - p[x] * b[y] - p[y] * a[x] - b[x] * a[y];
-    ([part(v2, v3), part(v3, v1), part(v1, v2)], total)
-}
-
-#[inline]
-fn segment(s1: Vec3, s2: Vec3) -> [f64; 2] {
-    let side = vec3::sub(s2, s1);
-    let scale = -(vec3::dot(s2, side) / vec3::dot(side, side));
-    let p = vec3::add_scaled(s2, side, scale);
-    // along the axis that shows the segment longest, the last of equals
-    let mut axis = 0;
-    for i in 1..3 {
-        if (s1[i] - s2[i]).abs() >= (s1[axis] - s2[axis]).abs() {
-            axis = i;
-        }
-    }
-    let (total, c1, c2) = (s1[axis] - s2[axis], p[axis] - s2[axis], s1[axis] - p[axis]);
-    if same_sign(total, c1) && same_sign(total, c2) { [c1 / total, c2 / total] } else { [0.0, 1.0] }
-}
-
-#[inline]
-fn triangle(s1: Vec3, s2: Vec3, s3: Vec3) -> [f64; 3] {
-    let Some(p) = project_on_plane(s1, s2, s3) else {
-        let [a, b] = segment(s1, s2);
-        return [a, b, 0.0];
-    };
-    let (parts, total) = areas(s1, s2, s3, p);
-    let inside = parts.map(|part| same_sign(total, part));
-    if inside == [true; 3] {
-        return parts.map(|part| part / total);
-    }
-    let mut best = Best::new();
-    if !inside[0] {
-        let [b, c] = segment(s2, s3);
-        best.first([0.0, b, c], vec3::add(vec3::scale(s2, b), vec3::scale(s3, c)));
-    }
-    if !inside[1] {
-        let [a, c] = segment(s1, s3);
-        best.offer([a, 0.0, c], vec3::add(vec3::scale(s1, a), vec3::scale(s3, c)));
-    }
-    if !inside[2] {
-        let [a, b] = segment(s1, s2);
-        best.offer([a, b, 0.0], vec3::add(vec3::scale(s1, a), vec3::scale(s2, b)));
-    }
-    best.weights
-}
-
-#[inline]
-fn tetrahedron(s1: Vec3, s2: Vec3, s3: Vec3, s4: Vec3) -> [f64; 4] {
-    let parts = [-det(s2, s3, s4), det(s1, s3, s4), -det(s1, s2, s4), det(s1, s2, s3)];
-    let total = parts[0] + parts[1] + parts[2] + parts[3];
-    let inside = parts.map(|part| same_sign(total, part));
-    if inside == [true; 4] {
-        return parts.map(|part| part / total);
-    }
-    let sum = |w: [f64; 3], a: Vec3, b: Vec3, c: Vec3| {
-        vec3::add(vec3::add(vec3::scale(a, w[0]), vec3::scale(b, w[1])), vec3::scale(c, w[2]))
-    };
-    let mut best = Best::new();
-    if !inside[0] {
-        let w = triangle(s2, s3, s4);
-        best.first([0.0, w[0], w[1], w[2]], sum(w, s2, s3, s4));
-    }
-    if !inside[1] {
-        let w = triangle(s1, s3, s4);
-        best.offer([w[0], 0.0, w[1], w[2]], sum(w, s1, s3, s4));
-    }
-    if !inside[2] {
-        let w = triangle(s1, s2, s4);
-        best.offer([w[0], w[1], 0.0, w[2]], sum(w, s1, s2, s4));
-    }
-    if !inside[3] {
-        let w = triangle(s1, s2, s3);
-        // MuJoCo leaves the fourth weight of the face it prefers this one to, and its iterations go on from there
-        best.offer([w[0], w[1], w[2], best.weights[3]], sum(w, s1, s2, s3));
-    }
-    best.weights
-}
-
-/// The nearest of some points, the first of equals.
-struct Best<const N: usize> {
-    weights: [f64; N],
+/// A point of a simplex.
+#[derive(Clone, Copy)]
+struct Near {
+    /// Weights of the corners; 0 for those of which it does not consist.
+    weight: [f64; 4],
+    /// Square of its distance to the origin.
     square: f64,
 }
 
-impl<const N: usize> Best<N> {
+impl Near {
     #[inline(always)]
-    fn new() -> Self {
-        Best { weights: [0.0; N], square: f64::MAX }
+    fn new(at: &[Vec3; 4], weight: [f64; 4]) -> Self {
+        let point = blend(at, &weight);
+        Near { weight, square: vec3::dot(point, point) }
     }
+}
 
-    /// Takes a point whatever its distance.
-    #[inline(always)]
-    fn first(&mut self, weights: [f64; N], at: Vec3) {
-        *self = Best { weights, square: vec3::dot(at, at) };
-    }
-
-    #[inline(always)]
-    fn offer(&mut self, weights: [f64; N], at: Vec3) {
-        if vec3::dot(at, at) < self.square {
-            self.first(weights, at);
+/// The nearest of the points found on the faces that are not told to be hidden.
+#[inline(always)]
+fn nearest_of<const N: usize>(hidden: [bool; N], face: impl Fn(usize) -> Near) -> Near {
+    let mut best = Near { weight: [0.0; 4], square: f64::INFINITY };
+    for i in (0..N).filter(|&i| !hidden[i]) {
+        let near = face(i);
+        if near.square < best.square {
+            best = near;
         }
+    }
+    best
+}
+
+#[inline]
+fn in_segment(at: &[Vec3; 4], [i, j]: [usize; 2]) -> Near {
+    let (a, b) = (at[i], at[j]);
+    let side = vec3::sub(b, a);
+    let foot = vec3::add_scaled(b, side, -(vec3::dot(b, side) / vec3::dot(side, side)));
+    // lengths are compared along the axis that shows the segment longest
+    let longest = |x: usize, y: usize| if side[y].abs() >= side[x].abs() { y } else { x };
+    let axis = longest(longest(0, 1), 2);
+    let length = a[axis] - b[axis];
+    let part = [(foot[axis] - b[axis]) / length, (a[axis] - foot[axis]) / length];
+    let mut weight = [0.0; 4];
+    if part[0] > 0.0 && part[1] > 0.0 {
+        (weight[i], weight[j]) = (part[0], part[1]);
+    } else {
+        // the search came from the older end, so the newer one is nearer
+        weight[j] = 1.0;
+    }
+    Near::new(at, weight)
+}
+
+#[inline]
+fn in_triangle(at: &[Vec3; 4], corners: [usize; 3]) -> Near {
+    let [i, j, k] = corners;
+    let [a, b, c] = corners.map(|n| at[n]);
+    let part = shares(a, b, c, foot(c, b, a));
+    let inside = part.map(|p| p > 0.0);
+    if inside == [true; 3] {
+        let mut weight = [0.0; 4];
+        (weight[i], weight[j], weight[k]) = (part[0], part[1], part[2]);
+        return Near::new(at, weight);
+    }
+    let sides = [[j, k], [i, k], [i, j]];
+    nearest_of(inside, |n| in_segment(at, sides[n]))
+}
+
+#[inline]
+fn in_tetrahedron(at: &[Vec3; 4]) -> Near {
+    let [a, b, c, d] = *at;
+    // volumes that the origin spans with the faces; their sum is that of the tetrahedron, whatever its sign
+    let part = [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)];
+    let weight = part.map(|p| p / (part[0] + part[1] + part[2] + part[3]));
+    let inside = weight.map(|w| w > 0.0);
+    if inside == [true; 4] {
+        return Near { weight, square: 0.0 };
+    }
+    // the newest corner belongs to the nearest face, unless rounding says otherwise
+    let across = [[1, 2, 3], [0, 2, 3], [0, 1, 3]];
+    let newest = nearest_of([inside[0], inside[1], inside[2]], |n| in_triangle(at, across[n]));
+    if inside[3] {
+        return newest;
+    }
+    let oldest = in_triangle(at, [0, 1, 2]);
+    if oldest.square < newest.square {
+        // MuJoCo leaves the newest corner its weight here: with four weights, the tetrahedron counts as being around
+        // the origin, and the search ends
+        let [a, b, c, _] = oldest.weight;
+        return Near { weight: [a, b, c, newest.weight[3]], ..oldest };
+    }
+    newest
+}
+
+/// Volume of the parallelepiped on three sides.
+#[inline(always)]
+fn volume(a: Vec3, b: Vec3, c: Vec3) -> f64 {
+    vec3::dot(a, vec3::cross(b, c))
+}
+
+/// The origin projected onto the plane of three points; the origin itself if they have none. The normal comes from the
+/// sides at `b`; if those leave it few digits, from the sides at `c`, and then at `a`.
+#[inline(always)]
+pub(super) fn foot(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
+    let (ba, cb) = (vec3::sub(a, b), vec3::sub(b, c));
+    match on_plane(vec3::cross(ba, cb), b) {
+        Some((foot, true)) => foot,
+        Some(_) => foot_of_narrow(a, c, ba, cb),
+        None => [0.0; 3],
+    }
+}
+
+/// The origin projected onto a plane through a point, and whether the normal is long enough to be trusted.
+#[inline(always)]
+fn on_plane(normal: Vec3, at: Vec3) -> Option<(Vec3, bool)> {
+    let (offset, square) = (vec3::dot(normal, at), vec3::dot(normal, normal));
+    (square > 0.0).then(|| (vec3::scale(normal, offset / square), offset != 0.0 && square > MINVAL))
+}
+
+#[cold]
+fn foot_of_narrow(a: Vec3, c: Vec3, ba: Vec3, cb: Vec3) -> Vec3 {
+    let ca = vec3::sub(a, c);
+    match on_plane(vec3::cross(cb, ca), c) {
+        Some((foot, true)) => foot,
+        Some(_) => on_plane(vec3::cross(ca, ba), a).map_or([0.0; 3], |(foot, _)| foot),
+        None => [0.0; 3],
+    }
+}
+
+/// Barycentric weights of a point in the plane of a triangle, from areas seen along the axis that shows the triangle
+/// largest; not numbers for a triangle without area.
+#[inline]
+pub(super) fn shares(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> [f64; 3] {
+    let area = |x: usize, y: usize| b[x] * c[y] - b[y] * c[x] - a[x] * c[y] + a[y] * c[x] + a[x] * b[y] - a[y] * b[x];
+    let views = [(1, 2), (0, 2), (0, 1)].map(|(x, y)| (area(x, y), x, y));
+    let larger =
+        |one: (f64, usize, usize), other: (f64, usize, usize)| if one.0.abs() >= other.0.abs() { one } else { other };
+    let (total, x, y) = larger(views[0], larger(views[1], views[2]));
+    let with = |q: Vec3, r: Vec3| p[x] * q[y] + p[y] * r[x] + q[x] * r[y] - p[x] * r[y] - p[y] * q[x] - r[x] * q[y];
+    [with(b, c) / total, with(c, a) / total, with(a, b) / total]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn simplex(points: &[Vec3]) -> Simplex {
+        let mut s = Simplex::default();
+        s.clear();
+        points.iter().for_each(|&at| s.push(Vertex { at, ends: Ends { a: at, ..Ends::default() } }));
+        s
+    }
+
+    /// Numbers in [−1, 1) from a seed.
+    fn random(seed: &mut u64) -> f64 {
+        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+
+    /// The nearest point is the one whose own plane has the whole simplex beyond it. Corners come as in a search: each
+    /// is nearer to the origin, along the nearest point so far, than that point.
+    #[test]
+    fn no_corner_is_on_this_side_of_the_nearest_point() {
+        let mut seed = 1;
+        let mut kept = [0; 5];
+        for _ in 0..4000 {
+            let shift: Vec3 = std::array::from_fn(|_| random(&mut seed));
+            let mut s = simplex(&[]);
+            let mut x = [f64::INFINITY; 3];
+            while s.len() < 4 {
+                let at = vec3::add_scaled(std::array::from_fn(|_| random(&mut seed)), shift, 0.6);
+                if s.len() > 0 && vec3::dot(x, at) > 0.9 * vec3::dot(x, x) {
+                    break;
+                }
+                s.push(Vertex { at, ends: Ends { a: at, ..Ends::default() } });
+                let all: Vec<Vec3> = s.at[..s.len()].to_vec();
+                x = s.settle();
+                for p in all {
+                    assert!(vec3::dot(x, p) > vec3::dot(x, x) - 1e-12, "{s:?} {x:?} {p:?}");
+                }
+                assert!((s.weight[..s.len()].iter().sum::<f64>() - 1.0).abs() < 1e-14);
+                assert!(vec3::dist(s.points()[0], x) < 1e-15, "the points follow the weights");
+            }
+            kept[s.len()] += 1;
+        }
+        assert!(kept[1..].iter().all(|&n| n > 100), "{kept:?}");
+    }
+
+    #[test]
+    fn flat_simplexes_have_a_nearest_point() {
+        let line = [[1.0, 2.0, 0.0], [1.0, 1.0, 0.0], [1.0, -1.0, 0.0]];
+        assert!(vec3::dist(simplex(&line).settle(), [1.0, 0.0, 0.0]) < 1e-15);
+        assert_eq!(simplex(&[[0.5; 3]; 2]).settle(), [0.5; 3]);
     }
 }

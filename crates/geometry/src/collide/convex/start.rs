@@ -1,172 +1,130 @@
-//! The first polytope, from the simplex that the search for the distance ended with.
+//! The first polytope around the origin, from the simplex that the search for the distance ended with.
+//!
+//! A tetrahedron is one already. A triangle or a segment with the origin on it becomes the waist or the axis of a
+//! double pyramid, whose other corners are points of support.
 
 use super::polytope::Polytope;
-use super::simplex::{Simplex, areas, det};
+use super::simplex::Simplex;
 use super::support::{Difference, Vertex};
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 
-/// Below this square the origin lies on a face.
-const MINVAL2: f64 = MINVAL * MINVAL;
+/// Square of a distance below which the origin lies on a face.
+const ON_FACE: f64 = MINVAL * MINVAL;
 
 /// Builds the polytope; `false` if the origin is on its surface or it would be flat.
 pub(super) fn start(poly: &mut Polytope, simplex: &Simplex, diff: &mut Difference) -> bool {
-    let [s1, s2, s3, s4] = std::array::from_fn(|i| Vertex { at: simplex.at[i], ends: simplex.ends[i] });
-    match simplex.len {
-        2 => from_segment(poly, s1, s2, diff),
-        3 => from_triangle(poly, [s1, s2, s3], diff),
-        _ => from_tetrahedron(poly, &[s1, s2, s3, s4], diff),
+    let corners: [Vertex; 4] = std::array::from_fn(|i| simplex.corner(i));
+    let [a, b, c, _] = corners;
+    match simplex.len() {
+        2 => around_segment(poly, [a, b], diff),
+        3 => on_both_sides(poly, [a, b, c], diff),
+        _ => tetrahedron(poly, corners, diff),
     }
 }
 
-/// Farthest point along a direction of known length. Polytopes seldom start with other than four points.
-#[inline(never)]
-fn support_along(diff: &mut Difference, dir: Vec3, length: f64) -> Vertex {
-    diff.support_along(dir, length)
-}
-
-/// Attaches faces and makes them candidates. Gives back the first face that the origin lies on.
-fn attach_all(poly: &mut Polytope, faces: &[([u32; 3], [u32; 3])]) -> Result<(), [u32; 3]> {
-    for &(verts, adj) in faces {
-        if poly.attach(verts, adj) < MINVAL2 {
-            return Err(verts);
+/// Builds the surface from triangles and makes them candidates, unless the origin lies on one, which is returned.
+fn close(poly: &mut Polytope, faces: &[[u32; 3]]) -> Result<(), [u32; 3]> {
+    for &face in faces {
+        if poly.add_face(face, [0; 3]) < ON_FACE {
+            return Err(face);
         }
     }
+    poly.sew_all();
+    poly.offer_all();
     Ok(())
 }
 
-fn list_all(poly: &mut Polytope) -> bool {
-    for face in 0..poly.faces.len() {
-        poly.list(face);
-    }
-    true
-}
-
-/// Starts over from one face.
-fn restart(poly: &mut Polytope, face: [u32; 3], diff: &mut Difference) -> bool {
-    let verts = face.map(|v| poly.vertex(v));
-    from_triangle(poly, verts, diff)
-}
-
-/// Two tetrahedra on three points around the segment.
-fn from_segment(poly: &mut Polytope, s1: Vertex, s2: Vertex, diff: &mut Difference) -> bool {
-    let axis = vec3::sub(s2.at, s1.at);
-    // across the segment, as far from it as a coordinate axis leads
-    let mut least = 0;
-    for i in 1..3 {
-        if axis[i].abs() < axis[least].abs() {
-            least = i;
-        }
-    }
-    let mut unit = [0.0; 3];
-    unit[least] = 1.0;
-    let turn = third_of_turn(axis);
-    let d1 = vec3::cross(unit, axis);
-    let d2 = mat3::mul_vec(&turn, d1);
-    let d3 = mat3::mul_vec(&turn, d2);
+/// The tetrahedron itself, if the origin is inside; else a double pyramid on the face that has the origin.
+fn tetrahedron(poly: &mut Polytope, corners: [Vertex; 4], diff: &mut Difference) -> bool {
     poly.clear();
-    let (v1, v2) = (poly.push(s1), poly.push(s2));
-    let [v3, v4, v5] = [d1, d2, d3].map(|d| poly.push(support_along(diff, d, vec3::norm(d))));
-    let faces = [
-        ([v1, v3, v4], [1, 3, 2]),
-        ([v1, v5, v3], [2, 4, 0]),
-        ([v1, v4, v5], [0, 5, 1]),
-        ([v2, v4, v3], [5, 0, 4]),
-        ([v2, v3, v5], [3, 1, 5]),
-        ([v2, v5, v4], [4, 2, 3]),
-    ];
-    if let Err(face) = attach_all(poly, &faces) {
+    let [a, b, c, d] = corners.map(|v| poly.add_corner(v));
+    if let Err(face) = close(poly, &[[a, b, c], [a, d, b], [a, c, d], [d, c, b]]) {
         return restart(poly, face, diff);
     }
-    let crosses = pierces(s1.at, s2.at, [v3, v4, v5].map(|v| poly.at(v)));
-    crosses && list_all(poly)
+    (0..4).all(|i| {
+        let [p, q, r, top] = [1, 2, 3, 0].map(|k| corners[(i + k) % 4].at);
+        let normal = vec3::cross(vec3::sub(q, p), vec3::sub(r, p));
+        // the origin is where the fourth corner is
+        -vec3::dot(normal, p) * vec3::dot(normal, vec3::sub(top, p)) > 0.0
+    })
 }
 
-/// Two tetrahedra on the two sides of the triangle.
-fn from_triangle(poly: &mut Polytope, s: [Vertex; 3], diff: &mut Difference) -> bool {
-    let [a, b, c] = s.map(|v| v.at);
+/// A double pyramid with the segment for its axis. Its waist lies in three directions across the segment, a third of a
+/// turn apart.
+fn around_segment(poly: &mut Polytope, [top, bottom]: [Vertex; 2], diff: &mut Difference) -> bool {
+    let way = vec3::sub(bottom.at, top.at);
+    let length = vec3::norm(way);
+    if length < MINVAL {
+        return false;
+    }
+    let axis = way.map(|x| x / length);
+    let least = (0..3).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
+    let mut unit = [0.0; 3];
+    unit[least] = 1.0;
+    let first = vec3::cross(unit, way);
+    let turn = third_of_turn(axis);
+    let second = mat3::mul_vec(&turn, first);
+    let waist = [first, second, mat3::mul_vec(&turn, second)].map(|dir| support(diff, dir, vec3::norm(dir)));
+    if !pierces(top.at, bottom.at, waist.map(|v| v.at)) {
+        return false;
+    }
+    match double_pyramid(poly, waist, [top, bottom]) {
+        Ok(()) => true,
+        Err(face) => restart(poly, face, diff),
+    }
+}
+
+/// Starts over from a triangle that has the origin.
+fn restart(poly: &mut Polytope, face: [u32; 3], diff: &mut Difference) -> bool {
+    let waist = face.map(|corner| poly.corner(corner));
+    on_both_sides(poly, waist, diff)
+}
+
+/// A double pyramid with the triangle for its waist.
+fn on_both_sides(poly: &mut Polytope, waist: [Vertex; 3], diff: &mut Difference) -> bool {
+    let [a, b, c] = waist.map(|v| v.at);
     let normal = vec3::cross(vec3::sub(b, a), vec3::sub(c, a));
     let length = vec3::norm(normal);
     if length < MINVAL {
         return false;
     }
+    let bottom = support(diff, vec3::scale(normal, -1.0), length);
+    let top = support(diff, normal, length);
+    let height = |v: Vertex| vec3::dot(normal, vec3::sub(v.at, a)).abs() / length;
+    height(top) > MINVAL && height(bottom) > MINVAL && double_pyramid(poly, waist, [top, bottom]).is_ok()
+}
+
+/// Six triangles: the sides of the waist with the top, and with the bottom.
+fn double_pyramid(poly: &mut Polytope, waist: [Vertex; 3], tips: [Vertex; 2]) -> Result<(), [u32; 3]> {
     poly.clear();
-    let [v1, v2, v3] = s.map(|v| poly.push(v));
-    let v5 = poly.push(support_along(diff, vec3::scale(normal, -1.0), length));
-    let v4 = poly.push(support_along(diff, normal, length));
-    if on_triangle([a, b, c], poly.at(v4)) || on_triangle([a, b, c], poly.at(v5)) {
-        return false;
-    }
-    let faces = [
-        ([v4, v1, v2], [1, 3, 2]),
-        ([v4, v3, v1], [2, 4, 0]),
-        ([v4, v2, v3], [0, 5, 1]),
-        ([v5, v2, v1], [5, 0, 4]),
-        ([v5, v1, v3], [3, 1, 5]),
-        ([v5, v3, v2], [4, 2, 3]),
-    ];
-    attach_all(poly, &faces).is_ok() && list_all(poly)
+    let [a, b, c] = waist.map(|v| poly.add_corner(v));
+    let [bottom, top] = [tips[1], tips[0]].map(|v| poly.add_corner(v));
+    close(poly, &[[top, a, b], [top, c, a], [top, b, c], [bottom, b, a], [bottom, a, c], [bottom, c, b]])
 }
 
-/// The tetrahedron itself.
-fn from_tetrahedron(poly: &mut Polytope, s: &[Vertex; 4], diff: &mut Difference) -> bool {
-    poly.clear();
-    let [v1, v2, v3, v4] = s.map(|v| poly.push(v));
-    let faces =
-        [([v1, v2, v3], [1, 3, 2]), ([v1, v4, v2], [2, 3, 0]), ([v1, v3, v4], [0, 3, 1]), ([v4, v3, v2], [2, 0, 1])];
-    if let Err(face) = attach_all(poly, &faces) {
-        return restart(poly, face, diff);
-    }
-    let [p0, p1, p2, p3] = s.map(|v| v.at);
-    let inside = same_side([p0, p1, p2], p3)
-        && same_side([p1, p2, p3], p0)
-        && same_side([p2, p3, p0], p1)
-        && same_side([p3, p0, p1], p2);
-    inside && list_all(poly)
+/// Farthest point along a direction of known length. Polytopes seldom start with other than four points.
+#[inline(never)]
+fn support(diff: &mut Difference, dir: Vec3, length: f64) -> Vertex {
+    diff.support_along(dir, length)
 }
 
-/// Rotation by a third of a turn about an axis.
-fn third_of_turn(axis: Vec3) -> Mat3 {
-    /// Sine of 120 degrees with the digits MuJoCo gives it.
-    const SIN: f64 = 0.86602540378;
-    const COS: f64 = -0.5;
-    let norm = vec3::norm(axis);
-    let [x, y, z] = axis.map(|u| u / norm);
-    let c = 1.0 - COS;
-    [
-        COS + x * x * c,
-        x * y * c - z * SIN,
-        x * z * c + y * SIN,
-        y * x * c + z * SIN,
-        COS + y * y * c,
-        y * z * c - x * SIN,
-        x * z * c - y * SIN,
-        y * z * c + x * SIN,
-        COS + z * z * c,
-    ]
-}
-
-/// Whether the line from `from` to `to` passes through a triangle.
+/// Whether the line through two points passes through a triangle: it passes all sides on the same hand.
 fn pierces(from: Vec3, to: Vec3, tri: [Vec3; 3]) -> bool {
     let way = vec3::sub(to, from);
     let [a, b, c] = tri.map(|v| vec3::sub(v, from));
-    let volumes = [det(a, b, way), det(b, c, way), det(c, a, way)];
-    volumes.iter().all(|&v| v >= 0.0) || volumes.iter().all(|&v| v <= 0.0)
+    let hand = [(a, b), (b, c), (c, a)].map(|(p, q)| vec3::dot(way, vec3::cross(p, q)));
+    hand.iter().all(|&v| v >= 0.0) || hand.iter().all(|&v| v <= 0.0)
 }
 
-/// Whether the origin and a point are on the same side of a plane.
-fn same_side([p0, p1, p2]: [Vec3; 3], p: Vec3) -> bool {
-    let normal = vec3::cross(vec3::sub(p1, p0), vec3::sub(p2, p0));
-    let (a, b) = (vec3::dot(normal, vec3::sub(p, p0)), vec3::dot(normal, vec3::scale(p0, -1.0)));
-    (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0)
-}
-
-/// Whether a point lies on a triangle.
-fn on_triangle([a, b, c]: [Vec3; 3], p: Vec3) -> bool {
-    let (parts, total) = areas(a, b, c, p);
-    let w = parts.map(|part| part / total);
-    if w.iter().any(|&w| w < 0.0) {
-        return false;
-    }
-    let at: Vec3 = std::array::from_fn(|i| a[i] * w[0] + b[i] * w[1] + c[i] * w[2]);
-    vec3::dist(at, p) < MINVAL
+/// A third of a turn about a unit axis, by Rodrigues' formula.
+fn third_of_turn(axis: Vec3) -> Mat3 {
+    /// Sine of 120 degrees with the digits MuJoCo gives it, which can decide among directions of equal depth.
+    const SIN: f64 = 0.86602540378;
+    const COS: f64 = -0.5;
+    let across = [[0.0, -axis[2], axis[1]], [axis[2], 0.0, -axis[0]], [-axis[1], axis[0], 0.0]];
+    std::array::from_fn(|i| {
+        let (row, col) = (i / 3, i % 3);
+        let along = axis[row] * axis[col] * (1.0 - COS);
+        if row == col { COS + along } else { along + across[row][col] * SIN }
+    })
 }
