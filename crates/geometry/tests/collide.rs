@@ -5,8 +5,14 @@ use sinew_geometry::ray::HeightField;
 use sinew_math::{Mat3, Quat, Vec3, mat3, quat, vec3};
 use std::sync::LazyLock;
 
-const SETTINGS: Settings =
-    Settings { ccd_tolerance: 1e-6, ccd_iterations: 50, multiccd: false, sdf_initpoints: 10, sdf_iterations: 10 };
+const SETTINGS: Settings = Settings {
+    ccd_tolerance: 1e-6,
+    ccd_iterations: 50,
+    nativeccd: true,
+    multiccd: false,
+    sdf_initpoints: 10,
+    sdf_iterations: 10,
+};
 
 /// Corners of a cube.
 const CUBE: [[f32; 3]; 8] = [

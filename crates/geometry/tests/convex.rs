@@ -3,11 +3,20 @@
 use sinew_geometry::collide::{Contact, Kind, Mesh, Settings, Shape, Work, convex, distance};
 use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
 
-const SETTINGS: Settings =
-    Settings { ccd_tolerance: 1e-6, ccd_iterations: 35, multiccd: false, sdf_initpoints: 0, sdf_iterations: 0 };
+const SETTINGS: Settings = Settings {
+    ccd_tolerance: 1e-6,
+    ccd_iterations: 35,
+    nativeccd: true,
+    multiccd: false,
+    sdf_initpoints: 0,
+    sdf_iterations: 0,
+};
 
 /// Enough iterations for round shapes to converge.
 const PATIENT: Settings = Settings { ccd_iterations: 300, ..SETTINGS };
+
+/// Overlaps found by refining a portal.
+const PORTAL: Settings = Settings { nativeccd: false, ..PATIENT };
 
 /// Vertices without hull or polygons.
 struct Cloud {
@@ -100,6 +109,88 @@ fn depth_moves_shapes_apart() {
     assert!(deep > 300);
 }
 
+/// Both pipelines agree on what overlaps, and a portal bounds the depth from above.
+#[test]
+fn portals_are_passed_where_shapes_overlap() {
+    let (mut seed, mut work) = (4, Work::new(300));
+    let cube = Cloud::new(
+        (0..8).map(|i| std::array::from_fn(|k| if i >> k & 1 == 1 { 0.3 } else { -0.3 })).collect::<Vec<_>>(),
+    );
+    let cube = cube.mesh();
+    let kinds = [Kind::Sphere, Kind::Ellipsoid, Kind::Cylinder, Kind::Capsule, Kind::Box, Kind::Mesh(&cube)];
+    let mut tally = [0; 2];
+    for _ in 0..60 {
+        for first in kinds {
+            for second in kinds {
+                let (ma, mb) = (turn(&mut seed), turn(&mut seed));
+                let at: Vec3 = std::array::from_fn(|_| 0.5 * random(&mut seed));
+                let a = shape(first, [0.0; 3], &ma, [0.2, 0.3, 0.25]);
+                let b = shape(second, at, &mb, [0.3, 0.15, 0.2]);
+                let dist = distance(&a, &b, 1e9, &PATIENT, &mut work).dist;
+                if dist.abs() < 1e-4 {
+                    continue;
+                }
+                let found = contacts(&a, &b, 0.0, &PORTAL, &mut work);
+                assert_eq!(found.len(), usize::from(dist < 0.0), "{first:?} {second:?} {dist}");
+                tally[found.len()] += 1;
+                for c in found {
+                    assert!(c.dist < dist + 1e-4, "{first:?} {second:?} {dist} {c:?}");
+                    assert!((vec3::norm(c.normal) - 1.0).abs() < 1e-12);
+                }
+                // the margin counts
+                let near = contacts(&a, &b, dist.abs() + 1e-3, &PORTAL, &mut work);
+                assert_eq!(near.len(), 1, "{first:?} {second:?} {dist}");
+            }
+        }
+    }
+    assert!(tally[0] > 300 && tally[1] > 300, "{tally:?}");
+}
+
+/// Turning and moving both shapes turns and moves the contact; swapping them turns the normal around.
+#[test]
+fn contacts_follow_the_shapes() {
+    let (mut seed, mut work) = (5, Work::new(300));
+    let kinds = [Kind::Ellipsoid, Kind::Capsule, Kind::Sphere];
+    let mut seen = 0;
+    for _ in 0..60 {
+        for settings in [PATIENT, PORTAL] {
+            for first in kinds {
+                for second in kinds {
+                    let (ma, mb, turn, shift) = (turn(&mut seed), turn(&mut seed), turn(&mut seed), [0.3, -0.2, 0.1]);
+                    let at: Vec3 = std::array::from_fn(|_| 0.5 * random(&mut seed));
+                    let a = shape(first, [0.0; 3], &ma, [0.2, 0.3, 0.25]);
+                    let b = shape(second, at, &mb, [0.3, 0.15, 0.2]);
+                    let (ta, tb) = (mat3::mul(&turn, &ma), mat3::mul(&turn, &mb));
+                    let moved_a = Shape { pos: shift, mat: &ta, ..a };
+                    let moved_b = Shape { pos: vec3::add(mat3::mul_vec(&turn, at), shift), mat: &tb, ..b };
+                    let found = contacts(&a, &b, 0.0, &settings, &mut work);
+                    let moved = contacts(&moved_a, &moved_b, 0.0, &settings, &mut work);
+                    let swapped = contacts(&b, &a, 0.0, &settings, &mut work);
+                    if !found.iter().any(|c| (-0.05..-1e-3).contains(&c.dist)) {
+                        continue;
+                    }
+                    seen += 1;
+                    let (c, m, s) = (found[0], moved[0], swapped[0]);
+                    // portals end where any of their corners is at the surface
+                    let tolerance = if settings.nativeccd { 2e-6 } else { 1e-3 };
+                    assert!((c.dist - m.dist).abs() < tolerance, "{first:?} {second:?} {c:?} {m:?}");
+                    if settings.nativeccd {
+                        assert!((c.dist - s.dist).abs() < 2e-6, "{first:?} {second:?} {c:?} {s:?}");
+                    } else {
+                        // the ray is the same, so the portal comes out at the same place
+                        assert!(vec3::dist(c.pos, s.pos) < 0.02, "{first:?} {second:?} {c:?} {s:?}");
+                    }
+                    let at = vec3::add(mat3::mul_vec(&turn, c.pos), shift);
+                    assert!(vec3::dist(at, m.pos) < 1e-2, "{first:?} {second:?} {c:?} {m:?}");
+                    assert!(vec3::dot(mat3::mul_vec(&turn, c.normal), m.normal) > 0.99);
+                    assert!(vec3::dot(c.normal, s.normal) < -0.9, "{first:?} {second:?} {c:?} {s:?}");
+                }
+            }
+        }
+    }
+    assert!(seen > 80, "{seen}");
+}
+
 #[test]
 fn shapes_that_are_hardly_any_end_in_time_and_with_numbers() {
     let clouds = [
@@ -121,8 +212,14 @@ fn shapes_that_are_hardly_any_end_in_time_and_with_numbers() {
         for &second in &kinds[i..] {
             for size in sizes {
                 for at in places {
-                    for (margin, multiccd) in [(0.0, false), (0.0, true), (0.1, true)] {
-                        let settings = Settings { multiccd, ..SETTINGS };
+                    for (margin, multiccd, nativeccd) in [
+                        (0.0, false, true),
+                        (0.0, true, true),
+                        (0.1, true, true),
+                        (0.0, true, false),
+                        (0.1, false, false),
+                    ] {
+                        let settings = Settings { multiccd, nativeccd, ..SETTINGS };
                         let a = shape(first, [0.0; 3], &mat3::IDENTITY, [0.3, 0.2, 0.1]);
                         let b = shape(second, at, &turned, size);
                         for c in contacts(&a, &b, margin, &settings, &mut work) {

@@ -246,6 +246,40 @@ def test_many_points(kinds):
     check(kinds, run(kinds, (0, 0.05), '<flag multiccd="enable"/>', POSES // 2))
 
 
+PORTALS = [k for k in types() if k not in CLOSED and k[1] != "sdf"]
+
+
+@pytest.mark.parametrize("kinds", PORTALS, ids="-".join)
+def test_portals(kinds):
+    """The pipeline that MuJoCo keeps beside its own."""
+    check(kinds, run(kinds, (0, 0.05), '<flag nativeccd="disable"/>', POSES // 4))
+
+
+@pytest.mark.parametrize("kinds", [k for k in PORTALS if k[0] != "hfield" and not {*k} & {"sphere", "ellipsoid"}],
+                         ids="-".join)
+def test_many_points_of_portals(kinds):
+    check(kinds, run(kinds, (0, 0.05), '<flag nativeccd="disable" multiccd="enable"/>', POSES // 4))
+
+
+def test_distances_by_portals():
+    """Without the native pipeline, distances are those of contacts with a wide margin."""
+    rng, seen = np.random.default_rng(4), 0
+    for kinds in PORTALS[6:] + [("box", "box"), ("capsule", "box")]:
+        both = Both(model(kinds, rng, 0, '<flag nativeccd="disable"/>', count=10))
+        for style in STYLES[:4]:
+            at = poses(both, rng, style)
+            both.want(*at), both.got(*at)
+            for k in range(10):
+                for reach in (0.02, 0.3):
+                    want, got = np.zeros(6), np.zeros(6)
+                    pair = (2 * k, 2 * k + 1)[:: 1 if k % 2 else -1]
+                    dist = mujoco.mj_geomDistance(both.om, both.od, *pair, reach, want)
+                    assert abs(sinew.mj_geomDistance(both.m, both.d, *pair, reach, got) - dist) < 1e-6
+                    assert np.abs(want - got).max() < 1e-5
+                    seen += dist < reach
+    assert seen > 200
+
+
 def test_height_fields_ignore_signed_distances():
     both = Both(model(("hfield", "sdf"), np.random.default_rng(1), 0))
     mujoco.set_mju_user_warning(lambda _: None)

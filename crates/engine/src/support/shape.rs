@@ -3,7 +3,7 @@
 use super::ray::{height_field, mesh_tree};
 use crate::data::Pose;
 use crate::model::Model;
-use crate::model::enums::{EnableFlags, GeomType};
+use crate::model::enums::{DisableFlags, EnableFlags, GeomType};
 use sinew_geometry::collide::{Kind, Mesh, SdfField, Settings, Shape, Surface};
 use sinew_geometry::ray::HeightField;
 
@@ -14,6 +14,7 @@ pub fn settings(m: &Model) -> Settings {
     Settings {
         ccd_tolerance: m.opt.ccd_tolerance,
         ccd_iterations: count(m.opt.ccd_iterations),
+        nativeccd: !m.opt.disabled(DisableFlags::NATIVECCD),
         multiccd: m.opt.enabled(EnableFlags::MULTICCD),
         sdf_initpoints: count(m.opt.sdf_initpoints),
         sdf_iterations: count(m.opt.sdf_iterations),

@@ -12,15 +12,16 @@ pub struct Distance {
     pub fromto: [Vec3; 2],
 }
 
-/// Distance of two shapes, in any order, as far as `distmax`. Pairs in closed form look for contacts with that margin.
+/// Distance of two shapes, in any order, as far as `distmax`. Pairs in closed form, and all of them where the true depth
+/// is not searched for, look for contacts with that margin.
 pub fn distance(a: &Shape, b: &Shape, distmax: f64, s: &Settings, work: &mut Work) -> Distance {
     let flip = a.kind.index() > b.kind.index();
     let (first, second) = if flip { (b, a) } else { (a, b) };
     let both_boxes = matches!((&a.kind, &b.kind), (Kind::Box, Kind::Box));
     match method(&first.kind, &second.kind) {
         Method::None => return Distance { dist: distmax, ..Distance::default() },
-        Method::Convex => return convex_distance(a, b, distmax, s, work),
-        Method::Analytic(_) if both_boxes => return convex_distance(a, b, distmax, s, work),
+        Method::Convex if s.nativeccd => return convex_distance(a, b, distmax, s, work),
+        Method::Analytic(_) if both_boxes && s.nativeccd => return convex_distance(a, b, distmax, s, work),
         _ => collide(first, second, distmax, s, work),
     }
     let mut found = Distance { dist: distmax, ..Distance::default() };

@@ -49,6 +49,8 @@ pub struct Settings {
     pub ccd_tolerance: f64,
     /// Bound on the iterations of distance and of depth.
     pub ccd_iterations: usize,
+    /// Whether convex pairs are searched for the true depth; if not, by refining a portal.
+    pub nativeccd: bool,
     /// Whether pairs that usually report one point look for more.
     pub multiccd: bool,
     /// Starting points of descents on signed distances.

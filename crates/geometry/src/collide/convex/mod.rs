@@ -2,15 +2,19 @@
 //!
 //! Distance comes from points of the difference of the shapes that approach the origin (`gjk`), depth from a polytope
 //! that grows to the surface of the difference (`epa`). Pairs of boxes and meshes find further points where the
-//! touching faces overlap (`multi`); other pairs can look for them by turning a little to each side.
+//! touching faces overlap (`multi`); other pairs can look for them by turning a little to each side. Where users ask for
+//! it, overlaps are found by refining a portal instead (`mpr`).
 
 mod bound;
 mod clip;
 mod epa;
 mod feature;
 mod gjk;
+mod middle;
+mod mpr;
 mod multi;
 mod polytope;
+mod round;
 mod simplex;
 mod start;
 mod support;
@@ -69,20 +73,29 @@ pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work)
         return;
     }
     let (Some(mut ca), Some(mut cb)) = (Convex::new(a, margin), Convex::new(b, margin)) else { return };
-    let most = most_contacts(a, b, margin, s.multiccd);
-    let dist = touch(&mut ca, &mut cb, s, most, &mut work.convex);
-    if dist >= 0.0 {
+    let most = if s.nativeccd { most_contacts(a, b, margin, s.multiccd) } else { 1 };
+    if most > 1 {
+        let dist = touch(&mut ca, &mut cb, s, most, &mut work.convex);
+        if dist < 0.0 {
+            work.contacts.extend(work.convex.points.iter().map(|&p| contact(dist, p)));
+        }
         return;
     }
-    work.contacts.extend(work.convex.points.iter().map(|&p| contact(margin + dist, p)));
+    let Some(first) = penetration(&mut ca, &mut cb, s, &mut work.convex) else { return };
+    work.contacts.push(Contact { dist: margin + first.dist, ..first });
     let smooth = |shape: &Shape| matches!(shape.kind, Kind::Ellipsoid | Kind::Sphere);
-    if most == 1 && s.multiccd && work.contacts.len() == 1 && !smooth(a) && !smooth(b) {
+    if s.multiccd && !smooth(a) && !smooth(b) {
         turn(&mut ca, &mut cb, a.rbound.min(b.rbound), s, work);
     }
 }
 
 /// Deepest point of one shape within the other, and the depth as a negative distance.
 pub fn penetration<'a>(a: &mut Convex<'a>, b: &mut Convex<'a>, s: &Settings, work: &mut Buffers) -> Option<Contact> {
+    if !s.nativeccd {
+        let limits = mpr::Limits { tolerance: s.ccd_tolerance, iterations: s.ccd_iterations };
+        let found = mpr::contact(&mut Difference { a, b }, &limits)?;
+        return Some(round::straighten(a, b, found));
+    }
     let dist = touch(a, b, s, 1, work);
     if dist < 0.0 { work.points.first().map(|&p| contact(dist, p)) } else { None }
 }
@@ -194,13 +207,12 @@ fn turn(a: &mut Convex, b: &mut Convex, radius: f64, s: &Settings, work: &mut Wo
             let (mat_a, pos_a) = turned(a, pos, &rot);
             let (mat_b, pos_b) = turned(b, pos, &mat3::transpose(&rot));
             let (mut ta, mut tb) = (a.moved(pos_a, &mat_a), b.moved(pos_b, &mat_b));
-            let deep = touch(&mut ta, &mut tb, s, 1, &mut work.convex) < 0.0;
+            let found = penetration(&mut ta, &mut tb, s, &mut work.convex);
             a.recall(&ta);
             b.recall(&tb);
-            let Some(&points) = work.convex.points.first().filter(|_| deep) else { continue };
-            let new = contact(dist, points);
+            let Some(new) = found else { continue };
             if work.contacts.iter().all(|old| vec3::dist(old.pos, new.pos) > apart) {
-                work.contacts.push(new);
+                work.contacts.push(Contact { dist, ..new });
             }
         }
     }

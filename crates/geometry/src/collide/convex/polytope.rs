@@ -89,7 +89,7 @@ impl Polytope {
     #[inline(always)]
     pub fn add_face(&mut self, corners: [u32; 3], twin: [u32; 3]) -> f64 {
         let [a, b, c] = corners;
-        let foot = foot(self.at[a as usize], self.at[b as usize], self.at[c as usize]);
+        let foot = foot(self.at[a as usize], self.at[b as usize], self.at[c as usize]).unwrap_or([0.0; 3]);
         let square = vec3::dot(foot, foot);
         self.faces.push(Face { corners, twin, foot, square, place: NOWHERE, present: true });
         square

@@ -129,7 +129,11 @@ fn in_segment(at: &[Vec3; 4], [i, j]: [usize; 2]) -> Near {
 fn in_triangle(at: &[Vec3; 4], corners: [usize; 3]) -> Near {
     let [i, j, k] = corners;
     let [a, b, c] = corners.map(|n| at[n]);
-    let part = shares(a, b, c, foot(c, b, a));
+    let Some(foot) = foot(c, b, a) else {
+        // the newest of three points on a line is not nearer than the others
+        return in_segment(at, [i, j]);
+    };
+    let part = shares(a, b, c, foot);
     let inside = part.map(|p| p > 0.0);
     if inside == [true; 3] {
         let mut weight = [0.0; 4];
@@ -172,15 +176,15 @@ fn volume(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     vec3::dot(a, vec3::cross(b, c))
 }
 
-/// The origin projected onto the plane of three points; the origin itself if they have none. The normal comes from the
+/// The origin projected onto the plane of three points; `None` if they have no plane. The normal comes from the
 /// sides at `b`; if those leave it few digits, from the sides at `c`, and then at `a`.
 #[inline(always)]
-pub(super) fn foot(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
+pub(super) fn foot(a: Vec3, b: Vec3, c: Vec3) -> Option<Vec3> {
     let (ba, cb) = (vec3::sub(a, b), vec3::sub(b, c));
     match on_plane(vec3::cross(ba, cb), b) {
-        Some((foot, true)) => foot,
+        Some((foot, true)) => Some(foot),
         Some(_) => foot_of_narrow(a, c, ba, cb),
-        None => [0.0; 3],
+        None => None,
     }
 }
 
@@ -192,12 +196,12 @@ fn on_plane(normal: Vec3, at: Vec3) -> Option<(Vec3, bool)> {
 }
 
 #[cold]
-fn foot_of_narrow(a: Vec3, c: Vec3, ba: Vec3, cb: Vec3) -> Vec3 {
+fn foot_of_narrow(a: Vec3, c: Vec3, ba: Vec3, cb: Vec3) -> Option<Vec3> {
     let ca = vec3::sub(a, c);
     match on_plane(vec3::cross(cb, ca), c) {
-        Some((foot, true)) => foot,
-        Some(_) => on_plane(vec3::cross(ca, ba), a).map_or([0.0; 3], |(foot, _)| foot),
-        None => [0.0; 3],
+        Some((foot, true)) => Some(foot),
+        Some(_) => on_plane(vec3::cross(ca, ba), a).map(|(foot, _)| foot),
+        None => None,
     }
 }
 
@@ -262,7 +266,7 @@ mod tests {
 
     #[test]
     fn flat_simplexes_have_a_nearest_point() {
-        let line = [[1.0, 2.0, 0.0], [1.0, 1.0, 0.0], [1.0, -1.0, 0.0]];
+        let line = [[1.0, 2.0, 0.0], [1.0, -1.0, 0.0], [1.0, -2.0, 0.0]];
         assert!(vec3::dist(simplex(&line).settle(), [1.0, 0.0, 0.0]) < 1e-15);
         assert_eq!(simplex(&[[0.5; 3]; 2]).settle(), [0.5; 3]);
     }

@@ -156,7 +156,7 @@ impl<'a> Convex<'a> {
 
     /// From the shape's own axes to the world.
     #[inline(always)]
-    fn place(&self, local: Vec3) -> Vec3 {
+    pub(super) fn place(&self, local: Vec3) -> Vec3 {
         vec3::add(mat3::mul_vec(self.mat, local), self.pos)
     }
 
@@ -181,6 +181,14 @@ impl<'a> Convex<'a> {
     #[inline(never)]
     fn climb(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
         let mut walk = Walk::new(mesh, hull, self.node, dir);
+        while walk.step() {}
+        self.arrive(&walk)
+    }
+
+    /// Climbs along the hull from the vertex found last, which wins among equals.
+    pub(super) fn stay_or_climb(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
+        let mut walk = Walk::new(mesh, hull, self.node, dir);
+        walk.best = vec3::dot(dir, mesh.vertex(hull.vertex(self.node)));
         while walk.step() {}
         self.arrive(&walk)
     }
