@@ -64,7 +64,8 @@ impl Clip {
         }
         for i in 0..self.window.len() {
             let (from, to) = (self.window[i], self.window[(i + 1) % self.window.len()]);
-            self.cut(&HalfSpace { from, inward: vec3::cross(vec3::sub(to, from), normal) });
+            let raised = vec3::add(from, normal);
+            self.cut(&HalfSpace { from, inward: vec3::cross(vec3::sub(to, from), vec3::sub(raised, from)) });
         }
         if self.polygon.is_empty() {
             return;

@@ -11,6 +11,9 @@ use sinew_math::{MINVAL, Vec3, vec3};
 /// Square of a distance that counts as none.
 const NO_DISTANCE: f64 = MINVAL * MINVAL;
 
+/// Square of the longest normal of a tetrahedron's side: MuJoCo's limit on numbers.
+const LONGEST: f64 = 1e20;
+
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
@@ -38,7 +41,8 @@ pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simp
     let tolerance = if diff.is_discrete() { 0.0 } else { 0.5 * limits.tolerance * limits.tolerance };
     let mut can_walk = overlap_only;
     let mut budget = limits.iterations;
-    let mut x = vec3::sub(diff.a.center(), diff.b.center());
+    let centers = [diff.a.center(), diff.b.center()];
+    let mut x = vec3::sub(centers[0], centers[1]);
     let mut dist = 0.0;
     simplex.clear();
     while budget > 0 {
@@ -71,7 +75,10 @@ pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simp
         }
         simplex.push(new);
         let next = simplex.settle();
-        if simplex.len() == 0 || (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
+        if simplex.len() == 0 {
+            return Outcome::Beyond;
+        }
+        if (0..3).all(|i| (next[i] - x[i]).abs() < MINVAL) {
             break;
         }
         if simplex.len() == 4 {
@@ -81,10 +88,7 @@ pub(super) fn nearest(diff: &mut Difference, limits: &Limits, simplex: &mut Simp
         x = next;
         budget = budget.saturating_sub(1);
     }
-    match simplex.len() {
-        0 => Outcome::Beyond,
-        _ => Outcome::Nearest { dist, points: simplex.points() },
-    }
+    Outcome::Nearest { dist, points: if simplex.len() == 0 { centers } else { simplex.points() } }
 }
 
 /// A tetrahedron that tumbles towards the origin.
@@ -144,7 +148,7 @@ impl Walk {
         let [p, q, r] = ACROSS[corner].map(|i| self.corners[i].at);
         let normal = vec3::cross(vec3::sub(q, p), vec3::sub(r, p));
         let square = vec3::dot(normal, normal);
-        if square < NO_DISTANCE {
+        if !(NO_DISTANCE..LONGEST).contains(&square) {
             return Side { corner, below: f64::INFINITY, normal };
         }
         let normal = vec3::scale(normal, 1.0 / square.sqrt());

@@ -5,14 +5,12 @@
 
 use super::simplex::foot;
 use super::support::{Ends, Vertex};
-use sinew_math::{Vec3, vec3};
+use sinew_math::{MINVAL, Vec3, vec3};
 
 /// Iterations that there is always room for.
 const MIN_ITERATIONS: usize = 170;
 /// Up to so many iterations, room is made in advance.
 const MAX_RESERVED: usize = 10_000;
-/// Part of `|w|²` by which a point `w` must be above a plane to see it: more than rounding of the products.
-const SIGHT: f64 = 4.0 * f64::EPSILON;
 /// Place of triangles that are no candidates.
 const NOWHERE: u32 = u32::MAX;
 
@@ -200,7 +198,6 @@ impl Polytope {
     /// the sides of a triangle in turn, and of those beyond before the next side, goes once around.
     #[inline]
     fn uncover(&mut self, face: u32, w: Vec3) {
-        let sight = SIGHT * vec3::dot(w, w);
         self.rim.clear();
         self.ahead.clear();
         self.remove(face);
@@ -211,7 +208,7 @@ impl Polytope {
             if !beyond.present {
                 continue;
             }
-            if vec3::dot(beyond.foot, w) - beyond.square > sight {
+            if vec3::dot(beyond.foot, w) - beyond.square > MINVAL {
                 self.remove(twin / 4);
                 let next = after(twin);
                 self.ahead.extend([after(next), next]);

@@ -149,8 +149,10 @@ fn in_tetrahedron(at: &[Vec3; 4]) -> Near {
     let [a, b, c, d] = *at;
     // volumes that the origin spans with the faces; their sum is that of the tetrahedron, whatever its sign
     let part = [-volume(b, c, d), volume(a, c, d), -volume(a, b, d), volume(a, b, c)];
-    let weight = part.map(|p| p / (part[0] + part[1] + part[2] + part[3]));
-    let inside = weight.map(|w| w > 0.0);
+    let total = part[0] + part[1] + part[2] + part[3];
+    let weight = part.map(|p| p / total);
+    // of one without volume, all faces are seen
+    let inside = weight.map(|w| w > 0.0 && total != 0.0);
     if inside == [true; 4] {
         return Near { weight, square: 0.0 };
     }
