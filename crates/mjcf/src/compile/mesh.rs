@@ -177,7 +177,7 @@ fn hull_error(e: HullError) -> Error {
         HullError::Flat => bad("convex hull failed: the vertices lie in a plane").hint(
             "give the mesh some thickness, or make its geoms visual (contype and conaffinity 0) and its inertia shell",
         ),
-        HullError::Irregular => bad("convex hull failed: the vertices are too irregular"),
+        HullError::NotFinite => bad("convex hull failed: some vertex is not finite"),
     }
 }
 

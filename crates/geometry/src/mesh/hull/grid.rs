@@ -1,0 +1,87 @@
+//! Points on a grid, and on which side of a plane they lie.
+
+use super::HullError;
+use sinew_math::{Vec3, vec3};
+
+/// Coordinates are integers of at most this many bits and a sign. Determinants of three differences of points then
+/// have less than 127 bits and fit into `i128`.
+const BITS: i32 = 40;
+
+/// Rounds points to integers, with the middle of their bounding box at the origin.
+pub(super) fn snap(points: &[Vec3]) -> Result<Vec<Vec3>, HullError> {
+    if points.len() < 4 {
+        return Err(HullError::TooFewPoints);
+    }
+    if points.as_flattened().iter().any(|x| !x.is_finite()) {
+        return Err(HullError::NotFinite);
+    }
+    let low = points.iter().fold(points[0], |m, p| [0, 1, 2].map(|k| m[k].min(p[k])));
+    let high = points.iter().fold(points[0], |m, p| [0, 1, 2].map(|k| m[k].max(p[k])));
+    let half = [0, 1, 2].map(|k| 0.5 * high[k] - 0.5 * low[k]);
+    let size = half[0].max(half[1]).max(half[2]);
+    if size < 1e-280 {
+        return Err(HullError::Flat);
+    }
+    // a power of two: scaling rounds nothing
+    let scale = 2f64.powi(BITS - size.log2().ceil() as i32);
+    let middle = [0, 1, 2].map(|k| ((0.5 * high[k] + 0.5 * low[k]) * scale).round());
+    Ok(points.iter().map(|p| [0, 1, 2].map(|k| (p[k] * scale).round() - middle[k])).collect())
+}
+
+/// The plane through three points of a grid, with an outer side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plane {
+    corner: [Vec3; 3],
+    normal: Vec3,
+    /// Heights above this have the right sign, and so have those below its negative.
+    doubt: f64,
+}
+
+impl Plane {
+    /// Counter-clockwise corners seen from outside, not in a line.
+    pub fn new(corner: [Vec3; 3]) -> Plane {
+        let [u, v] = [vec3::sub(corner[1], corner[0]), vec3::sub(corner[2], corner[0])];
+        let cross = vec3::cross(u, v);
+        let scale = 1.0 / vec3::norm(cross);
+        // Differences of points are exact. With ε = 2⁻⁵³, each component of the cross product is off by at most 2ε of
+        // its two products' magnitude; scale, dot product and sum add less than 8ε. A difference has up to 2⁴¹ cells.
+        let magnitude = |i: usize, j: usize| (u[i] * v[j]).abs() + (u[j] * v[i]).abs();
+        let sum = magnitude(1, 2) + magnitude(2, 0) + magnitude(0, 1);
+        let doubt = 16.0 * f64::EPSILON * 2f64.powi(BITS + 1) * sum * scale;
+        Plane { corner, normal: vec3::scale(cross, scale), doubt }
+    }
+
+    /// How far a point is above the plane, in cells; 0 unless it is strictly above.
+    #[inline]
+    pub fn height(&self, p: Vec3) -> f64 {
+        let height = vec3::dot(self.normal, vec3::sub(p, self.corner[0]));
+        if height > self.doubt {
+            height
+        } else if height < -self.doubt || side(self.corner, p) <= 0 {
+            0.0
+        } else {
+            height.max(f64::MIN_POSITIVE)
+        }
+    }
+
+    /// Whether a point lies in the plane.
+    pub fn contains(&self, p: Vec3) -> bool {
+        let height = vec3::dot(self.normal, vec3::sub(p, self.corner[0]));
+        height.abs() <= self.doubt && side(self.corner, p) == 0
+    }
+}
+
+/// Sign of the volume under a point above three counter-clockwise ones, exactly.
+pub(super) fn side([a, b, c]: [Vec3; 3], p: Vec3) -> i128 {
+    let integers = |p: Vec3| vec3::sub(p, a).map(|x| i128::from(x as i64));
+    let [u, v, w] = [b, c, p].map(integers);
+    let minor = |i: usize, j: usize| u[i] * v[j] - u[j] * v[i];
+    (minor(1, 2) * w[0] + minor(2, 0) * w[1] + minor(0, 1) * w[2]).signum()
+}
+
+/// Whether three points lie in a line, exactly.
+pub(super) fn in_line([a, b, c]: [Vec3; 3]) -> bool {
+    let integers = |p: Vec3| vec3::sub(p, a).map(|x| i128::from(x as i64));
+    let [u, v] = [b, c].map(integers);
+    [(0, 1), (1, 2), (2, 0)].iter().all(|&(i, j)| u[i] * v[j] == u[j] * v[i])
+}
