@@ -11,42 +11,59 @@ pub(super) fn triangulate(points: &[Vec3], surface: &Surface) -> Hull {
     // a corner belongs to three planes or more; two meet in an edge
     let mut planes = vec![0u32; points.len()];
     for (at, edge) in faces.borders() {
-        planes[faces.facets[at].corner[edge] as usize] += 1;
+        planes[faces.begin(at, edge) as usize] += 1;
     }
-    let mut node = vec![-1i32; points.len()];
     let mut hull = Hull::default();
+    let mut node = vec![-1i32; points.len()];
     for &i in surface.taken.iter().filter(|&&i| planes[i as usize] > 2) {
         node[i as usize] = hull.vert.len() as i32;
         hull.vert.push(i as i32);
     }
     let mut done = vec![false; faces.facets.len()];
-    let mut polygon = Vec::new();
+    let (mut polygon, mut cut) = (Vec::new(), Vec::new());
     for (at, edge) in faces.borders() {
         if std::mem::replace(&mut done[faces.plane[at]], true) {
             continue;
         }
         faces.walk(at, edge, &mut polygon);
         polygon.retain(|&i| node[i as usize] >= 0);
-        cut(&polygon, &node, &mut hull.face);
+        if let [a, b, c] = polygon[..] {
+            hull.face.push(oriented([a, b, c], &surface.age));
+        } else {
+            fan(&polygon, &surface.age, &mut cut);
+        }
     }
+    hull.face.append(&mut cut);
     hull.edge = vec![Vec::new(); hull.vert.len()];
     for f in &hull.face {
-        for k in 0..3 {
-            // the edge is met once in each direction
-            let [from, to] = [f[k], f[(k + 1) % 3]].map(|i| node[i as usize]);
-            hull.edge[from as usize].push(to);
+        let corners = f.map(|i| node[i as usize]);
+        for at in corners {
+            let list = &mut hull.edge[at as usize];
+            for to in corners {
+                if to != at && !list.contains(&to) {
+                    list.push(to);
+                }
+            }
         }
     }
     hull
 }
 
-/// Cuts a convex polygon by diagonals from the vertex that was reached last.
-fn cut(polygon: &[u32], node: &[i32], out: &mut Vec<[i32; 3]>) {
+/// A triangle from its newest corner to its oldest, or with the first two exchanged to keep it counter-clockwise.
+fn oriented(mut corner: [u32; 3], age: &[u32]) -> [i32; 3] {
+    let age = |i: u32| age[i as usize];
+    let oldest = (0..3).fold(0, |best, k| if age(corner[k]) < age(corner[best]) { k } else { best });
+    corner.rotate_left((oldest + 1) % 3);
+    corner.map(|i| i as i32)
+}
+
+/// Cuts a convex polygon by diagonals from its newest corner.
+fn fan(polygon: &[u32], age: &[u32], out: &mut Vec<[i32; 3]>) {
     let n = polygon.len();
-    let apex =
-        (0..n).fold(0, |best, k| if node[polygon[k] as usize] > node[polygon[best] as usize] { k } else { best });
-    let at = |k: usize| polygon[(apex + k) % n] as i32;
-    out.extend((1..n.saturating_sub(1)).map(|k| [at(0), at(k), at(k + 1)]));
+    let newer = |best: usize, k: usize| if age[polygon[k] as usize] > age[polygon[best] as usize] { k } else { best };
+    let apex = (0..n).fold(0, newer);
+    let at = |k: usize| polygon[(apex + k) % n];
+    out.extend((1..n.saturating_sub(1)).map(|k| oriented([at(0), at(k), at(k + 1)], age)));
 }
 
 /// Triangles of a surface by planes.
@@ -80,7 +97,7 @@ impl<'a> Faces<'a> {
         Faces { facets, plane }
     }
 
-    /// Edges between two planes, as triangle and edge, from both sides.
+    /// Edges between two planes, as triangle and opposite corner, from both sides.
     fn borders(&self) -> impl Iterator<Item = (usize, usize)> {
         let live = self.facets.iter().enumerate().filter(|(_, facet)| facet.live);
         live.flat_map(move |(at, facet)| {
@@ -90,22 +107,27 @@ impl<'a> Faces<'a> {
         })
     }
 
+    /// Where an edge of a triangle begins.
+    fn begin(&self, at: usize, edge: usize) -> u32 {
+        self.facets[at].corner[(edge + 1) % 3]
+    }
+
     /// Points around a polygon, from an edge of its border.
     fn walk(&self, at: usize, edge: usize, out: &mut Vec<u32>) {
         out.clear();
         let (mut now, mut edge) = (at, edge);
-        let start = self.facets[at].corner[edge];
+        let start = self.begin(at, edge);
         loop {
-            out.push(self.facets[now].corner[edge]);
+            out.push(self.begin(now, edge));
             // around the end of the edge to the next border
             edge = (edge + 1) % 3;
-            let end = self.facets[now].corner[edge];
+            let end = self.begin(now, edge);
             if end == start {
                 return;
             }
             while self.plane[self.facets[now].across[edge] as usize] == self.plane[now] {
                 now = self.facets[now].across[edge] as usize;
-                edge = (0..3).find(|&k| self.facets[now].corner[k] == end).unwrap_or(edge);
+                edge = (0..3).find(|&k| self.begin(now, k) == end).unwrap_or(edge);
             }
         }
     }

@@ -17,9 +17,9 @@ const NONE: u32 = u32::MAX;
 /// A triangle of the surface.
 #[derive(Clone, Debug)]
 pub(super) struct Facet {
-    /// Points, counter-clockwise seen from outside.
+    /// Points, counter-clockwise seen from outside, the oldest last.
     pub corner: [u32; 3],
-    /// Facet beyond the edge from each corner to the next.
+    /// Facet beyond the edge opposite each corner.
     pub across: [u32; 3],
     pub plane: Plane,
     /// Whether it is still part of the surface.
@@ -35,61 +35,65 @@ pub(super) struct Facet {
 pub(super) struct Surface {
     /// Facets, dead ones among them.
     pub facets: Vec<Facet>,
-    /// Points in the order they were added. Some may lie inside of the surface by now.
+    /// Points that were added: the first four from the last to the first, then the others. Some may lie inside of the
+    /// surface by now.
     pub taken: Vec<u32>,
+    /// When each point was added, counted from 1; 0 for those that were not.
+    pub age: Vec<u32>,
 }
 
 /// The hull of some points, or of as many as the limit allows.
 pub(super) fn grow(points: &[Vec3], limit: Option<usize>) -> Result<Surface, HullError> {
     let mut work = Work {
         points,
-        surface: Surface::default(),
+        surface: Surface { age: vec![0; points.len()], ..Surface::default() },
         behind: vec![NONE; points.len()],
         begins: vec![NONE; points.len()],
         seen: Vec::new(),
         rim: Vec::new(),
     };
     work.start(simplex(points)?);
-    // cones are added at the end, so the loop meets every facet once
+    // the highest point first; after that cones are added at the end, so that the loop meets every facet once
+    let higher = |best: usize, k: usize| {
+        if work.surface.facets[k].height > work.surface.facets[best].height { k } else { best }
+    };
+    let highest = (0..4).fold(0, higher);
     let mut at = 0;
     while at < work.surface.facets.len() && limit.is_none_or(|limit| work.surface.taken.len() < limit) {
-        let facet = &work.surface.facets[at];
+        let next = if work.surface.taken.len() == 4 { highest } else { at };
+        let facet = &work.surface.facets[next];
         if facet.live && facet.first != NONE {
-            work.add(facet.first, at as u32);
+            work.add(facet.first, next as u32);
+        } else {
+            at += 1;
         }
-        at += 1;
     }
     Ok(work.surface)
 }
 
-/// Four points that are not in a plane, far apart: the ends of the longest axis, then the farthest from the line, then
-/// the farthest from the plane.
+/// Four points that are not in a plane, the last found first. Of the points that are outermost along an axis, two span
+/// the longest segment along x, the third spans the largest triangle in the plane of x and y with them, the fourth the
+/// largest tetrahedron.
 fn simplex(points: &[Vec3]) -> Result<[u32; 4], HullError> {
-    let farthest = |measure: &dyn Fn(Vec3) -> f64| {
-        let longer = |best: (usize, f64), (i, x): (usize, f64)| if x > best.1 { (i, x) } else { best };
-        points.iter().map(|&p| measure(p)).enumerate().fold((0, f64::NEG_INFINITY), longer).0
+    let largest = |among: &mut dyn Iterator<Item = usize>, size: &dyn Fn(Vec3) -> f64| {
+        let larger = |best: (usize, f64), (i, x): (usize, f64)| if x > best.1 { (i, x) } else { best };
+        among.map(|i| (i, size(points[i]))).fold((0, f64::NEG_INFINITY), larger).0
     };
-    let span = |k: usize| {
-        let ends = [farthest(&|p| -p[k]), farthest(&|p| p[k])];
-        (points[ends[1]][k] - points[ends[0]][k], ends)
-    };
-    let longest = [span(1), span(2)].into_iter().fold(span(0), |best, s| if s.0 > best.0 { s } else { best });
-    let [a, b] = longest.1;
+    let outermost =
+        [0, 1, 2].map(|k| [largest(&mut (0..points.len()), &|p| -p[k]), largest(&mut (0..points.len()), &|p| p[k])]);
+    let few = || outermost.as_flattened().iter().copied();
+    let [a, b] = outermost[0];
     let (from, along) = (points[a], vec3::sub(points[b], points[a]));
-    let c = farthest(&|p| {
-        let n = vec3::cross(along, vec3::sub(p, from));
-        vec3::dot(n, n)
-    });
-    // where floating-point numbers cannot tell, any point off the line or plane will do
+    let c = largest(&mut few(), &|p| vec3::cross(along, vec3::sub(p, from))[2].abs());
+    // where these do, any point off the line or plane will do
     let off_line = |p: &Vec3| !in_line([from, points[b], *p]);
     let c = if off_line(&points[c]) { c } else { points.iter().position(off_line).ok_or(HullError::Flat)? };
     let base = [a, b, c].map(|i| points[i]);
     let normal = vec3::cross(along, vec3::sub(points[c], from));
-    let d = farthest(&|p| vec3::dot(normal, vec3::sub(p, from)).abs());
+    let d = largest(&mut few(), &|p| vec3::dot(normal, vec3::sub(p, from)).abs());
     let off_plane = |p: &Vec3| side(base, *p) != 0;
     let d = if off_plane(&points[d]) { d } else { points.iter().position(off_plane).ok_or(HullError::Flat)? };
-    let (b, c) = if side(base, points[d]) < 0 { (b, c) } else { (c, b) };
-    Ok([a, b, c, d].map(|i| i as u32))
+    Ok([d, c, b, a].map(|i| i as u32))
 }
 
 /// A surface in the making.
@@ -112,32 +116,34 @@ impl Work<'_> {
         self.surface.facets.push(Facet { corner, across, plane, live: true, first: NONE, height: 0.0 });
     }
 
-    /// Begins with a tetrahedron whose first three corners are counter-clockwise seen from outside.
-    fn start(&mut self, [a, b, c, d]: [u32; 4]) {
-        self.surface.taken.extend([a, b, c, d]);
-        self.facet([a, b, c], [3, 1, 2]);
-        self.facet([c, b, d], [0, 3, 2]);
-        self.facet([a, c, d], [0, 1, 3]);
-        self.facet([b, a, d], [0, 2, 1]);
+    /// Begins with a tetrahedron; each facet lies opposite one of its corners.
+    fn start(&mut self, corners: [u32; 4]) {
+        self.surface.taken.extend(corners);
+        for (k, &i) in corners.iter().enumerate() {
+            self.surface.age[i as usize] = 4 - k as u32;
+        }
+        let [a, b, c, d] = corners.map(|i| self.points[i as usize]);
+        let inward = side([b, c, d], a) > 0;
+        for (k, mut rest) in [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]].into_iter().enumerate() {
+            if inward == (k % 2 == 0) {
+                rest.swap(0, 1);
+            }
+            self.facet(rest.map(|i| corners[i]), rest.map(|i| i as u32));
+        }
         for i in 0..self.points.len() as u32 {
-            self.wait(i, 0);
+            let p = self.points[i as usize];
+            let sees = |facet: &Facet| Some(facet.plane.height(p)).filter(|&height| height > 0.0);
+            let at = self.surface.facets.iter().enumerate().find_map(|(at, facet)| Some((at, sees(facet)?)));
+            at.into_iter().for_each(|(at, height)| self.wait(i, at, height));
         }
     }
 
-    /// Lets a point wait at the facet it is farthest above among those from `first` on, if there is one.
-    fn wait(&mut self, i: u32, first: usize) {
-        let p = self.points[i as usize];
-        let (mut highest, mut at) = (0.0, None);
-        for facet in &mut self.surface.facets[first..] {
-            let height = facet.plane.height(p);
-            if height > highest {
-                (highest, at) = (height, Some(facet));
-            }
-        }
-        let Some(facet) = at else { return };
-        if facet.first == NONE || highest > facet.height {
+    /// Lets a point wait at a facet that it is so far above.
+    fn wait(&mut self, i: u32, at: usize, height: f64) {
+        let facet = &mut self.surface.facets[at];
+        if facet.first == NONE || height > facet.height {
             self.behind[i as usize] = facet.first;
-            (facet.first, facet.height) = (i, highest);
+            (facet.first, facet.height) = (i, height);
         } else {
             self.behind[i as usize] = std::mem::replace(&mut self.behind[facet.first as usize], i);
         }
@@ -146,30 +152,23 @@ impl Work<'_> {
     /// Adds a point that sees a facet.
     fn add(&mut self, point: u32, facet: u32) {
         self.surface.taken.push(point);
+        self.surface.age[point as usize] = self.surface.taken.len() as u32;
         self.look(point, facet);
         let first = self.surface.facets.len();
         let (mut seen, mut rim) = (std::mem::take(&mut self.seen), std::mem::take(&mut self.rim));
-        for (k, (inner, edge)) in rim.drain(..).enumerate() {
-            let old = &self.surface.facets[inner as usize];
-            let (from, to, outer) = (old.corner[edge], old.corner[(edge + 1) % 3], old.across[edge]);
-            let new = (first + k) as u32;
-            let back = self.surface.facets[outer as usize].across.iter_mut().find(|f| **f == inner);
-            back.into_iter().for_each(|f| *f = new);
-            self.begins[from as usize] = new;
-            self.facet([from, to, point], [outer, NONE, NONE]);
-        }
+        rim.drain(..).for_each(|(inner, k)| self.raise(point, inner, k));
         for new in first..self.surface.facets.len() {
-            let next = self.begins[self.surface.facets[new].corner[1] as usize];
-            self.surface.facets[new].across[1] = next;
-            self.surface.facets[next as usize].across[2] = new as u32;
+            self.link(new, point);
         }
         for at in seen.drain(..) {
             let mut i = self.surface.facets[at as usize].first;
             while i != NONE {
                 let behind = self.behind[i as usize];
-                if i != point {
-                    self.wait(i, first);
-                }
+                let p = self.points[i as usize];
+                let cone = self.surface.facets[first..].iter().enumerate().rev();
+                let seen = cone.map(|(k, facet)| (k, facet.plane.height(p))).find(|&(_, height)| height > 0.0);
+                // the point itself is in the planes of its cone
+                seen.into_iter().for_each(|(k, height)| self.wait(i, first + k, height));
                 i = behind;
             }
         }
@@ -184,17 +183,46 @@ impl Work<'_> {
         let mut next = 0;
         while next < self.seen.len() {
             let at = self.seen[next];
-            for edge in 0..3 {
-                let other = self.surface.facets[at as usize].across[edge];
-                let facet = &mut self.surface.facets[other as usize];
+            let Facet { corner: [a, b, _], across, .. } = self.surface.facets[at as usize];
+            // opposite the newest corner first
+            let swapped = self.surface.age[a as usize] < self.surface.age[b as usize];
+            for k in if swapped { [1, 0, 2] } else { [0, 1, 2] } {
+                let facet = &mut self.surface.facets[across[k] as usize];
                 if facet.live && facet.plane.height(p) > 0.0 {
                     facet.live = false;
-                    self.seen.push(other);
+                    self.seen.push(across[k]);
                 } else if facet.live {
-                    self.rim.push((at, edge));
+                    self.rim.push((at, k));
                 }
             }
             next += 1;
         }
+    }
+
+    /// Adds the triangle from an edge of the rim, opposite corner `k` of a facet that is seen, to the new point.
+    fn raise(&mut self, point: u32, inner: u32, k: usize) {
+        let old = &self.surface.facets[inner as usize];
+        let (from, to, outer) = (old.corner[(k + 1) % 3], old.corner[(k + 2) % 3], old.across[k]);
+        let new = self.surface.facets.len() as u32;
+        let back = self.surface.facets[outer as usize].across.iter_mut().find(|f| **f == inner);
+        back.into_iter().for_each(|f| *f = new);
+        self.begins[from as usize] = new;
+        if self.surface.age[from as usize] < self.surface.age[to as usize] {
+            self.facet([to, point, from], [NONE, outer, NONE]);
+        } else {
+            self.facet([point, from, to], [outer, NONE, NONE]);
+        }
+    }
+
+    /// Ties a triangle of the cone to the next one around the new point.
+    fn link(&mut self, new: usize, point: u32) {
+        let apex = |facet: &Facet| usize::from(facet.corner[1] == point);
+        let at = apex(&self.surface.facets[new]);
+        // opposite the corner where its edge on the rim begins
+        let (from, to) = ((at + 1) % 3, (at + 2) % 3);
+        let next = self.begins[self.surface.facets[new].corner[to] as usize] as usize;
+        self.surface.facets[new].across[from] = next as u32;
+        let to = (apex(&self.surface.facets[next]) + 2) % 3;
+        self.surface.facets[next].across[to] = new as u32;
     }
 }
