@@ -51,10 +51,16 @@ impl Plane {
         Plane { corner, normal: vec3::scale(cross, scale), doubt }
     }
 
+    /// How far a point is above the plane, in cells, up to `doubt`.
+    #[inline]
+    pub fn rough(&self, p: Vec3) -> f64 {
+        vec3::dot(self.normal, vec3::sub(p, self.corner[0]))
+    }
+
     /// How far a point is above the plane, in cells; 0 unless it is strictly above.
     #[inline]
     pub fn height(&self, p: Vec3) -> f64 {
-        let height = vec3::dot(self.normal, vec3::sub(p, self.corner[0]));
+        let height = self.rough(p);
         if height > self.doubt {
             height
         } else if height < -self.doubt || side(self.corner, p) <= 0 {
@@ -66,8 +72,7 @@ impl Plane {
 
     /// Whether a point lies in the plane.
     pub fn contains(&self, p: Vec3) -> bool {
-        let height = vec3::dot(self.normal, vec3::sub(p, self.corner[0]));
-        height.abs() <= self.doubt && side(self.corner, p) == 0
+        self.rough(p).abs() <= self.doubt && side(self.corner, p) == 0
     }
 }
 

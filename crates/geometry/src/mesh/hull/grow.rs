@@ -164,15 +164,37 @@ impl Work<'_> {
             let mut i = self.surface.facets[at as usize].first;
             while i != NONE {
                 let behind = self.behind[i as usize];
-                let p = self.points[i as usize];
-                let cone = self.surface.facets[first..].iter().enumerate().rev();
-                let seen = cone.map(|(k, facet)| (k, facet.plane.height(p))).find(|&(_, height)| height > 0.0);
-                // the point itself is in the planes of its cone
-                seen.into_iter().for_each(|(k, height)| self.wait(i, first + k, height));
+                // the point itself is in all planes of its cone, so it ends here
+                self.search(i, first, point).into_iter().for_each(|(at, height)| self.wait(i, at, height));
                 i = behind;
             }
         }
         (self.seen, self.rim) = (seen, rim);
+    }
+
+    /// A facet of the cone that a point sees, and how far it is above. Steps around the cone from the newest facet to
+    /// ever higher ones mostly find one; where they end below the cone, all facets are asked.
+    fn search(&self, i: u32, first: usize, apex: u32) -> Option<(usize, f64)> {
+        let p = self.points[i as usize];
+        let facets = &self.surface.facets;
+        let mut at = facets.len() - 1;
+        loop {
+            let height = facets[at].plane.height(p);
+            if height > 0.0 {
+                return Some((at, height));
+            }
+            let k = usize::from(facets[at].corner[1] == apex);
+            let [a, b] = [facets[at].across[(k + 1) % 3], facets[at].across[(k + 2) % 3]].map(|f| f as usize);
+            let [to_a, to_b] = [a, b].map(|f| facets[f].plane.rough(p));
+            let (next, best) = if to_b > to_a { (b, to_b) } else { (a, to_a) };
+            if best <= facets[at].plane.rough(p) {
+                break;
+            }
+            at = next;
+        }
+        let cone = (first..facets.len()).map(|at| (at, facets[at].plane.height(p)));
+        let higher = |best: (usize, f64), x: (usize, f64)| if x.1 > best.1 { x } else { best };
+        Some(cone.fold((0, 0.0), higher)).filter(|&(_, height)| height > 0.0)
     }
 
     /// Finds the facets that a point sees, which end here, and the rim around them.
