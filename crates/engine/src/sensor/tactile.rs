@@ -45,7 +45,7 @@ fn press(x: &Inputs, mesh: usize, geom: usize, other: usize, weld: usize, out: &
 fn press_by(x: &Inputs, [mesh, geom, other]: [usize; 3], shape: &Shape, weld: usize, out: &mut [f64]) {
     let m = x.m;
     let count = out.len() / 3;
-    let (verts, normals) = (m.mesh_vertadr[mesh] as usize, m.mesh_normaladr[mesh] as usize);
+    let (verts, normals) = (m.mesh_vertadr[mesh] as usize, &m.mesh_normal[m.mesh_normaladr[mesh] as usize..]);
     let body = m.geom_bodyid[other] as usize;
     let speed = |body: usize, at: Vec3| {
         let com = x.pose.subtree_com[m.body_rootid[body] as usize];
@@ -61,12 +61,14 @@ fn press_by(x: &Inputs, [mesh, geom, other]: [usize; 3], shape: &Shape, weld: us
             continue;
         }
         let slip = vec3::sub(speed(weld, at), theirs);
-        // three normals per vertex: outwards, then two tangents
-        let axis = |k: usize| quat::rotate(m.mesh_quat[mesh], m.mesh_normal[normals + 3 * j + k].map(f64::from));
-        let normal = axis(0);
+        // three normals per vertex: outwards, then two tangents. Only builtin wedges and plates have that many; for
+        // other meshes these are normals of other vertices, and beyond the last one there is nothing to feel.
+        let Some([normal, first, second]) = normals.get(3 * j..).and_then(|n| n.first_chunk::<3>()) else { continue };
+        let axis = |n: &[f32; 3]| quat::rotate(m.mesh_quat[mesh], n.map(f64::from));
+        let normal = axis(normal);
         let pressure = vec3::scale(normal, depth / (MAX_DEPTH - depth).max(MINVAL));
         out[j] = vec3::dot(pressure, normal);
-        out[count + j] = vec3::dot(slip, axis(1)).abs();
-        out[2 * count + j] = vec3::dot(slip, axis(2)).abs();
+        out[count + j] = vec3::dot(slip, axis(first)).abs();
+        out[2 * count + j] = vec3::dot(slip, axis(second)).abs();
     }
 }
