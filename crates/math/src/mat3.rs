@@ -86,62 +86,119 @@ pub struct Eigen {
     pub iterations: usize,
 }
 
-/// Symmetric eigenvalue decomposition, as MuJoCo's `mju_eig3`.
+/// Symmetric eigenvalue decomposition.
+#[doc(alias = "mju_eig3")]
 pub fn eig(m: &Mat3) -> Eigen {
     eig_by(m, |q| quat::normalize(q).0)
 }
 
-/// Jacobi rotations accumulated as a quaternion that `unit` keeps at unit length, until the largest off-diagonal
-/// element falls below 1e-12 or 500 rotations are done.
+/// What counts as zero: of an off-diagonal element, of the difference between two eigenvalues, and between a
+/// rotation's cosine and 1. It is not relative to the matrix.
+const EIG_EPS: f64 = 1e-12;
+
+/// A coordinate plane with the place of its off-diagonal element; `sense` is +1 where turning the lower axis towards
+/// the higher one is a negative rotation about `across`.
+#[derive(Clone, Copy)]
+struct Plane {
+    axes: [usize; 2],
+    across: usize,
+    sense: f64,
+}
+
+const PLANES: [Plane; 3] = [
+    Plane { axes: [0, 1], across: 2, sense: -1.0 },
+    Plane { axes: [0, 2], across: 1, sense: 1.0 },
+    Plane { axes: [1, 2], across: 0, sense: -1.0 },
+];
+
+/// Jacobi's method: each rotation clears the largest off-diagonal element. The rotations are accumulated as a
+/// quaternion that `unit` keeps at unit length, and the matrix is turned afresh from the given one each time, so that
+/// rounding does not add up.
+///
+/// Where eigenvalues are nearly equal, rounding decides on the eigenvectors. MuJoCo's order of operations is kept
+/// for this reason: pivot, angle, quaternion, product.
 pub fn eig_by(m: &Mat3, unit: impl Fn(Quat) -> Quat) -> Eigen {
-    const EPS: f64 = 1e-12;
-    /// Half a quarter turn's cosine with the digits MuJoCo gives it.
-    #[allow(clippy::approx_constant)]
-    const QUARTER: f64 = 0.707106781186548;
-    let mut q = quat::IDENTITY;
-    let mut iterations = 0;
-    let mut values = [0.0; 3];
-    while iterations < 500 {
+    const MOST: usize = 500;
+    let turned = |q: Quat| {
         let r = quat::to_mat(q);
-        let d = mul(&mul(&transpose(&r), m), &r);
-        values = [d[0], d[4], d[8]];
-        let (a01, a02, a12) = (d[1].abs(), d[2].abs(), d[5].abs());
-        let (row, col, k) = if a01 > a02 && a01 > a12 {
-            (0, 1, 2)
-        } else if a02 > a12 {
-            (0, 2, 1)
-        } else {
-            (1, 2, 0)
-        };
-        let off = d[3 * row + col];
-        if off.abs() < EPS {
-            break;
-        }
-        let tau = (d[4 * col] - d[4 * row]) / (2.0 * off);
-        let t =
-            if tau >= 0.0 { 1.0 / (tau + (1.0 + tau * tau).sqrt()) } else { -1.0 / (-tau + (1.0 + tau * tau).sqrt()) };
-        let c = 1.0 / (1.0 + t * t).sqrt();
-        if c > 1.0 - EPS {
-            break;
-        }
-        // half-angle quaternion; the sign makes the turn right-handed about axis k
-        let mut s = (0.5 - 0.5 * c).sqrt();
-        if (tau >= 0.0) != (k == 1) {
-            s = -s;
-        }
-        let mut step = [(1.0 - s * s).sqrt(), 0.0, 0.0, 0.0];
-        step[k + 1] = s;
-        q = unit(quat::mul(q, unit(step)));
+        mul(&mul(&transpose(&r), m), &r)
+    };
+    let (mut q, mut iterations) = (quat::IDENTITY, 0);
+    let mut now = turned(q);
+    while iterations < MOST {
+        let Some(turn) = clearing_turn(&now) else { break };
+        q = unit(quat::mul(q, unit(turn)));
         iterations += 1;
-    }
-    // sort by rotating a quarter turn about the axis that stays
-    for j in [0usize, 1, 0] {
-        if values[j] + EPS < values[j + 1] {
-            values.swap(j, j + 1);
-            let mut turn = [QUARTER, 0.0, 0.0, 0.0];
-            turn[1 + (j + 2) % 3] = turn[0];
-            q = unit(quat::mul(q, turn));
+        if iterations < MOST {
+            now = turned(q);
         }
     }
+    let (values, q) = descending([now[0], now[4], now[8]], q, unit);
     Eigen { values, vectors: quat::to_mat(q), quat: q, iterations }
+}
+
+/// The rotation that clears the largest off-diagonal element of `m`; `None` if that element or the angle is negligible.
+fn clearing_turn(m: &Mat3) -> Option<Quat> {
+    let element = |plane: &Plane| m[3 * plane.axes[0] + plane.axes[1]];
+    let plane = PLANES.iter().max_by(|a, b| element(a).abs().total_cmp(&element(b).abs()))?;
+    let off = element(plane);
+    if off.abs() < EIG_EPS {
+        return None;
+    }
+    let [low, high] = plane.axes.map(|k| m[4 * k]);
+    // of the two angles that clear the element, the one below 45 degrees, from the cotangent of twice the angle
+    let cot2 = (high - low) / (2.0 * off);
+    let tan = 1.0 / (cot2.abs() + (1.0 + cot2 * cot2).sqrt());
+    let cos = 1.0 / (1.0 + tan * tan).sqrt();
+    if cos > 1.0 - EIG_EPS {
+        return None;
+    }
+    let sin_half = (0.5 - 0.5 * cos).sqrt();
+    let mut turn = [(1.0 - sin_half * sin_half).sqrt(), 0.0, 0.0, 0.0];
+    turn[1 + plane.across] = if cot2 >= 0.0 { plane.sense * sin_half } else { -plane.sense * sin_half };
+    Some(turn)
+}
+
+/// Sorts eigenvalues, largest first. Two neighbours change places by a quarter turn about the third axis, which keeps
+/// the axes right-handed.
+fn descending(mut values: Vec3, mut q: Quat, unit: impl Fn(Quat) -> Quat) -> (Vec3, Quat) {
+    /// Cosine of an eighth of a turn, with the fifteen digits that MuJoCo gives it.
+    #[allow(clippy::approx_constant)]
+    const EIGHTH: f64 = 0.707106781186548;
+    for (first, third) in [(0, 2), (1, 0), (0, 2)] {
+        if values[first] + EIG_EPS < values[first + 1] {
+            values.swap(first, first + 1);
+            let mut quarter = [EIGHTH, 0.0, 0.0, 0.0];
+            quarter[1 + third] = EIGHTH;
+            q = unit(quat::mul(q, quarter));
+        }
+    }
+    (values, q)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `V diag(values) Vᵀ`.
+    fn rebuilt(e: &Eigen) -> Mat3 {
+        let scaled: Mat3 = std::array::from_fn(|k| e.vectors[k] * e.values[k % 3]);
+        mul(&scaled, &transpose(&e.vectors))
+    }
+
+    #[test]
+    fn eigenvectors_rebuild_the_matrix() {
+        let spread = [2.0, 0.3, -0.4, 0.3, 1.5, 0.2, -0.4, 0.2, 3.0];
+        let equal = [1.0, 0.5, 0.5, 0.5, 1.0, 0.5, 0.5, 0.5, 1.0];
+        let rising = [1.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 3.0];
+        for m in [spread, equal, rising] {
+            let e = eig(&m);
+            assert!(e.values[0] >= e.values[1] && e.values[1] >= e.values[2]);
+            // right-handed
+            let cross = vec3::cross(col(&e.vectors, 0), col(&e.vectors, 1));
+            assert!(vec3::dist(cross, col(&e.vectors, 2)) < 1e-14);
+            // a last rotation of less than 1.5e-6 is left out
+            assert!(rebuilt(&e).iter().zip(m).all(|(a, b)| (a - b).abs() < 1e-5), "{e:?}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 pub mod body;
 pub mod com;
 pub mod camlight;
+mod circle;
 pub mod tendon;
 pub mod wrap;
 

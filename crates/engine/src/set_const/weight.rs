@@ -37,11 +37,16 @@ pub fn dof_inertia(m: &mut Model, d: &mut Data) {
 /// ancestors still do after `L⁻ᵀ`, so only the chain is visited.
 struct ChainWeight {
     rows: Vec<Vec6>,
+    /// Zero, or NaN if any dof of the model can move without inertia.
+    ///
+    /// MuJoCo's products run over all dofs, so that 0 · ∞ at such a dof reaches the weights of the whole model.
+    elsewhere: f64,
 }
 
 impl ChainWeight {
-    fn new(m: &Model) -> Self {
-        ChainWeight { rows: vec![[0.0; 6]; m.nv] }
+    fn new(m: &Model, d: &Data) -> Self {
+        let elsewhere = d.inertia.qLDiagInv.iter().fold(0.0, |sum, inverse| sum + 0.0 * inverse);
+        ChainWeight { rows: vec![[0.0; 6]; m.nv], elsewhere }
     }
 
     /// `dofs` lists a chain from the last dof to the root; `column` gives the six rows at a dof.
@@ -50,7 +55,7 @@ impl ChainWeight {
         for &dof in dofs {
             self.rows[dof] = column(dof);
         }
-        let mut sum = [0.0; 6];
+        let mut sum = [self.elsewhere; 6];
         for &dof in dofs {
             let x = self.rows[dof];
             let range = p.range(dof);
@@ -77,7 +82,7 @@ fn inverse_mass(m: &Model, body: usize) -> Result<f64, SetConstError> {
 
 /// `body_invweight0`: mean translational and rotational inverse inertia of each body.
 pub fn body_invweight(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
-    let mut work = ChainWeight::new(m);
+    let mut work = ChainWeight::new(m, d);
     let mut dofs = Vec::new();
     for i in 0..m.nbody {
         m.body_invweight0[i] = if m.body_weldid[i] == 0 {
@@ -109,7 +114,7 @@ pub fn body_invweight(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
 /// `dof_invweight0`: inverse inertia of each dof, the same for all dofs of a ball, and for the
 /// translations and the rotations of a free joint.
 pub fn dof_invweight(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
-    let mut work = ChainWeight::new(m);
+    let mut work = ChainWeight::new(m, d);
     let mut dofs = Vec::new();
     for j in 0..m.njnt {
         let body = m.jnt_bodyid[j] as usize;

@@ -13,12 +13,7 @@ use crate::{integrate, velocity};
 pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     if !m.opt.disabled(DisableFlags::SENSOR) {
         let needs = present_needs(m, d);
-        if needs.energy_pos {
-            sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
-        }
-        if needs.energy_vel {
-            sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.sensor.row, &mut d.sensor);
-        }
+        energies(m, d, needs);
         sensors(m, d, hooks, Stage::Pos);
     }
 }
@@ -69,6 +64,16 @@ fn present_needs(m: &Model, d: &Data) -> sensor::Needs {
     sensor::needs(m, |i| !(sensor::is_delayed(m, &d.state, i) || skips && subset::sensor_asleep(m, &d.awake, i)))
 }
 
+/// Energies, if a sensor needs them.
+fn energies(m: &Model, d: &mut Data, needs: sensor::Needs) {
+    if needs.energy_pos {
+        sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
+    }
+    if needs.energy_vel {
+        sensor::energy_vel(m, &d.state, &d.inertia, &mut d.scratch.sensor.row, &mut d.sensor);
+    }
+}
+
 /// Subtree velocities, if a sensor needs them and they are not there yet.
 fn subtree_vel(m: &Model, d: &mut Data, needs: sensor::Needs) {
     if needs.subtree_vel && d.motion.flg_subtreevel == 0 {
@@ -106,6 +111,7 @@ pub(super) fn record(m: &Model, d: &mut Data) {
     }
     integrate::record_ctrl(m, &mut d.state);
     let needs = sensor::needs(m, |i| sensor::sample(m, &d.state, i) == Sample::Value);
+    energies(m, d, needs);
     subtree_vel(m, d, needs);
     rne_post(m, d, needs);
     for i in 0..m.nsensor {

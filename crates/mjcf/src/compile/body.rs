@@ -229,8 +229,10 @@ fn orient(body: &mut Body, compiler: &Compiler) -> Result<()> {
         if body.inertia != [0.0; 3] {
             return Err(place(Error::invalid("give either a full or a diagonal inertia").attribute("fullinertia")));
         }
-        let p = inertia::diagonalize(body.fullinertia).map_err(|e| place(e.attribute("fullinertia")))?;
-        (body.iquat, body.inertia) = (p.quat, p.values);
+        let axes = inertia::diagonalize(body.fullinertia).map_err(|e| place(e.attribute("fullinertia")))?;
+        if let Some(p) = axes {
+            (body.iquat, body.inertia) = (p.quat, p.values);
+        }
     }
     body.iquat = orientation(body.iquat, &body.ialt, compiler).map_err(place)?;
     Ok(())

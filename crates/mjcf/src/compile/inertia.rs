@@ -152,14 +152,18 @@ fn point(mass: f64, [x, y, z]: Vec3) -> Full {
     ]
 }
 
-/// Eigen axes of a full inertia.
-pub(crate) fn diagonalize(full: Full) -> Result<Eigen> {
+/// Eigen axes of a full inertia; `None` where its first entry is NaN, which stands for "not given" in MuJoCo and is what
+/// infinite positions of geoms lead to.
+pub(crate) fn diagonalize(full: Full) -> Result<Option<Eigen>> {
     let [xx, yy, zz, xy, xz, yz] = full;
+    if xx.is_nan() {
+        return Ok(None);
+    }
     let p = principal(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]);
     if p.values[2] < EPS {
         return Err(Error::invalid("the inertia matrix must be positive definite"));
     }
-    Ok(p)
+    Ok(Some(p))
 }
 
 /// Inertial frame, mass and inertia of a body from the geoms in the compiler's group range.
@@ -183,9 +187,10 @@ pub(crate) fn from_geoms(body: &mut Body, geoms: &[FlatGeom], compiler: &Compile
                 let moved = point(g.mass, vec3::sub(g.spec.pos, com));
                 (0..6).for_each(|k| full[k] = full[k] + own[k] + moved[k]);
             }
-            let p = diagonalize(full)?;
-            (body.ipos, body.iquat) = (com, p.quat);
-            (body.mass, body.inertia) = (mass, p.values);
+            (body.ipos, body.mass) = (com, mass);
+            if let Some(p) = diagonalize(full)? {
+                (body.iquat, body.inertia) = (p.quat, p.values);
+            }
         }
     }
     Ok(())
@@ -232,8 +237,9 @@ pub(crate) fn absorb(body: &mut Body, child: &Body) -> Result<()> {
         let moved = point(mass, vec3::sub(pos, body.ipos));
         (0..6).for_each(|k| full[k] += own[k] + moved[k]);
     }
-    let p = diagonalize(full)?;
-    (body.inertia, body.iquat) = (p.values, p.quat);
+    if let Some(p) = diagonalize(full)? {
+        (body.inertia, body.iquat) = (p.values, p.quat);
+    }
     Ok(())
 }
 

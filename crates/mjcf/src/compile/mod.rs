@@ -143,15 +143,17 @@ fn tree(spec: &Spec, nodes: &[Node], assets: &mut CompiledAssets, users: &UserSi
     let settings = &spec.compilers[0];
     if settings.fusestatic {
         fuse::fuse(spec, &mut flat)?;
+        order::number(&mut flat);
     }
+    // bodies keep the margins of geoms that are discarded next
+    body::collect_masks(&mut flat);
     if settings.discardvisual {
         visual::discard(spec, &mut flat, assets);
+        order::number(&mut flat);
     }
     if settings.fusestatic || settings.discardvisual {
-        order::number(&mut flat);
         names = names::register(spec, &flat, assets)?;
     }
-    body::collect_masks(&mut flat);
     Ok((flat, names))
 }
 

@@ -1,0 +1,264 @@
+//! Shortest paths past a circle about the origin of a plane, whose points are complex numbers.
+
+use sinew_math::MINVAL;
+
+/// A point or a direction of the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Complex {
+    pub re: f64,
+    pub im: f64,
+}
+
+impl Complex {
+    pub(super) const ONE: Complex = Complex { re: 1.0, im: 0.0 };
+
+    #[inline(always)]
+    fn conj(self) -> Self {
+        Complex { re: self.re, im: -self.im }
+    }
+
+    /// Product: lengths multiply, angles add.
+    #[inline(always)]
+    fn times(self, o: Self) -> Self {
+        Complex { re: self.re * o.re - self.im * o.im, im: self.re * o.im + self.im * o.re }
+    }
+
+    #[inline(always)]
+    pub(super) fn scale(self, s: f64) -> Self {
+        Complex { re: self.re * s, im: self.im * s }
+    }
+
+    #[inline(always)]
+    fn plus(self, o: Self) -> Self {
+        Complex { re: self.re + o.re, im: self.im + o.im }
+    }
+
+    #[inline(always)]
+    pub(super) fn minus(self, o: Self) -> Self {
+        Complex { re: self.re - o.re, im: self.im - o.im }
+    }
+
+    #[inline(always)]
+    fn dot(self, o: Self) -> f64 {
+        self.re * o.re + self.im * o.im
+    }
+
+    #[inline(always)]
+    pub(super) fn length(self) -> f64 {
+        self.dot(self).sqrt()
+    }
+
+    /// The number of unit length with the same angle; 1 for what has none.
+    #[inline(always)]
+    pub(super) fn direction(self) -> Self {
+        let length = self.length();
+        if length < MINVAL { Complex::ONE } else { self.scale(1.0 / length) }
+    }
+}
+
+/// Point of the straight path nearest to the centre, and where it lies: 0 at the first end, 1 at the second, beyond
+/// these where the nearest point of the line is no part of the path. `None` if the ends coincide.
+fn nearest(ends: [Complex; 2]) -> Option<(Complex, f64)> {
+    let run = ends[1].minus(ends[0]);
+    let square = run.dot(run);
+    if square < MINVAL {
+        return None;
+    }
+    let at = -run.dot(ends[0]) / square;
+    Some((ends[0].plus(run.scale(at.clamp(0.0, 1.0))), at))
+}
+
+/// An end of a path as seen from the centre, and its tangents: they touch the circle at the angle `α` to either side of
+/// the end, with `cos α = radius / distance`, and have the length `distance sin α`.
+#[derive(Clone, Copy)]
+struct View {
+    end: Complex,
+    square: f64,
+    tangent: f64,
+    radius: f64,
+}
+
+impl View {
+    fn new(end: Complex, radius: f64) -> Self {
+        let square = end.dot(end);
+        View { end, square, tangent: (square - radius * radius).sqrt(), radius }
+    }
+
+    /// Where the tangent touches that lies counterclockwise from the end for `sense` 1, clockwise for −1:
+    /// the end times `cos α (cos α + i sense sin α)`.
+    ///
+    /// Between two ways that are equally good for a side site, as in symmetric models, rounding decides. This order
+    /// of operations decides as MuJoCo does.
+    fn touch(self, sense: f64) -> Complex {
+        let Complex { re, im } = self.end;
+        let along = self.radius * self.radius;
+        let across = -sense * self.radius;
+        Complex {
+            re: (re * along + across * im * self.tangent) / self.square,
+            im: (im * along - across * re * self.tangent) / self.square,
+        }
+    }
+}
+
+/// A way round the circle: its first and its last point, and the angle between them along the way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arc {
+    pub on: Complex,
+    pub off: Complex,
+    pub angle: f64,
+}
+
+/// The way round the outside of the circle, on the side of `side` if given, else the shorter one. `None` where the
+/// straight path is free: it misses the circle, and `side` is not beyond the centre.
+///
+/// Going round in either sense, the path leaves the first end's tangent at angle `α` past it, and joins the second's
+/// `β` before it. Where the ends are `φ < π` apart, the tangents of the shorter way cross, and that way is barred, if
+/// `|cos φ − cos α cos β| ≤ sin α sin β`; below, both sides are multiplied by both distances. The straight path then
+/// misses the circle, so that only a side site can ask for that way. The longer way is always open.
+pub(super) fn around(ends: [Complex; 2], side: Option<Complex>, radius: f64) -> Option<Arc> {
+    if radius < MINVAL || ends.iter().any(|e| e.dot(*e) < radius * radius) {
+        return None;
+    }
+    let (foot, _) = nearest(ends)?;
+    if foot.dot(foot) > radius * radius && side.is_none_or(|s| s.dot(foot) >= 0.0) {
+        return None;
+    }
+    let views = ends.map(|end| View::new(end, radius));
+    let apart = ends[0].conj().times(ends[1]);
+    let way = |sense: f64| (views[0].touch(sense), views[1].touch(-sense), sense);
+    let short = if apart.im < 0.0 { -1.0 } else { 1.0 };
+    let barred = side.is_some() && (apart.re - radius * radius).abs() <= views[0].tangent * views[1].tangent;
+    let merit = |(on, off, _): (Complex, Complex, f64)| match side {
+        Some(side) => on.plus(off).direction().dot(side),
+        None => -on.minus(off).dot(on.minus(off)),
+    };
+    let [clockwise, counter] = [way(-1.0), way(1.0)];
+    let (on, off, sense) = match barred {
+        true => way(-short),
+        false if merit(clockwise) > merit(counter) => clockwise,
+        false => counter,
+    };
+    let turn = on.conj().times(off);
+    let angle = (sense * turn.im).atan2(turn.re);
+    Some(Arc { on, off, angle: if angle < 0.0 { angle + std::f64::consts::TAU } else { angle } })
+}
+
+/// The point where the shortest path through the disc touches the circle, for ends outside of it.
+/// `None` if the straight path passes through the disc, or the ends lie on opposite sides of the centre.
+///
+/// There, the path makes equal angles with the radius on both sides. Ends whose directions are the same, and
+/// paths that graze the circle, touch it midway between the ends.
+pub(super) fn through(ends: [Complex; 2], radius: f64) -> Option<Complex> {
+    let distance = ends.map(Complex::length);
+    if radius < MINVAL || distance.iter().any(|&d| d <= radius || d < MINVAL) {
+        return None;
+    }
+    let run = ends[1].minus(ends[0]);
+    if let Some((foot, at)) = nearest(ends)
+        && at > 0.0
+        && at < 1.0
+        && foot.length() <= radius
+    {
+        return None;
+    }
+    let cos_apart =
+        (distance[0] * distance[0] + distance[1] * distance[1] - run.dot(run)) / (2.0 * distance[0] * distance[1]);
+    if cos_apart < -1.0 + MINVAL {
+        return None;
+    }
+    let midway = || ends[0].plus(ends[1]).scale(0.5).direction().scale(radius);
+    if cos_apart > 1.0 - MINVAL {
+        return Some(midway());
+    }
+    let ratios = distance.map(|d| radius / d);
+    let Some(sine) = incidence(ratios, cos_apart.acos()) else { return Some(midway()) };
+    // the touching point lies counterclockwise from this end
+    let from = usize::from(ends[0].conj().times(ends[1]).im <= 0.0);
+    let turn = |sine: f64| Complex { re: (1.0 - sine * sine).sqrt(), im: sine };
+    let direction = ends[from].direction().times(turn(sine)).times(turn(ratios[from] * sine).conj());
+    Some(direction.scale(radius))
+}
+
+/// Sine `z` of the angle between path and radius at the touching point; `None` if the path all but grazes the circle.
+///
+/// By the law of sines, an end at distance `d` sees the radius to the touching point under `asin(z r/d)`, so that the
+/// touching point is `asin z − asin(z r/d)` away from the end; for both ends this adds up to the angle `apart` between
+/// them. The rest, `apart` less that sum, falls with `z` and is concave: Newton's method from the right never oversteps.
+/// MuJoCo's starting point and tolerance decide the seventh digit of the point, and are kept.
+fn incidence(ratios: [f64; 2], apart: f64) -> Option<f64> {
+    const START: f64 = 1.0 - 1e-7;
+    const TOLERANCE: f64 = 1e-6;
+    const STEPS: usize = 20;
+    let rest = |z: f64| (ratios[0] * z).asin() + (ratios[1] * z).asin() - 2.0 * z.asin() + apart;
+    let slope = |z: f64| {
+        let part = |k: f64| k / (1.0 - z * z * k * k).sqrt().max(MINVAL);
+        part(ratios[0]) + part(ratios[1]) - 2.0 * part(1.0)
+    };
+    let mut z = START;
+    let mut value = rest(z);
+    if value > 0.0 {
+        return None;
+    }
+    for _ in 0..STEPS {
+        if value > -TOLERANCE {
+            return Some(z);
+        }
+        z -= value / slope(z);
+        value = rest(z);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(distance: f64, angle: f64) -> Complex {
+        Complex { re: distance * angle.cos(), im: distance * angle.sin() }
+    }
+
+    /// Ends at all sorts of distances and angles.
+    fn cases() -> impl Iterator<Item = [Complex; 2]> {
+        (0..4000).map(|k| {
+            let part = |n: usize| (k as f64 * [0.618_034, 0.414_214, 0.732_051][n]).fract();
+            [at(1.01 + 2.0 * part(0), 3.0 * part(1)), at(1.01 + 3.0 * part(1), 3.0 * part(1) + 6.28 * part(2))]
+        })
+    }
+
+    #[test]
+    fn paths_around_are_tangent_and_no_shorter_than_the_other_way() {
+        let mut found = 0;
+        for ends in cases() {
+            let Some(arc) = around(ends, None, 1.0) else { continue };
+            found += 1;
+            for (end, touch) in ends.into_iter().zip([arc.on, arc.off]) {
+                assert!((touch.length() - 1.0).abs() < 1e-14);
+                assert!(touch.dot(end.minus(touch)).abs() < 1e-12, "tangent: {ends:?}");
+            }
+            let straight = |a: &Arc| ends[0].minus(a.on).length() + a.angle + a.off.minus(ends[1]).length();
+            for side in [at(1.0, 1.0), at(1.0, 2.5), at(1.0, -1.0)] {
+                let other = around(ends, Some(side), 1.0).expect("the straight path hits the circle");
+                assert!(straight(&arc) <= straight(&other) + 1e-12, "shorter: {ends:?}");
+            }
+        }
+        assert!(found > 500);
+    }
+
+    #[test]
+    fn paths_through_are_stationary() {
+        let mut found = 0;
+        for ends in cases() {
+            let Some(touch) = through(ends, 1.0) else { continue };
+            found += 1;
+            let length = |turn: f64| {
+                let z = touch.times(at(1.0, turn));
+                ends[0].minus(z).length() + ends[1].minus(z).length()
+            };
+            // a path that grazes the circle is not searched for
+            if nearest(ends).is_some_and(|(foot, _)| foot.length() > 1.001) {
+                assert!(length(0.0) <= length(1e-4) && length(0.0) <= length(-1e-4), "{ends:?}");
+            }
+        }
+        assert!(found > 500);
+    }
+}

@@ -1,0 +1,357 @@
+"""One document in both engines: the first stage at which they differ, and by how much.
+
+    python random_compare.py FIRST LAST [--jobs 2]     compare seeds, list differences by field
+    python random_compare.py FILE.xml [--shrink]       compare a file; look for the smallest part of it that differs
+"""
+
+import argparse
+import collections
+import multiprocessing
+import sys
+import xml.etree.ElementTree as ET
+
+import mujoco
+import numpy as np
+import sinew
+from oracle import copy_state
+from random_models import model
+
+POSE = (
+    "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos cam_xmat light_xpos "
+    "light_xdir subtree_com cdof cinert ten_length ten_wrapadr ten_wrapnum actuator_length"
+).split()
+SMOOTH = (
+    "crb cvel cdof_dot ten_velocity actuator_velocity qfrc_bias qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid "
+    "qfrc_passive act_dot actuator_force qfrc_actuator qfrc_smooth qacc_smooth"
+).split()
+ROWS = (
+    "efc_type efc_id efc_pos efc_margin efc_frictionloss efc_diagApprox efc_KBIP efc_D efc_R efc_vel efc_aref"
+).split()
+MOTION = "qpos qvel act time history".split()
+# Memory layout, names, rendering, and what the hull of a mesh looks like inside.
+UNCOMPARED = (
+    "signature nbuffer narena names_map mesh_ nmesh bvh nbvh body_bvh names nnames mat_ tex_ nJ nmeshpoly"
+).split()
+TOLERANCE = {
+    "compile": 1e-9, "pose": 1e-9, "smooth": 1e-9, "contact": 1e-6, "rows": 1e-7, "solve": 1e-6, "sensor": 1e-6,
+    "step": 1e-6, "inverse": 1e-7, "free": 1e-6,
+}  # fmt: skip
+
+
+class Sinew:
+    """The engine under test."""
+
+    module = sinew
+
+    def take(self, cd, od):
+        copy_state(cd, od)
+
+
+class Nudged:
+    """MuJoCo again, each time from a state that is a few units in the last place away: how well a result is defined."""
+
+    module = mujoco
+
+    def __init__(self, seed):
+        self.rng = np.random.default_rng(seed)
+
+    def take(self, cd, od):
+        copy_state(cd, od)
+        for name in ("qpos", "qvel", "qacc_warmstart", "ctrl", "act"):
+            values = getattr(cd, name)
+            values[:] *= 1 + 1e-15 * self.rng.integers(-2, 3, values.shape)
+
+
+class Differs(Exception):
+    """The engines disagree: stage, field, size, note."""
+
+
+def same(stage, field, got, want, note="", floor=1.0):
+    got, want = np.asarray(got, float).ravel(), np.asarray(want, float).ravel()
+    if got.shape != want.shape:
+        raise Differs(stage, field, np.inf, f"{note} {got.size} numbers, not {want.size}")
+    if want.size == 0:
+        return
+    if not np.array_equal(np.isfinite(got), np.isfinite(want)):
+        raise Differs(stage, field, np.inf, f"{note} not finite")
+    ok = np.isfinite(want)
+    got, want = got[ok], want[ok]
+    if want.size == 0:
+        return
+    at = int(np.argmax(np.abs(got - want)))
+    size = abs(got[at] - want[at]) / max(floor, float(np.max(np.abs(want))))
+    if size > TOLERANCE[stage]:
+        raise Differs(stage, field, size, f"{note} [{at}] {got[at]:.12g} != {want[at]:.12g}")
+
+
+def fields(stage, names, cd, od, note):
+    for name in names:
+        same(stage, name, getattr(cd, name), getattr(od, name), note)
+
+
+def compiled(cm, om):
+    for name in dir(om):
+        want = getattr(om, name)
+        number = isinstance(want, (int, float, np.number, np.ndarray)) and not isinstance(want, bool)
+        if name.startswith("_") or not number or name.startswith(tuple(UNCOMPARED)):
+            continue
+        small = name in ("body_mass", "body_inertia")
+        floor = max(1e-9, float(np.max(np.abs(want), initial=0))) if small else 1.0
+        same("compile", name, getattr(cm, name), want, floor=floor)
+    for name in ("meaninertia", "meanmass", "extent", "center", "meansize"):
+        same("compile", "stat." + name, getattr(cm.stat, name), getattr(om.stat, name))
+
+
+def contacts(cd, od, note):
+    same("contact", "ncon", cd.ncon, od.ncon, note)
+    for i in range(od.ncon):
+        for name in ("geom", "dim", "dist", "pos", "includemargin", "friction", "solref", "solreffriction", "solimp", "exclude"):
+            same("contact", name, getattr(cd.contact[i], name), getattr(od.contact[i], name), f"{note} contact {i}")
+        same("contact", "frame", cd.contact[i].frame[:3], od.contact[i].frame[:3], f"{note} contact {i}")
+
+
+def jacobian(module, m, d):
+    if not module.mj_isSparse(m):
+        return np.array(d.efc_J).ravel()[: d.nefc * m.nv]
+    full = np.zeros((d.nefc, m.nv))
+    for row in range(d.nefc):
+        at = slice(d.efc_J_rowadr[row], d.efc_J_rowadr[row] + d.efc_J_rownnz[row])
+        full[row, d.efc_J_colind[at]] = np.asarray(d.efc_J).ravel()[at]
+    return full.ravel()
+
+
+def forward(module, cm, om, cd, od, note):
+    """All stages of `mj_forward`, done by both."""
+    fields("pose", POSE, cd, od, note)
+    mass = [np.zeros((om.nv, om.nv)) for _ in range(2)]
+    module.mj_fullM(cm, mass[0], cd.qM)
+    mujoco.mj_fullM(om, mass[1], od.qM)
+    same("smooth", "qM", *mass, note)
+    fields("smooth", SMOOTH, cd, od, note)
+    contacts(cd, od, note)
+    fields("rows", ["nefc", *ROWS], cd, od, note)
+    same("rows", "efc_J", jacobian(module, cm, cd), jacobian(mujoco, om, od), note)
+    fields("solve", ["qacc", "qfrc_constraint"], cd, od, note)
+    sensors(om, cd, od, note)
+
+
+def sensors(om, cd, od, note):
+    # see docs/deviations.md: MuJoCo shows the kinetic energy one step late
+    kinetic = om.sensor_type == mujoco.mjtSensor.mjSENS_E_KINETIC
+    late = om.opt.enableflags & mujoco.mjtEnableBit.mjENBL_ENERGY or np.any(om.sensor_delay[kinetic] > 0)
+    for i in range(om.nsensor):
+        kind = mujoco.mjtSensor(om.sensor_type[i])
+        if not (late and kind == mujoco.mjtSensor.mjSENS_E_KINETIC):
+            at = slice(om.sensor_adr[i], om.sensor_adr[i] + om.sensor_dim[i])
+            same("sensor", kind.name[7:].lower(), cd.sensordata[at], od.sensordata[at], f"{note} sensor {i}")
+    same("sensor", "energy", cd.energy, od.energy, note)
+
+
+def disturb(om, od, rng, size):
+    qpos = np.array(od.qpos)
+    mujoco.mj_integratePos(om, qpos, size * rng.standard_normal(om.nv), 1.0)
+    od.qpos[:] = qpos
+    od.qvel[:] = size * rng.standard_normal(om.nv)
+    od.ctrl[:] = rng.uniform(-1, 1, om.nu)
+    od.act[:] = rng.uniform(0, 1, om.na)
+    od.qfrc_applied[:] = size * rng.standard_normal(om.nv)
+    od.xfrc_applied[1:] = size * rng.standard_normal((om.nbody - 1, 6))
+
+
+def stable(od, before):
+    return od.time > before and np.max(np.abs(od.qacc), initial=0) < 1e6 and np.max(np.abs(od.qvel), initial=0) < 1e3
+
+
+def load(text):
+    """The model in both engines, or `None` if both refuse it."""
+    try:
+        om = mujoco.MjModel.from_xml_string(text)
+    except ValueError as refusal:
+        try:
+            sinew.MjModel.from_xml_string(text)
+        except ValueError:
+            return None
+        if "diagonal element too small" in str(refusal):  # see docs/deviations.md: implicit, singular pivot
+            return None
+        raise Differs("compile", "accepted", np.inf, str(refusal).replace("\n", " ")) from None
+    try:
+        cm = sinew.MjModel.from_xml_string(text)
+    except ValueError as refusal:
+        raise Differs("compile", "refused", np.inf, str(refusal)) from None
+    compiled(cm, om)
+    return cm, om
+
+
+def compare(by, cm, om, nstep=40):
+    """Raises `Differs`, or returns what was reached: "singular", "unstable", "same"."""
+    if np.any(np.isnan(om.dof_invweight0)) or np.max(om.dof_invweight0, initial=0) > 1e9:
+        return "singular"
+    od, cd = mujoco.MjData(om), by.module.MjData(cm)
+    rng = np.random.default_rng(1)
+    for note, size in (("at rest", 0.0), ("disturbed", 0.1), ("far", 0.7)):
+        mujoco.mj_resetData(om, od)
+        by.module.mj_resetData(cm, cd)
+        disturb(om, od, rng, size)
+        by.take(cd, od)
+        mujoco.mj_forward(om, od)
+        by.module.mj_forward(cm, cd)
+        if not np.max(np.abs(od.qacc), initial=0) < 1e6:
+            return "unstable"
+        forward(by.module, cm, om, cd, od, note)
+        inverse(by, cm, om, cd, od, note)
+    return steps(by, cm, om, nstep)
+
+
+def inverse(by, cm, om, cd, od, note):
+    mujoco.mj_inverse(om, od)
+    by.take(cd, od)
+    cd.qacc[:] = od.qacc
+    by.module.mj_inverse(cm, cd)
+    floor = max(1.0, np.max(np.abs(od.qfrc_constraint), initial=0))
+    same("inverse", "qfrc_inverse", cd.qfrc_inverse, od.qfrc_inverse, note, floor)
+
+
+def steps(by, cm, om, nstep):
+    """Each step from MuJoCo's state, then all of them without looking back."""
+    od, cd, rng = mujoco.MjData(om), by.module.MjData(cm), np.random.default_rng(2)
+    disturb(om, od, rng, 0.1)
+    od.qfrc_applied[:], od.xfrc_applied[:] = 0, 0
+    first = mujoco.MjData(om)
+    copy_state(first, od)
+    for t in range(nstep):
+        by.take(cd, od)
+        before = od.time
+        mujoco.mj_step(om, od)
+        if not stable(od, before):
+            return "unstable"
+        if om.opt.enableflags & mujoco.mjtEnableBit.mjENBL_SLEEP:
+            continue  # what sleeps is no part of the state
+        by.module.mj_step(cm, cd)
+        fields("step", MOTION, cd, od, f"t={t}")
+        sensors(om, cd, od, f"t={t}")
+    od, cd = mujoco.MjData(om), by.module.MjData(cm)
+    copy_state(od, first)
+    by.take(cd, first)
+    for t in range(nstep):
+        mujoco.mj_step(om, od)
+        by.module.mj_step(cm, cd)
+        for name in ("qpos", "qvel", "act"):
+            same("free", name, getattr(cd, name), getattr(od, name), f"t={t}")
+    return "same"
+
+
+def judge(text):
+    """Outcome and details. "rounding": MuJoCo itself, nudged, differs from itself by a tenth of that or more."""
+    try:
+        pair = load(text)
+        return ("refused", None) if pair is None else (compare(Sinew(), *pair), None)
+    except Differs as d:
+        details = d.args
+    except mujoco.FatalError as e:
+        return "fatal", str(e)
+    except Exception as e:  # a panic in sinew among them
+        return "differs", ("error", type(e).__name__, np.inf, str(e)[:200])
+    if details[0] not in ("compile", "pose", "smooth") and own_scatter(pair[1], details) >= 0.1 * details[2]:
+        return "rounding", details
+    return "differs", details
+
+
+def own_scatter(om, details, tries=6):
+    """How far nudged MuJoCo is from itself where sinew was `details` away."""
+    worst = 0.0
+    limit, TOLERANCE[details[0]] = TOLERANCE[details[0]], TOLERANCE[details[0]] / 10
+    for seed in range(tries):
+        try:
+            compare(Nudged(seed), om, om)
+        except Differs as d:
+            worst = max(worst, d.args[2])
+    TOLERANCE[details[0]] = limit
+    return worst
+
+
+def _work(seeds, pipe):
+    for seed in seeds:
+        pipe.send((seed, *judge(model(seed))))
+    pipe.close()
+
+
+def survey(seeds):
+    """Yields (seed, outcome, details); a seed that ends the process is "crashed", and the next ones go on without it."""
+    context = multiprocessing.get_context("fork")
+    left = list(seeds)
+    while left:
+        ours, theirs = context.Pipe(False)
+        worker = context.Process(target=_work, args=(left, theirs))
+        worker.start()
+        theirs.close()
+        try:
+            while left:
+                if not ours.poll(120):
+                    worker.kill()
+                    raise EOFError
+                result = ours.recv()
+                left.remove(result[0])
+                yield result
+        except EOFError:
+            yield left.pop(0), "crashed", None
+        worker.join()
+
+
+def shrink(text):
+    """Removes elements and attributes as long as the same field of the same stage differs."""
+    kind = judge(text)[1][:2]
+
+    def still(root):
+        shorter = ET.tostring(root, encoding="unicode")
+        reader, writer = multiprocessing.Pipe(False)
+        worker = multiprocessing.get_context("fork").Process(target=lambda: writer.send(judge(shorter)))
+        worker.start()
+        answer = reader.recv() if reader.poll(20) else (None, None)
+        worker.join()
+        return answer[0] == "differs" and answer[1][:2] == kind
+
+    root = ET.fromstring(text)
+    changed = True
+    while changed:
+        changed = False
+        for parent in list(root.iter()):
+            for child in list(parent):
+                at = list(parent).index(child)
+                parent.remove(child)
+                if still(root):
+                    changed = True
+                else:
+                    parent.insert(at, child)
+            for name, value in list(parent.attrib.items()):
+                del parent.attrib[name]
+                if still(root):
+                    changed = True
+                else:
+                    parent.set(name, value)
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", nargs="+")
+    parser.add_argument("--shrink", action="store_true")
+    args = parser.parse_args()
+    if not args.what[0].isdigit():
+        text = open(args.what[0]).read()
+        print(judge(text), file=sys.stderr)
+        if args.shrink:
+            print(shrink(text))
+        return
+    counts, kinds = collections.Counter(), collections.defaultdict(list)
+    for seed, outcome, details in survey(range(int(args.what[0]), int(args.what[1]))):
+        counts[outcome] += 1
+        if outcome != "same":
+            kinds[(outcome, *(details[:2] if outcome in ("differs", "rounding") else ()))].append((seed, details))
+    print(dict(counts))
+    for kind, cases in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        print(len(cases), *kind, [seed for seed, _ in cases[:6]], cases[0][1][2:] if cases[0][1] else "")
+
+
+if __name__ == "__main__":
+    main()
