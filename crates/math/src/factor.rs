@@ -44,7 +44,8 @@ fn factor_rows(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: impl Iter
             near_row[a + 1] += row[a + 1] * scale[0];
         }
         if a == 1 {
-            above[p.rowadr[cols[0] as usize] as usize] -= row[0] * row[0] * inv;
+            // as above: equal rows then cancel exactly, and a singular matrix shows as one
+            above[p.rowadr[cols[0] as usize] as usize] -= row[0] * (row[0] * inv);
         }
         scale_by(&mut row[..diag], inv);
     }
@@ -76,7 +77,7 @@ pub(crate) fn add_pair(t: &mut [f64], [v0, v1]: [&[f64]; 2], s: [f64; 2]) {
     let ((a4, a1), (b4, b1)) = (v0[..n].as_chunks::<4>(), v1[..n].as_chunks::<4>());
     let (s0, s1) = (f64x4::splat(s[0]), f64x4::splat(s[1]));
     for ((t, a), b) in t4.iter_mut().zip(a4).zip(b4) {
-        *t = f64x4::from(*b).mul_add(s1, f64x4::from(*a).mul_add(s0, f64x4::from(*t))).to_array();
+        *t = (f64x4::from(*b) * s1 + (f64x4::from(*a) * s0 + f64x4::from(*t))).to_array();
     }
     for ((t, a), b) in t1.iter_mut().zip(a1).zip(b1) {
         *t += a * s[0] + b * s[1];
@@ -92,8 +93,8 @@ pub(crate) fn add_four(t: &mut [f64], [v0, v1, v2, v3]: [&[f64]; 4], s: [f64; 4]
     let ((c4, c1), (d4, d1)) = (v2[..n].as_chunks::<4>(), v3[..n].as_chunks::<4>());
     let (s0, s1, s2, s3) = (f64x4::splat(s[0]), f64x4::splat(s[1]), f64x4::splat(s[2]), f64x4::splat(s[3]));
     for ((((t, a), b), c), d) in t4.iter_mut().zip(a4).zip(b4).zip(c4).zip(d4) {
-        let near = f64x4::from(*b).mul_add(s1, f64x4::from(*a).mul_add(s0, f64x4::from(*t)));
-        *t = f64x4::from(*d).mul_add(s3, f64x4::from(*c).mul_add(s2, near)).to_array();
+        let near = f64x4::from(*b) * s1 + (f64x4::from(*a) * s0 + f64x4::from(*t));
+        *t = (f64x4::from(*d) * s3 + (f64x4::from(*c) * s2 + near)).to_array();
     }
     for ((((t, a), b), c), d) in t1.iter_mut().zip(a1).zip(b1).zip(c1).zip(d1) {
         *t += (a * s[0] + b * s[1]) + (c * s[2] + d * s[3]);

@@ -10,11 +10,11 @@ pub fn half_parabolas(d: &[f64], x: &[f64], v: &[f64], alpha: f64) -> [f64; 3] {
     let step = f64x4::splat(alpha);
     for ((d, x), v) in d4.iter().zip(x4).zip(v4) {
         let (x, v) = (f64x4::from(*x), f64x4::from(*v));
-        let d = f64x4::from(*d) & v.mul_add(step, x).simd_lt(f64x4::ZERO);
+        let d = f64x4::from(*d) & (v * step + x).simd_lt(f64x4::ZERO);
         let (dx, dv) = (d * x, d * v);
-        square = dx.mul_add(x, square);
-        slope = dx.mul_add(v, slope);
-        curve = dv.mul_add(v, curve);
+        square += dx * x;
+        slope += dx * v;
+        curve += dv * v;
     }
     let mut sum = [square.reduce_add(), slope.reduce_add(), curve.reduce_add()];
     for ((d, x), v) in d1.iter().zip(x1).zip(v1) {

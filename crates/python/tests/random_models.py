@@ -145,7 +145,7 @@ def contact_parameters(doc, e):
     r.solver(e, "solref", "solimp")
 
 
-def joint(doc, parent, kind):
+def joint(doc, parent, kind, axis=None):
     r = doc.r
     if kind == "free" and r.yes(0.5):
         e = doc.add(parent, "freejoint", name=doc.new("free"))
@@ -162,7 +162,7 @@ def joint(doc, parent, kind):
     if kind != "free" and r.yes(0.6):
         e.set("pos", r.reals(3, -0.2, 0.2))
     if scalar:
-        e.set("axis", r.axis())
+        e.set("axis", axis or r.axis())
         if r.yes(0.3):
             e.set("ref", f"{angle * .4:.3g}")
         if r.yes(0.3):
@@ -199,8 +199,10 @@ def joints(doc, parent, at_root):
         return joint(doc, parent, "free")
     kinds = r.choice((["hinge"], ["hinge"], ["slide"], ["ball"], ["hinge", "hinge"], ["slide", "slide", "hinge"],
                       ["slide", "ball"], ["hinge", "slide", "hinge"], ["slide", "slide", "slide"], []))
-    for kind in kinds:
-        joint(doc, parent, kind)
+    # the same slide twice makes a singular inertia; such models are compared elsewhere
+    axes = r.sample(("1 0 0", "0 1 0", "0 0 1", "1 1 1"), 3)
+    for kind, axis in zip(kinds, axes):
+        joint(doc, parent, kind, axis if len(kinds) > 1 else None)
 
 
 def inertial(doc, parent):
@@ -316,7 +318,8 @@ def model(seed):
     for part in (random_parts.contact, random_parts.equality, random_parts.tendon, random_parts.actuator,
                  random_parts.sensor, random_parts.keyframe):
         part(doc)
-    if doc.names["camera"] or doc.names["light"]:  # MuJoCo's compiler crashes when their bodies are fused
+    # MuJoCo's compiler crashes when bodies with cameras or lights are fused, and then loses geoms that tendons wrap around
+    if doc.names["camera"] or doc.names["light"] or doc.root.find("tendon/spatial/geom") is not None:
         doc.root.find("compiler").attrib.pop("fusestatic", None)
     ET.indent(doc.root)
     return ET.tostring(doc.root, encoding="unicode")

@@ -220,8 +220,8 @@ mod tests {
     /// Ends at all sorts of distances and angles.
     fn cases() -> impl Iterator<Item = [Complex; 2]> {
         (0..4000).map(|k| {
-            let part = |n: usize| (k as f64 * [0.618_034, 0.414_214, 0.732_051][n]).fract();
-            [at(1.01 + 2.0 * part(0), 3.0 * part(1)), at(1.01 + 3.0 * part(1), 3.0 * part(1) + 6.28 * part(2))]
+            let part = |n: usize| (k as f64 * [0.618, 0.4142, 0.732][n]).fract();
+            [at(1.01 + 2.0 * part(0), 3.0 * part(1)), at(1.01 + 3.0 * part(1), 3.0 * part(1) + 6.2 * part(2))]
         })
     }
 
