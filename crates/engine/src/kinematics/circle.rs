@@ -1,6 +1,7 @@
 //! Shortest paths past a circle about the origin of a plane, whose points are complex numbers.
 
 use sinew_math::MINVAL;
+use std::f64::consts::TAU;
 
 /// A point or a direction of the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,9 +139,10 @@ pub(super) fn around(ends: [Complex; 2], side: Option<Complex>, radius: f64) -> 
         false if merit(clockwise) > merit(counter) => clockwise,
         false => counter,
     };
-    let turn = on.conj().times(off);
-    let angle = (sense * turn.im).atan2(turn.re);
-    Some(Arc { on, off, angle: if angle < 0.0 { angle + std::f64::consts::TAU } else { angle } })
+    // the cosine rather than the tangent of the arc: short arcs then have MuJoCo's digits
+    let between = on.direction().dot(off.direction()).min(1.0).acos();
+    let angle = if sense * on.conj().times(off).im < 0.0 { TAU - between } else { between };
+    Some(Arc { on, off, angle })
 }
 
 /// The point where the shortest path through the disc touches the circle, for ends outside of it.
@@ -174,9 +176,8 @@ pub(super) fn through(ends: [Complex; 2], radius: f64) -> Option<Complex> {
     let Some(sine) = incidence(ratios, cos_apart.acos()) else { return Some(midway()) };
     // the touching point lies counterclockwise from this end
     let from = usize::from(ends[0].conj().times(ends[1]).im <= 0.0);
-    let turn = |sine: f64| Complex { re: (1.0 - sine * sine).sqrt(), im: sine };
-    let direction = ends[from].direction().times(turn(sine)).times(turn(ratios[from] * sine).conj());
-    Some(direction.scale(radius))
+    let (im, re) = (sine.asin() - (ratios[from] * sine).asin()).sin_cos();
+    Some(ends[from].direction().times(Complex { re, im }).scale(radius))
 }
 
 /// Sine `z` of the angle between path and radius at the touching point; `None` if the path all but grazes the circle.
