@@ -171,7 +171,7 @@ fn limit_range(m: &Model, i: usize, opt: &LengthRangeOptions) -> Option<[f64; 2]
         return None;
     }
     let id = usize::try_from(m.actuator_trnid.as_flattened()[i]).ok()?;
-    match TrnType::try_from(m.actuator_trntype[i]).ok()? {
+    match m.actuator_trntype(i) {
         TrnType::Joint | TrnType::Jointinparent if *m.jnt_limited.get(id)? != 0 => Some(m.jnt_range[id]),
         TrnType::Tendon if *m.tendon_limited.get(id)? != 0 => Some(m.tendon_range[id]),
         _ => None,

@@ -78,7 +78,7 @@ impl Data {
 
     /// Puts the trees to sleep that start so.
     fn start_asleep(&mut self, m: &Model) -> Result<(), CannotSleep> {
-        let starts = |tree: &usize| m.tree_sleep_policy[*tree] == SleepPolicy::Init as i32;
+        let starts = |tree: &usize| m.tree_sleep_policy(*tree) == SleepPolicy::Init;
         for tree in 0..m.ntree {
             self.state.tree_asleep[tree] = if starts(&tree) { -1 } else { AWAKE };
         }

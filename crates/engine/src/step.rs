@@ -400,7 +400,7 @@ pub fn fwd_actuation(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// Asks the callbacks for what user actuators contribute.
 fn user_actuators(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     for i in 0..m.nu {
-        if m.actuator_dyntype[i] == DynType::User as i32
+        if m.actuator_dyntype(i) == DynType::User
             && let Some(last) = m.actuator_act(i)
         {
             let rate = hooks.act_dyn(m, d, i);
@@ -410,10 +410,10 @@ fn user_actuators(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
         }
     }
     for i in (0..m.nu).filter(|&i| !activation::is_disabled(m, i)) {
-        if m.actuator_gaintype[i] == GainType::User as i32 {
+        if m.actuator_gaintype(i) == GainType::User {
             d.scratch.actuation.gain[i] = hooks.act_gain(m, d, i);
         }
-        if m.actuator_biastype[i] == BiasType::User as i32 {
+        if m.actuator_biastype(i) == BiasType::User {
             d.scratch.actuation.bias[i] = hooks.act_bias(m, d, i);
         }
     }

@@ -10,10 +10,10 @@ use crate::support::muscle;
 pub fn bias(m: &Model, trn: &Trn, motion: &Motion, i: usize) -> Option<f64> {
     let prm = &m.actuator_biasprm[i];
     let (length, velocity) = (trn.actuator_length[i], motion.actuator_velocity[i]);
-    match BiasType::try_from(m.actuator_biastype[i]) {
-        Ok(BiasType::None) => Some(0.0),
-        Ok(BiasType::Affine) => Some(prm[0] + prm[1] * length + prm[2] * velocity),
-        Ok(BiasType::Muscle) => Some(muscle::bias(length, m.actuator_lengthrange[i], m.actuator_acc0[i], prm)),
+    match m.actuator_biastype(i) {
+        BiasType::None => Some(0.0),
+        BiasType::Affine => Some(prm[0] + prm[1] * length + prm[2] * velocity),
+        BiasType::Muscle => Some(muscle::bias(length, m.actuator_lengthrange[i], m.actuator_acc0[i], prm)),
         _ => None,
     }
 }

@@ -37,10 +37,6 @@ pub fn controls(m: &Model, state: &State, ctrl: &mut [f64]) -> Option<usize> {
 /// zero until a callback sets them.
 /// *Reads* `act`, `ctrl` (of the caller). *Writes* `act_dot`.
 pub fn act_dot(m: &Model, awake: &Awake, state: &State, ctrl: &[f64], force: &mut Force) {
-    const INTEGRATOR: i32 = DynType::Integrator as i32;
-    const FILTER: i32 = DynType::Filter as i32;
-    const FILTEREXACT: i32 = DynType::Filterexact as i32;
-    const MUSCLE: i32 = DynType::Muscle as i32;
     let sleeps = m.opt.enabled(EnableFlags::SLEEP);
     for i in 0..m.nu {
         let acts = m.actuator_acts(i);
@@ -50,10 +46,10 @@ pub fn act_dot(m: &Model, awake: &Awake, state: &State, ctrl: &[f64], force: &mu
         }
         let (u, prm) = (ctrl[i], &m.actuator_dynprm[i]);
         force.act_dot[acts].fill(0.0);
-        match m.actuator_dyntype[i] {
-            INTEGRATOR => force.act_dot[last] = u,
-            FILTER | FILTEREXACT => force.act_dot[last] = (u - state.act[last]) / MINVAL.max(prm[0]),
-            MUSCLE => force.act_dot[last] = muscle::dynamics(u, state.act[last], prm),
+        match m.actuator_dyntype(i) {
+            DynType::Integrator => force.act_dot[last] = u,
+            DynType::Filter | DynType::Filterexact => force.act_dot[last] = (u - state.act[last]) / MINVAL.max(prm[0]),
+            DynType::Muscle => force.act_dot[last] = muscle::dynamics(u, state.act[last], prm),
             _ => {}
         }
     }

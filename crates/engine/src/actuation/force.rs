@@ -52,7 +52,7 @@ pub fn clamp_force(m: &Model, total: &mut [f64], force: &mut Force) {
     let f = &mut force.actuator_force;
     let limited = |i: usize| {
         let k = m.actuator_trnid[i][0] as usize;
-        (m.actuator_trntype[i] == TrnType::Tendon as i32 && m.tendon_actfrclimited[k] != 0).then_some(k)
+        (m.actuator_trntype(i) == TrnType::Tendon && m.tendon_actfrclimited[k] != 0).then_some(k)
     };
     if (0..m.nu).any(|i| limited(i).is_some()) {
         total.fill(0.0);

@@ -10,12 +10,10 @@ use crate::support::muscle;
 pub fn gain(m: &Model, trn: &Trn, motion: &Motion, i: usize) -> Option<f64> {
     let prm = &m.actuator_gainprm[i];
     let (length, velocity) = (trn.actuator_length[i], motion.actuator_velocity[i]);
-    match GainType::try_from(m.actuator_gaintype[i]) {
-        Ok(GainType::Fixed) => Some(prm[0]),
-        Ok(GainType::Affine) => Some(prm[0] + prm[1] * length + prm[2] * velocity),
-        Ok(GainType::Muscle) => {
-            Some(muscle::gain(length, velocity, m.actuator_lengthrange[i], m.actuator_acc0[i], prm))
-        }
+    match m.actuator_gaintype(i) {
+        GainType::Fixed => Some(prm[0]),
+        GainType::Affine => Some(prm[0] + prm[1] * length + prm[2] * velocity),
+        GainType::Muscle => Some(muscle::gain(length, velocity, m.actuator_lengthrange[i], m.actuator_acc0[i], prm)),
         _ => None,
     }
 }

@@ -8,13 +8,6 @@ use crate::support::chain;
 use crate::support::row::{JacRow, Jacobian, RowSum, RowWork, tendon_row};
 use sinew_math::{Vec3, mat3, quat, spatial, vec3};
 
-const JOINT: i32 = TrnType::Joint as i32;
-const JOINTINPARENT: i32 = TrnType::Jointinparent as i32;
-const SLIDERCRANK: i32 = TrnType::Slidercrank as i32;
-const TENDON: i32 = TrnType::Tendon as i32;
-const SITE: i32 = TrnType::Site as i32;
-const BODY: i32 = TrnType::Body as i32;
-
 /// Lengths of all actuators and their moments, in compressed rows.
 ///
 /// *Equation*: `moment_i = ∂length_i/∂q`, or the projection of a wrench where no length exists.
@@ -42,13 +35,13 @@ pub fn transmission(m: &Model, d: Inputs, trn: &mut Trn, row: &mut RowWork) {
         if !(skips && subset::actuator_asleep(m, d.awake, i)) {
             let id = m.actuator_trnid[i][0] as usize;
             let row = RowSum::new(row);
-            let length = match m.actuator_trntype[i] {
-                JOINT | JOINTINPARENT => joint(m, d.state, i, id, &mut out),
-                SLIDERCRANK => slider_crank(m, d.pose, i, id, &mut out, row),
-                TENDON => tendon(m, d.pose, i, id, &mut out),
-                SITE if m.actuator_trnid[i][1] >= 0 => site_pair(m, d.pose, i, id, &mut out, row),
-                SITE => site(m, d.pose, i, id, &mut out, row),
-                BODY => adhesion(m, &d, id, &mut out, row),
+            let length = match m.actuator_trntype(i) {
+                TrnType::Joint | TrnType::Jointinparent => joint(m, d.state, i, id, &mut out),
+                TrnType::Slidercrank => slider_crank(m, d.pose, i, id, &mut out, row),
+                TrnType::Tendon => tendon(m, d.pose, i, id, &mut out),
+                TrnType::Site if m.actuator_trnid[i][1] >= 0 => site_pair(m, d.pose, i, id, &mut out, row),
+                TrnType::Site => site(m, d.pose, i, id, &mut out, row),
+                TrnType::Body => adhesion(m, &d, id, &mut out, row),
                 _ => 0.0,
             };
             next = out.next;
@@ -118,34 +111,31 @@ impl Moment<'_> {
 /// Addresses of the slide or hinge that an actuator acts on.
 #[inline(always)]
 fn scalar_joint(m: &Model, i: usize) -> Option<(usize, i32)> {
-    if !matches!(m.actuator_trntype[i], JOINT | JOINTINPARENT) {
+    if !matches!(m.actuator_trntype(i), TrnType::Joint | TrnType::Jointinparent) {
         return None;
     }
     let id = m.actuator_trnid[i][0] as usize;
-    const SLIDE: i32 = JointType::Slide as i32;
-    const HINGE: i32 = JointType::Hinge as i32;
-    matches!(m.jnt_type[id], SLIDE | HINGE).then(|| (m.jnt_qposadr[id] as usize, m.jnt_dofadr[id]))
+    matches!(m.jnt_type(id), JointType::Slide | JointType::Hinge)
+        .then(|| (m.jnt_qposadr[id] as usize, m.jnt_dofadr[id]))
 }
 
 fn joint(m: &Model, state: &State, i: usize, id: usize, out: &mut Moment) -> f64 {
-    const FREE: i32 = JointType::Free as i32;
-    const BALL: i32 = JointType::Ball as i32;
     let gear = &m.actuator_gear[i];
     let adr = m.jnt_qposadr[id] as usize;
     let dof = m.jnt_dofadr[id];
-    let in_parent = m.actuator_trntype[i] == JOINTINPARENT;
+    let in_parent = m.actuator_trntype(i) == TrnType::Jointinparent;
     let quat_at =
         |a: usize| quat::normalize([state.qpos[a], state.qpos[a + 1], state.qpos[a + 2], state.qpos[a + 3]]).0;
     // torque axes of quaternion joints are given in the child, or in the parent
     let axis = |q: [f64; 4], axis: Vec3| if in_parent { quat::rotate(quat::conj(q), axis) } else { axis };
-    match m.jnt_type[id] {
-        BALL => {
+    match m.jnt_type(id) {
+        JointType::Ball => {
             let q = quat_at(adr);
             let axis = axis(q, [gear[0], gear[1], gear[2]]);
             (0..3).for_each(|k| out.push(dof + k as i32, axis[k]));
             vec3::dot(quat::to_velocity(q, 1.0), axis)
         }
-        FREE => {
+        JointType::Free => {
             let axis = axis(quat_at(adr + 3), [gear[3], gear[4], gear[5]]);
             (0..3).for_each(|k| out.push(dof + k as i32, gear[k]));
             (0..3).for_each(|k| out.push(dof + 3 + k as i32, axis[k]));

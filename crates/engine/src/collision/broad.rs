@@ -61,7 +61,7 @@ fn collect_traits(m: &Model, awake: &Awake, traits: &mut Vec<BodyTraits>) {
 /// Pairs with bodies that reach everywhere. Returns how many of them are those of the world, which come first and in
 /// order.
 fn everywhere(m: &Model, mut add: impl FnMut(usize, usize) -> usize) -> usize {
-    let has_plane = |b: usize| m.body_geoms(b).any(|g| m.geom_type[g] == GeomType::Plane as i32);
+    let has_plane = |b: usize| m.body_geoms(b).any(|g| m.geom_type(g) == GeomType::Plane);
     let endless =
         |b: usize| can_collide(m, b) && (b == 0 && m.body_geomnum[b] > 0 || m.body_weldid[b] == 0 && has_plane(b));
     let mut world = 0;

@@ -51,7 +51,7 @@ pub fn too_far(m: &Model, pose: &Pose, g1: usize, g2: usize, margin: f64) -> boo
 
 /// Whether a geom's bounding sphere is above a plane.
 fn above(m: &Model, pose: &Pose, plane: usize, geom: usize, margin: f64) -> bool {
-    if m.geom_type[plane] != GeomType::Plane as i32 || m.geom_rbound[geom] <= 0.0 {
+    if m.geom_type(plane) != GeomType::Plane || m.geom_rbound[geom] <= 0.0 {
         return false;
     }
     let arm = vec3::sub(pose.geom_xpos[geom], pose.geom_xpos[plane]);

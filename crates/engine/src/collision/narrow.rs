@@ -80,7 +80,7 @@ impl Search<'_> {
     /// Two geoms, whatever their contact types.
     fn geoms(&mut self, g1: usize, g2: usize) {
         let geoms = by_type(self.m, g1, g2);
-        if self.m.geom_type[geoms[1]] > GeomType::Hfield as i32 {
+        if self.m.geom_type(geoms[1]) > GeomType::Hfield {
             self.work.candidates.push(Candidate { geoms, pair: None, excluded: false });
         }
     }
@@ -89,12 +89,12 @@ impl Search<'_> {
     fn explicit(&mut self, pair: usize) {
         let m = self.m;
         let [g1, g2] = [m.pair_geom1[pair], m.pair_geom2[pair]].map(|g| g as usize);
-        let rests = |g: usize| self.awake.body_awake[m.geom_bodyid[g] as usize] != SleepState::Awake as i32;
+        let rests = |g: usize| self.awake.body_awake(m.geom_bodyid[g] as usize) != SleepState::Awake;
         if m.opt.enabled(EnableFlags::SLEEP) && rests(g1) && rests(g2) {
             return;
         }
         let geoms = by_type(m, g1, g2);
-        if m.geom_type[geoms[1]] > GeomType::Hfield as i32 {
+        if m.geom_type(geoms[1]) > GeomType::Hfield {
             self.work.candidates.push(Candidate { geoms, pair: Some(pair), excluded: false });
         }
     }

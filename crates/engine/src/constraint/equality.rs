@@ -24,11 +24,11 @@ pub fn rows(m: &Model, state: &State, awake: &Awake, pose: &Pose, out: &mut Rows
             continue;
         }
         work.block.clear();
-        match EqType::try_from(m.eq_type[i]) {
-            Ok(EqType::Connect) => connect(m, pose, i, out, &mut work.block),
-            Ok(EqType::Weld) => weld(m, pose, i, out, &mut work.block),
-            Ok(EqType::Joint) => joint(m, state, i, out, work),
-            Ok(EqType::Tendon) => tendon(m, pose, i, out, work),
+        match m.eq_type(i) {
+            EqType::Connect => connect(m, pose, i, out, &mut work.block),
+            EqType::Weld => weld(m, pose, i, out, &mut work.block),
+            EqType::Joint => joint(m, state, i, out, work),
+            EqType::Tendon => tendon(m, pose, i, out, work),
             _ => {}
         }
     }
@@ -51,7 +51,7 @@ fn relative_motion(m: &Model, pose: &Pose, bodies: [usize; 2], points: [Vec3; 2]
 /// World anchors of a connect or weld given by bodies (`local` holds the anchor in each) or by sites.
 fn anchors(m: &Model, pose: &Pose, i: usize, local: [Vec3; 2]) -> [Vec3; 2] {
     let ids = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize];
-    if m.eq_objtype[i] == ObjType::Site as i32 {
+    if m.eq_objtype(i) == ObjType::Site {
         ids.map(|s| pose.site_xpos[s])
     } else {
         [0, 1].map(|k| vec3::add(mat3::mul_vec(&pose.xmat[ids[k]], local[k]), pose.xpos[ids[k]]))
@@ -77,7 +77,7 @@ fn weld(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) {
     relative_motion(m, pose, bodies, points, block);
     let scale = data[10];
     let xquat = bodies.map(|b| pose.xquat[b]);
-    let (first, second) = if m.eq_objtype[i] == ObjType::Site as i32 {
+    let (first, second) = if m.eq_objtype(i) == ObjType::Site {
         let site = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize].map(|s| m.site_quat[s]);
         (quat::mul(xquat[0], site[0]), quat::mul(xquat[1], site[1]))
     } else {

@@ -96,12 +96,12 @@ struct Parameters {
 fn parameters(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> Parameters {
     let id = efc.efc_id[i] as usize;
     let plain = |solref, solimp| Parameters { solref, solreffriction: [0.0; 2], solimp };
-    let Parameters { mut solref, mut solreffriction, mut solimp } = match ConstraintType::try_from(efc.efc_type[i]) {
-        Ok(ConstraintType::Equality) => plain(m.eq_solref[id], m.eq_solimp[id]),
-        Ok(ConstraintType::LimitJoint) => plain(m.jnt_solref[id], m.jnt_solimp[id]),
-        Ok(ConstraintType::FrictionDof) => plain(m.dof_solref[id], m.dof_solimp[id]),
-        Ok(ConstraintType::LimitTendon) => plain(m.tendon_solref_lim[id], m.tendon_solimp_lim[id]),
-        Ok(ConstraintType::FrictionTendon) => plain(m.tendon_solref_fri[id], m.tendon_solimp_fri[id]),
+    let Parameters { mut solref, mut solreffriction, mut solimp } = match efc.efc_type(i) {
+        ConstraintType::Equality => plain(m.eq_solref[id], m.eq_solimp[id]),
+        ConstraintType::LimitJoint => plain(m.jnt_solref[id], m.jnt_solimp[id]),
+        ConstraintType::FrictionDof => plain(m.dof_solref[id], m.dof_solimp[id]),
+        ConstraintType::LimitTendon => plain(m.tendon_solref_lim[id], m.tendon_solimp_lim[id]),
+        ConstraintType::FrictionTendon => plain(m.tendon_solref_fri[id], m.tendon_solimp_fri[id]),
         _ => {
             let Contact { solref, solreffriction, solimp, .. } = contact[id];
             Parameters { solref, solreffriction, solimp }
@@ -136,9 +136,9 @@ fn extent(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> (usize, f64) {
         PYRAMIDAL => return (2 * (contact[id].dim as usize - 1), efc.efc_pos[i]),
         _ => return (1, efc.efc_pos[i]),
     }
-    match EqType::try_from(m.eq_type[id]) {
-        Ok(EqType::Weld) => norm(6),
-        Ok(EqType::Connect) => norm(3),
+    match m.eq_type(id) {
+        EqType::Weld => norm(6),
+        EqType::Connect => norm(3),
         _ => (1, efc.efc_pos[i]),
     }
 }

@@ -19,9 +19,9 @@ pub fn rows(m: &Model, state: &State, awake: &Awake, pose: &Pose, out: &mut Rows
         if m.jnt_limited[i] == 0 || skips && subset::body_asleep(awake, m.jnt_bodyid[i] as usize) {
             continue;
         }
-        match JointType::try_from(m.jnt_type[i]) {
-            Ok(JointType::Slide | JointType::Hinge) => scalar(m, state, i, out, block),
-            Ok(JointType::Ball) => ball(m, state, i, out, block),
+        match m.jnt_type(i) {
+            JointType::Slide | JointType::Hinge => scalar(m, state, i, out, block),
+            JointType::Ball => ball(m, state, i, out, block),
             _ => {}
         }
     }

@@ -36,21 +36,21 @@ impl Capacity {
         let mut c = Capacity::default();
         for i in 0..m.neq {
             let flex = m.eq_obj1id[i] as usize;
-            match EqType::try_from(m.eq_type[i]) {
-                Ok(kind @ (EqType::Connect | EqType::Weld)) => {
+            match m.eq_type(i) {
+                kind @ (EqType::Connect | EqType::Weld) => {
                     let [b1, b2] = m.eq_bodies(i);
                     c.add(if kind == EqType::Connect { 3 } else { 6 }, chain::merged(m, b1, b2).count());
                 }
-                Ok(EqType::Joint) => c.add(1, 2),
-                Ok(EqType::Tendon) => c.add(1, m.nv),
-                Ok(EqType::Flex) => c.add(m.flex_edgenum[flex] as usize, m.nv),
-                Ok(EqType::Flexvert) => c.add(2 * m.flex_vertnum[flex] as usize, m.nv),
-                Ok(EqType::Distance) | Err(_) => {}
+                EqType::Joint => c.add(1, 2),
+                EqType::Tendon => c.add(1, m.nv),
+                EqType::Flex => c.add(m.flex_edgenum[flex] as usize, m.nv),
+                EqType::Flexvert => c.add(2 * m.flex_vertnum[flex] as usize, m.nv),
+                EqType::Distance => {}
             }
         }
         c.add(m.dof_frictionloss.iter().filter(|f| **f != 0.0).count(), 1);
         for j in (0..m.njnt).filter(|&j| m.jnt_limited[j] != 0) {
-            if m.jnt_type[j] == JointType::Ball as i32 { c.add(1, 3) } else { c.add(2, 1) }
+            if m.jnt_type(j) == JointType::Ball { c.add(1, 3) } else { c.add(2, 1) }
         }
         for t in 0..m.ntendon {
             c.add(usize::from(m.tendon_frictionloss[t] > 0.0) + 2 * usize::from(m.tendon_limited[t] != 0), m.nv);

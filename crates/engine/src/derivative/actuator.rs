@@ -32,7 +32,7 @@ pub fn actuator_vel(
             continue;
         }
         let mut slope = 0.0;
-        if m.actuator_biastype[i] == BiasType::Affine as i32 {
+        if m.actuator_biastype(i) == BiasType::Affine {
             slope = m.actuator_biasprm[i][2];
         }
         let gain = gain_vel(m, trn, motion, i);
@@ -57,9 +57,9 @@ fn is_clamped(m: &Model, force: &Force, i: usize) -> bool {
 /// Velocity derivative of the gain.
 fn gain_vel(m: &Model, trn: &Trn, motion: &Motion, i: usize) -> f64 {
     let prm = &m.actuator_gainprm[i];
-    match GainType::try_from(m.actuator_gaintype[i]) {
-        Ok(GainType::Affine) => prm[2],
-        Ok(GainType::Muscle) => {
+    match m.actuator_gaintype(i) {
+        GainType::Affine => prm[2],
+        GainType::Muscle => {
             let (length, velocity) = (trn.actuator_length[i], motion.actuator_velocity[i]);
             muscle::gain_vel(length, velocity, m.actuator_lengthrange[i], m.actuator_acc0[i], prm)
         }
@@ -70,7 +70,7 @@ fn gain_vel(m: &Model, trn: &Trn, motion: &Motion, i: usize) -> f64 {
 /// What the gain multiplies: the control as the user set it, or the activation that acts.
 fn input(m: &Model, state: &State, force: &Force, i: usize) -> f64 {
     match m.actuator_act(i) {
-        Some(a) if m.actuator_dyntype[i] != DynType::None as i32 => {
+        Some(a) if m.actuator_dyntype(i) != DynType::None => {
             if m.actuator_actearly[i] != 0 {
                 activation::next(m, i, state.act[a], force.act_dot[a])
             } else {

@@ -97,7 +97,6 @@ fn axis_terms(
     b: usize,
     work: &mut RneDerivWork,
 ) {
-    const FREE: i32 = JointType::Free as i32;
     let terms = &work.body[b];
     let e: &Mat3 = terms[..9].try_into().expect("nine numbers");
     let p: Vec3 = [terms[9], terms[10], terms[11]];
@@ -106,7 +105,7 @@ fn axis_terms(
     for joint in m.body_joints(b) {
         let dofs = m.joint_dofs(joint);
         // a free joint first translates, then turns
-        let middle = if m.jnt_type[joint] == FREE { dofs.start + 3 } else { dofs.start };
+        let middle = if m.jnt_type(joint) == JointType::Free { dofs.start + 3 } else { dofs.start };
         for group in [dofs.start..middle, middle..dofs.end] {
             vel = add(&vel, &mul_dof(&pose.cdof[group.clone()], &state.qvel[group.clone()]));
             for i in group {

@@ -6,10 +6,6 @@ use crate::model::enums::{EnableFlags, JointType, SleepState};
 use crate::support::{awake as subset, frame};
 use sinew_math::{Quat, Vec3, mat3, quat, vec3};
 
-const FREE: i32 = JointType::Free as i32;
-const BALL: i32 = JointType::Ball as i32;
-const SLIDE: i32 = JointType::Slide as i32;
-
 /// Body frames and joint axes.
 ///
 /// *Equation*: `x_i = x_parent ∘ T_i ∘ Π_j X_j(q_j − q0_j)`, joints applied in order, each about its own
@@ -27,12 +23,12 @@ pub fn kinematics1(m: &Model, state: &State, awake: &mut Awake, pose: &mut Pose)
     pose.ximat[0] = mat3::IDENTITY;
 
     for i in 1..m.nbody {
-        if sleep && awake.body_awake[i] == SleepState::Static as i32 {
+        if sleep && awake.body_awake(i) == SleepState::Static {
             continue;
         }
         let joints = m.body_joints(i);
         let moves = !joints.is_empty();
-        let (xpos, xquat) = if joints.len() == 1 && m.jnt_type[joints.start] == FREE {
+        let (xpos, xquat) = if joints.len() == 1 && m.jnt_type(joints.start) == JointType::Free {
             free_frame(m, state, pose, joints.start)
         } else {
             let (xpos, xquat) = fixed_frame(m, state, pose, i);
@@ -40,7 +36,7 @@ pub fn kinematics1(m: &Model, state: &State, awake: &mut Awake, pose: &mut Pose)
         };
         let xquat = quat::normalize(xquat).0;
 
-        if sleep && moves && awake.body_awake[i] == SleepState::Asleep as i32 {
+        if sleep && moves && awake.body_awake(i) == SleepState::Asleep {
             if xpos == pose.xpos[i] && xquat == pose.xquat[i] {
                 continue;
             }
@@ -91,10 +87,10 @@ fn jointed_frame(
         // most joints sit at the origin of their body
         let centred = m.jnt_pos[j] == [0.0; 3];
         let anchor = if centred { xpos } else { vec3::add(quat::rotate(xquat, m.jnt_pos[j]), xpos) };
-        match m.jnt_type[j] {
-            SLIDE => xpos = vec3::add_scaled(xpos, axis, state.qpos[adr] - m.qpos0[adr]),
+        match m.jnt_type(j) {
+            JointType::Slide => xpos = vec3::add_scaled(xpos, axis, state.qpos[adr] - m.qpos0[adr]),
             kind => {
-                let turn = if kind == BALL {
+                let turn = if kind == JointType::Ball {
                     let q = &state.qpos[adr..][..4];
                     quat::normalize([q[0], q[1], q[2], q[3]]).0
                 } else {
@@ -121,9 +117,9 @@ fn jointed_frame(
 pub fn kinematics2(m: &Model, awake: &Awake, pose: &mut Pose) {
     let bodies = subset::bodies(m, awake);
     let skips = subset::skips_bodies(m, awake);
-    let is_awake = |body: usize| awake.body_awake[body] == SleepState::Awake as i32;
+    let is_awake = |body: usize| awake.body_awake(body) == SleepState::Awake;
     for i in bodies.iter().skip(1) {
-        let same = m.body_sameframe[i];
+        let same = m.body_sameframe(i);
         let pos = frame::local_to_global_pos(pose, i, &m.body_ipos[i], same);
         pose.xipos[i] = pos;
         pose.ximat[i] = frame::local_to_global_mat(pose, i, &m.body_iquat[i], same);
@@ -142,7 +138,7 @@ pub fn kinematics2(m: &Model, awake: &Awake, pose: &mut Pose) {
         if skips && !is_awake(body) {
             continue;
         }
-        let same = m.site_sameframe[s];
+        let same = m.site_sameframe(s);
         pose.site_xpos[s] = frame::local_to_global_pos(pose, body, &m.site_pos[s], same);
         pose.site_xmat[s] = frame::local_to_global_mat(pose, body, &m.site_quat[s], same);
     }
@@ -151,7 +147,7 @@ pub fn kinematics2(m: &Model, awake: &Awake, pose: &mut Pose) {
 #[inline(always)]
 fn geom_frame(m: &Model, pose: &mut Pose, g: usize) {
     let body = m.geom_bodyid[g] as usize;
-    let same = m.geom_sameframe[g];
+    let same = m.geom_sameframe(g);
     pose.geom_xpos[g] = frame::local_to_global_pos(pose, body, &m.geom_pos[g], same);
     pose.geom_xmat[g] = frame::local_to_global_mat(pose, body, &m.geom_quat[g], same);
 }

@@ -7,11 +7,6 @@ use crate::support::awake as subset;
 use crate::support::frame::{self, OWN_FRAME};
 use sinew_math::{Vec3, mat3, quat, vec3};
 
-const TRACK: i32 = CamLight::Track as i32;
-const TRACKCOM: i32 = CamLight::Trackcom as i32;
-const TARGETBODY: i32 = CamLight::Targetbody as i32;
-const TARGETBODYCOM: i32 = CamLight::Targetbodycom as i32;
-
 /// Camera and light frames.
 ///
 /// *Reads* body frames, `subtree_com`, reference poses at `qpos0`. *Writes* `cam_xpos`, `cam_xmat`,
@@ -19,7 +14,7 @@ const TARGETBODYCOM: i32 = CamLight::Targetbodycom as i32;
 #[doc(alias = "mj_camlight")]
 pub fn camlight(m: &Model, awake: &Awake, pose: &mut Pose) {
     let skips = subset::skips_bodies(m, awake);
-    let is_awake = |body: i32| body >= 0 && awake.body_awake[body as usize] == SleepState::Awake as i32;
+    let is_awake = |body: i32| body >= 0 && awake.body_awake(body as usize) == SleepState::Awake;
     for i in 0..m.ncam {
         if !skips || is_awake(m.cam_bodyid[i]) || is_awake(m.cam_targetbodyid[i]) {
             camera(m, pose, i);
@@ -33,25 +28,25 @@ pub fn camlight(m: &Model, awake: &Awake, pose: &mut Pose) {
 }
 
 /// Point a target mode looks at, if there is a target.
-fn target(pose: &Pose, mode: i32, body: i32) -> Option<Vec3> {
+fn target(pose: &Pose, mode: CamLight, body: i32) -> Option<Vec3> {
     let body = usize::try_from(body).ok()?;
     match mode {
-        TARGETBODY => Some(pose.xpos[body]),
-        TARGETBODYCOM => Some(pose.subtree_com[body]),
+        CamLight::Targetbody => Some(pose.xpos[body]),
+        CamLight::Targetbodycom => Some(pose.subtree_com[body]),
         _ => None,
     }
 }
 
 fn camera(m: &Model, pose: &mut Pose, i: usize) {
     let body = m.cam_bodyid[i] as usize;
-    let mode = m.cam_mode[i];
+    let mode = m.cam_mode(i);
     match mode {
-        TRACK => {
+        CamLight::Track => {
             pose.cam_xmat[i] = m.cam_mat0[i];
             pose.cam_xpos[i] = vec3::add(pose.xpos[body], m.cam_pos0[i]);
             return;
         }
-        TRACKCOM => {
+        CamLight::Trackcom => {
             pose.cam_xmat[i] = m.cam_mat0[i];
             pose.cam_xpos[i] = vec3::add(pose.subtree_com[body], m.cam_poscom0[i]);
             return;
@@ -73,10 +68,10 @@ fn camera(m: &Model, pose: &mut Pose, i: usize) {
 
 fn light(m: &Model, pose: &mut Pose, i: usize) {
     let body = m.light_bodyid[i] as usize;
-    let mode = m.light_mode[i];
+    let mode = m.light_mode(i);
     let (pos, dir) = match mode {
-        TRACK => (vec3::add(pose.xpos[body], m.light_pos0[i]), m.light_dir0[i]),
-        TRACKCOM => (vec3::add(pose.subtree_com[body], m.light_poscom0[i]), m.light_dir0[i]),
+        CamLight::Track => (vec3::add(pose.xpos[body], m.light_pos0[i]), m.light_dir0[i]),
+        CamLight::Trackcom => (vec3::add(pose.subtree_com[body], m.light_poscom0[i]), m.light_dir0[i]),
         _ => {
             let pos = frame::local_to_global_pos(pose, body, &m.light_pos[i], OWN_FRAME);
             let dir = match target(pose, mode, m.light_targetbodyid[i]) {

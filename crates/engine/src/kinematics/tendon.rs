@@ -9,11 +9,6 @@ use crate::support::row::{RowSum, RowWork};
 use crate::support::{chain, is_sparse};
 use sinew_math::{Vec3, vec3};
 
-const JOINT: i32 = WrapType::Joint as i32;
-const PULLEY: i32 = WrapType::Pulley as i32;
-const SPHERE: i32 = WrapType::Sphere as i32;
-const CYLINDER: i32 = WrapType::Cylinder as i32;
-
 /// Lengths, Jacobians and paths of all tendons.
 ///
 /// *Equation*: fixed: `L = Σ c_j q_j`; spatial: `L = Σ |segment| / divisor`, with
@@ -44,7 +39,7 @@ pub fn tendon(m: &Model, state: &State, awake: &Awake, pose: &mut Pose, work: &m
             pose.ten_J_rowadr[i] = if i > 0 { pose.ten_J_rowadr[i - 1] + pose.ten_J_rownnz[i - 1] } else { 0 };
         }
         let mut row = RowSum::new(work);
-        if m.wrap_type[m.tendon_adr[i] as usize] == JOINT {
+        if m.wrap_type(m.tendon_adr[i] as usize) == WrapType::Joint {
             fixed(m, state, pose, &mut row, i, sparse);
         } else {
             spatial(m, pose, &mut row, &mut path, i);
@@ -78,17 +73,17 @@ fn spatial(m: &Model, pose: &mut Pose, row: &mut RowSum, path: &mut Path, i: usi
     let mut divisor = 1.0;
     let mut w = first;
     while w < last {
-        if m.wrap_type[w] == PULLEY {
+        if m.wrap_type(w) == WrapType::Pulley {
             divisor = m.wrap_prm[w];
             path.push(pose, [0.0; 3], -2);
             w += 1;
             continue;
         }
-        if m.wrap_type[w + 1] == PULLEY {
+        if m.wrap_type(w + 1) == WrapType::Pulley {
             w += 1;
             continue;
         }
-        let wraps = matches!(m.wrap_type[w + 1], SPHERE | CYLINDER);
+        let wraps = matches!(m.wrap_type(w + 1), WrapType::Sphere | WrapType::Cylinder);
         let end = w + 1 + usize::from(wraps);
         let start = Point::site(m, pose, m.wrap_objid[w] as usize);
         let stop = Point::site(m, pose, m.wrap_objid[end] as usize);
@@ -111,7 +106,7 @@ fn spatial(m: &Model, pose: &mut Pose, row: &mut RowSum, path: &mut Path, i: usi
             }
         }
         w = end;
-        if w == last || m.wrap_type[w + 1] == PULLEY {
+        if w == last || m.wrap_type(w + 1) == WrapType::Pulley {
             path.push(pose, stop.pos, -1);
         }
     }
@@ -125,7 +120,7 @@ fn around(m: &Model, pose: &Pose, w: usize, x0: Vec3, x1: Vec3) -> Option<super:
         pos: pose.geom_xpos[geom],
         mat: &pose.geom_xmat[geom],
         radius: m.geom_size[geom][0],
-        cylinder: m.wrap_type[w] == CYLINDER,
+        cylinder: m.wrap_type(w) == WrapType::Cylinder,
     };
     let side = (side >= 0.0).then(|| pose.site_xpos[side as usize]);
     wrap(x0, x1, &obstacle, side)

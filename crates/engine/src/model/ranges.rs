@@ -1,7 +1,7 @@
 //! Address ranges of what belongs to a body, joint or sensor.
 
 use super::Model;
-use super::enums::{JointType, ObjType};
+use super::enums::ObjType;
 use std::ops::Range;
 
 #[inline(always)]
@@ -33,14 +33,7 @@ impl Model {
     /// Degrees of freedom of joint `j`.
     #[inline]
     pub fn joint_dofs(&self, j: usize) -> Range<usize> {
-        const FREE: i32 = JointType::Free as i32;
-        const BALL: i32 = JointType::Ball as i32;
-        let n = match self.jnt_type[j] {
-            FREE => 6,
-            BALL => 3,
-            _ => 1,
-        };
-        range(self.jnt_dofadr[j], n)
+        range(self.jnt_dofadr[j], self.jnt_type(j).dofs() as i32)
     }
 
     /// Outputs of sensor `i` within `sensordata`.
@@ -65,6 +58,6 @@ impl Model {
     #[inline]
     pub fn eq_bodies(&self, i: usize) -> [usize; 2] {
         let ids = [self.eq_obj1id[i] as usize, self.eq_obj2id[i] as usize];
-        if self.eq_objtype[i] == ObjType::Site as i32 { ids.map(|s| self.site_bodyid[s] as usize) } else { ids }
+        if self.eq_objtype(i) == ObjType::Site { ids.map(|s| self.site_bodyid[s] as usize) } else { ids }
     }
 }

@@ -55,18 +55,16 @@ pub fn spring_damper(m: &Model, awake: &Awake, state: &State, pose: &Pose, motio
 
 /// Force of the spring of joint `j`.
 fn joint_spring(m: &Model, qpos: &[f64], j: usize, qfrc: &mut [f64]) {
-    const FREE: i32 = JointType::Free as i32;
-    const BALL: i32 = JointType::Ball as i32;
     let k = m.jnt_stiffness[j];
     let (mut q, mut v) = (m.jnt_qposadr[j] as usize, m.jnt_dofadr[j] as usize);
-    if m.jnt_type[j] == FREE {
+    if m.jnt_type(j) == JointType::Free {
         for i in 0..3 {
             qfrc[v + i] = -k * (qpos[q + i] - m.qpos_spring[q + i]);
         }
         q += 3;
         v += 3;
     }
-    if matches!(m.jnt_type[j], FREE | BALL) {
+    if matches!(m.jnt_type(j), JointType::Free | JointType::Ball) {
         let [now, rest] = [qpos, &m.qpos_spring[..]].map(|p| [p[q], p[q + 1], p[q + 2], p[q + 3]]);
         let dif = quat::sub(quat::normalize(now).0, rest);
         (0..3).for_each(|i| qfrc[v + i] = -k * dif[i]);

@@ -46,7 +46,6 @@ fn interaction(x: &Inputs, site: usize) -> Vec6 {
 
 /// Sum of the forces of actuators that pull a tendon.
 fn tendon_force(x: &Inputs, tendon: usize) -> f64 {
-    let pulls =
-        |i: &usize| x.m.actuator_trntype[*i] == TrnType::Tendon as i32 && x.m.actuator_trnid[*i][0] == tendon as i32;
+    let pulls = |i: &usize| x.m.actuator_trntype(*i) == TrnType::Tendon && x.m.actuator_trnid[*i][0] == tendon as i32;
     (0..x.m.nu).filter(pulls).map(|i| x.force.actuator_force[i]).sum()
 }

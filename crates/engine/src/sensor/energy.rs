@@ -40,16 +40,14 @@ pub fn energy_pos(m: &Model, awake: &Awake, state: &State, pose: &Pose, sensor: 
 
 /// Adds the energy of the spring of joint `j`.
 fn joint_energy(m: &Model, qpos: &[f64], j: usize, energy: &mut f64) {
-    const FREE: i32 = JointType::Free as i32;
-    const BALL: i32 = JointType::Ball as i32;
     let half_k = 0.5 * m.jnt_stiffness[j];
     let mut q = m.jnt_qposadr[j] as usize;
-    if m.jnt_type[j] == FREE {
+    if m.jnt_type(j) == JointType::Free {
         let dif: [f64; 3] = std::array::from_fn(|k| qpos[q + k] - m.qpos_spring[q + k]);
         *energy += half_k * vec3::dot(dif, dif);
         q += 3;
     }
-    if matches!(m.jnt_type[j], FREE | BALL) {
+    if matches!(m.jnt_type(j), JointType::Free | JointType::Ball) {
         let [now, rest] = [qpos, &m.qpos_spring[..]].map(|p| [p[q], p[q + 1], p[q + 2], p[q + 3]]);
         let dif = quat::sub(now, rest);
         *energy += half_k * vec3::dot(dif, dif);

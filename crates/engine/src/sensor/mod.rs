@@ -13,7 +13,7 @@ pub mod work;
 
 use crate::data::{Accel, Awake, Contact, Efc, Force, Motion, Pose, Solution, State, Trn};
 use crate::model::Model;
-use crate::model::enums::{ConstraintType, ObjType, SensorType, Stage};
+use crate::model::enums::{ConstraintType, SensorType, Stage};
 use crate::support::object::{ObjectFrame, object_frame};
 
 pub use energy::{energy_pos, energy_vel};
@@ -62,14 +62,14 @@ impl<'a> Inputs<'a> {
 
     /// Frame of the object of sensor `i`.
     fn frame(&self, i: usize) -> Option<ObjectFrame<'a>> {
-        let obj = ObjType::try_from(self.m.sensor_objtype[i]).ok()?;
+        let obj = self.m.sensor_objtype(i);
         object_frame(self.m, self.pose, obj, self.object(i))
     }
 
     /// Frame that sensor `i` is measured in; `None` for the world.
     fn reference(&self, i: usize) -> Option<ObjectFrame<'a>> {
         let id = usize::try_from(self.m.sensor_refid[i]).ok()?;
-        object_frame(self.m, self.pose, ObjType::try_from(self.m.sensor_reftype[i]).ok()?, id)
+        object_frame(self.m, self.pose, self.m.sensor_reftype(i), id)
     }
 
     /// Constraint row of the active limit of joint or tendon `id`.
@@ -99,13 +99,13 @@ pub fn needs(m: &Model, evaluated: impl Fn(usize) -> bool) -> Needs {
     let mut needs = Needs::default();
     for i in 0..m.nsensor {
         let stage = |stage: Stage| m.sensor_needstage[i] == stage as i32;
-        let need = match SensorType::try_from(m.sensor_type[i]) {
-            Ok(S::Subtreelinvel | S::Subtreeangmom) => &mut needs.subtree_vel,
-            Ok(S::Accelerometer | S::Force | S::Torque | S::Framelinacc | S::Frameangacc) => &mut needs.rne_post,
-            Ok(S::EPotential) => &mut needs.energy_pos,
-            Ok(S::EKinetic) => &mut needs.energy_vel,
-            Ok(S::User) if stage(Stage::Vel) => &mut needs.subtree_vel,
-            Ok(S::User) if stage(Stage::Acc) => &mut needs.rne_post,
+        let need = match m.sensor_type(i) {
+            S::Subtreelinvel | S::Subtreeangmom => &mut needs.subtree_vel,
+            S::Accelerometer | S::Force | S::Torque | S::Framelinacc | S::Frameangacc => &mut needs.rne_post,
+            S::EPotential => &mut needs.energy_pos,
+            S::EKinetic => &mut needs.energy_vel,
+            S::User if stage(Stage::Vel) => &mut needs.subtree_vel,
+            S::User if stage(Stage::Acc) => &mut needs.rne_post,
             _ => continue,
         };
         *need = *need || evaluated(i);

@@ -12,10 +12,10 @@ use sinew_math::clip;
 /// Value of sensor `i` at this moment, after its cutoff.
 #[doc(alias = "mj_computeSensor")]
 pub fn evaluate(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
-    match Stage::try_from(x.m.sensor_needstage[i]) {
-        Ok(Stage::Pos) => pos::pos(x, i, out, work),
-        Ok(Stage::Vel) => vel::vel(x, i, out),
-        Ok(Stage::Acc) => acc::acc(x, i, out),
+    match x.m.sensor_needstage(i) {
+        Stage::Pos => pos::pos(x, i, out, work),
+        Stage::Vel => vel::vel(x, i, out),
+        Stage::Acc => acc::acc(x, i, out),
         _ => {}
     }
     cutoff(x.m, i, out);
@@ -24,14 +24,14 @@ pub fn evaluate(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
 /// Clamps real values to both sides of the cutoff, positive ones from above.
 fn cutoff(m: &Model, i: usize, out: &mut [f64]) {
     let limit = m.sensor_cutoff[i];
-    let kind = SensorType::try_from(m.sensor_type[i]);
+    let kind = m.sensor_type(i);
     // for these the cutoff means something else
-    if limit <= 0.0 || matches!(kind, Ok(SensorType::Contact | SensorType::Geomfromto)) {
+    if limit <= 0.0 || matches!(kind, SensorType::Contact | SensorType::Geomfromto) {
         return;
     }
-    match DataType::try_from(m.sensor_datatype[i]) {
-        Ok(DataType::Real) => out.iter_mut().for_each(|v| *v = clip(*v, -limit, limit)),
-        Ok(DataType::Positive) => out.iter_mut().for_each(|v| *v = limit.min(*v)),
+    match m.sensor_datatype(i) {
+        DataType::Real => out.iter_mut().for_each(|v| *v = clip(*v, -limit, limit)),
+        DataType::Positive => out.iter_mut().for_each(|v| *v = limit.min(*v)),
         _ => {}
     }
 }
@@ -72,7 +72,7 @@ pub fn stage(x: &Inputs, stage: Stage, sensordata: &mut [f64], work: &mut Work) 
 
 /// Applies the cutoff of user sensors once a callback has filled them.
 pub fn user_cutoff(m: &Model, stage: Stage, sensordata: &mut [f64]) {
-    let of_stage = |i: &usize| m.sensor_type[*i] == SensorType::User as i32 && m.sensor_needstage[*i] == stage as i32;
+    let of_stage = |i: &usize| m.sensor_type(*i) == SensorType::User && m.sensor_needstage[*i] == stage as i32;
     for i in (0..m.nsensor).filter(of_stage) {
         cutoff(m, i, &mut sensordata[m.sensor_range(i)]);
     }

@@ -12,7 +12,7 @@ use sinew_math::{Vec3, mat3, vec3};
 pub fn rangefinder(x: &Inputs, i: usize, out: &mut [f64]) {
     let (m, id) = (x.m, x.object(i));
     let mut sheet = Sheet { fields: m.sensor_intprm[i][0], eye: None, out, used: 0 };
-    if m.sensor_objtype[i] == ObjType::Site as i32 {
+    if m.sensor_objtype(i) == ObjType::Site {
         let along = Ray { origin: x.pose.site_xpos[id], dir: mat3::col(&x.pose.site_xmat[id], 2) };
         let hit = ray::ray(m, x.pose, along, Filter::without(m.site_bodyid[id]));
         sheet.write(along, hit.map(|h| (h.dist, h.normal)));
@@ -68,7 +68,7 @@ fn lens(m: &Model, cam: usize) -> Lens {
     let [width, height] = m.cam_resolution[cam];
     let ([sx, sy], [.., px, py]) = (m.cam_sensorsize[cam], m.cam_intrinsic[cam]);
     let middle = [f64::from(width) / 2.0, f64::from(height) / 2.0];
-    if m.cam_projection[cam] == Projection::Orthographic as i32 {
+    if m.cam_projection(cam) == Projection::Orthographic {
         // pixels from the middle become fractions of the half-image
         Lens { focal: middle, center: middle }
     } else if sx != 0.0 && sy != 0.0 {
@@ -92,7 +92,7 @@ fn image(x: &Inputs, cam: usize, mut sheet: Sheet) {
         [(col + 0.5 - lens.center[0]) / lens.focal[0], -(row + 0.5 - lens.center[1]) / lens.focal[1]]
     };
     let pixels = width * height;
-    if m.cam_projection[cam] == Projection::Orthographic as i32 {
+    if m.cam_projection(cam) == Projection::Orthographic {
         let half = m.cam_fovy[cam] / 2.0;
         let dir = vec3::scale(mat3::col(mat, 2), -1.0);
         for [px, py] in (0..pixels).map(pixel) {

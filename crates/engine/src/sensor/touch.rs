@@ -2,7 +2,6 @@
 
 use super::Inputs;
 use super::contact::bodies;
-use crate::model::enums::GeomType;
 use crate::support::contact::contact_force;
 use crate::support::ray::{Frame, Ray, ray_shape};
 use sinew_math::vec3;
@@ -11,7 +10,7 @@ use sinew_math::vec3;
 /// other body, meets the site.
 pub fn touch(x: &Inputs, site: usize) -> f64 {
     let m = x.m;
-    let Ok(kind) = GeomType::try_from(m.site_type[site]) else { return 0.0 };
+    let kind = m.site_type(site);
     let body = m.site_bodyid[site];
     let frame = Frame { pos: x.pose.site_xpos[site], mat: &x.pose.site_xmat[site] };
     let mut sum = 0.0;

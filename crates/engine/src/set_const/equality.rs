@@ -17,17 +17,17 @@ fn in_frame_of(d: &Data, point: Vec3, from: usize, to: usize) -> Vec3 {
 pub fn fill(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
     for i in 0..m.neq {
         let (b1, b2) = (m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize);
-        let object = ObjType::try_from(m.eq_objtype[i]);
+        let (kind, object) = (m.eq_type(i), m.eq_objtype(i));
         let data = &mut m.eq_data[i];
         let anchor = [data[0], data[1], data[2]];
-        match EqType::try_from(m.eq_type[i]) {
-            Ok(EqType::Connect) => match object {
-                Ok(ObjType::Body) => data[3..6].copy_from_slice(&in_frame_of(d, anchor, b1, b2)),
-                Ok(ObjType::Site) => data.fill(0.0),
+        match kind {
+            EqType::Connect => match object {
+                ObjType::Body => data[3..6].copy_from_slice(&in_frame_of(d, anchor, b1, b2)),
+                ObjType::Site => data.fill(0.0),
                 _ => return Err(SetConstError::EqualityObject { kind: "connect", equality: i }),
             },
-            Ok(EqType::Weld) => match object {
-                Ok(ObjType::Body) => {
+            EqType::Weld => match object {
+                ObjType::Body => {
                     let given = [data[6], data[7], data[8], data[9]];
                     let relpose = if given == [0.0; 4] {
                         data[3..6].copy_from_slice(&in_frame_of(d, anchor, b2, b1));
@@ -37,7 +37,7 @@ pub fn fill(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
                     };
                     data[6..10].copy_from_slice(&relpose);
                 }
-                Ok(ObjType::Site) => {}
+                ObjType::Site => {}
                 _ => return Err(SetConstError::EqualityObject { kind: "weld", equality: i }),
             },
             _ => {}

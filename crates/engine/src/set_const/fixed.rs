@@ -52,7 +52,7 @@ fn tree_ranges(m: &mut Model) {
 /// Trees that path element `w` of a tendon belongs to.
 fn wrap_tree(m: &Model, w: usize) -> Option<usize> {
     let id = m.wrap_objid[w] as usize;
-    let body = match WrapType::try_from(m.wrap_type[w]).ok()? {
+    let body = match m.wrap_type(w) {
         WrapType::Joint => m.jnt_bodyid[id],
         WrapType::Site => m.site_bodyid[id],
         WrapType::Sphere | WrapType::Cylinder => m.geom_bodyid[id],
@@ -87,11 +87,11 @@ fn tendon_trees(m: &mut Model) {
 fn sleep_policies(m: &mut Model) -> Result<(), SetConstError> {
     for i in 0..m.nu {
         let id = m.actuator_trnid[i][0] as usize;
-        let body = match TrnType::try_from(m.actuator_trntype[i]) {
-            Ok(TrnType::Joint | TrnType::Jointinparent) => m.jnt_bodyid[id] as usize,
-            Ok(TrnType::Site | TrnType::Slidercrank) => m.site_bodyid[id] as usize,
-            Ok(TrnType::Body) => id,
-            Ok(TrnType::Tendon) => {
+        let body = match m.actuator_trntype(i) {
+            TrnType::Joint | TrnType::Jointinparent => m.jnt_bodyid[id] as usize,
+            TrnType::Site | TrnType::Slidercrank => m.site_bodyid[id] as usize,
+            TrnType::Body => id,
+            TrnType::Tendon => {
                 trees_of(m, id).into_iter().for_each(|tree| forbid(m, tree));
                 continue;
             }
@@ -106,8 +106,8 @@ fn sleep_policies(m: &mut Model) -> Result<(), SetConstError> {
             continue;
         }
         for tree in trees_of(m, i) {
-            let policy = SleepPolicy::try_from(m.tree_sleep_policy[tree]);
-            if matches!(policy, Ok(SleepPolicy::Allowed | SleepPolicy::Init)) {
+            let policy = m.tree_sleep_policy(tree);
+            if matches!(policy, SleepPolicy::Allowed | SleepPolicy::Init) {
                 let reason =
                     if num > 2 { "which spans more than 2 trees" } else { "with non-zero stiffness or damping" };
                 return Err(SetConstError::Sleepless { tree, tendon: i, reason });

@@ -18,9 +18,9 @@ pub fn set_stat(m: &mut Model, d: &Data) {
     }
     for i in 0..m.nv {
         let joint = m.dof_jntid[i] as usize;
-        let turns = match JointType::try_from(m.jnt_type[joint]) {
-            Ok(JointType::Ball | JointType::Hinge) => true,
-            Ok(JointType::Free) => i >= m.jnt_dofadr[joint] as usize + 3,
+        let turns = match m.jnt_type(joint) {
+            JointType::Ball | JointType::Hinge => true,
+            JointType::Free => i >= m.jnt_dofadr[joint] as usize + 3,
             _ => false,
         };
         m.dof_length[i] = if turns { sizes[m.dof_bodyid[i] as usize] } else { 1.0 };
@@ -37,12 +37,12 @@ fn drawn_radius(m: &Model, geom: usize) -> f64 {
     if m.geom_rbound[geom] > 0.0 {
         return m.geom_rbound[geom];
     }
-    match GeomType::try_from(m.geom_type[geom]) {
-        Ok(GeomType::Plane) => match m.geom_size[geom] {
+    match m.geom_type(geom) {
+        GeomType::Plane => match m.geom_size[geom] {
             [0.0, 0.0, _] => 1.0,
             [x, y, _] => x.max(y) * 0.1,
         },
-        Ok(GeomType::Hfield) => {
+        GeomType::Hfield => {
             let size = m.hfield_size[m.geom_dataid[geom] as usize];
             size.into_iter().fold(f64::NEG_INFINITY, f64::max) * 0.1
         }

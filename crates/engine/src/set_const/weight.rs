@@ -134,12 +134,12 @@ pub fn dof_invweight(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
         let diag = work.diagonal(m, d, &dofs, |dof| {
             std::array::from_fn(|k| if dof == own.start + k && own.contains(&dof) { 1.0 } else { 0.0 })
         });
-        match JointType::try_from(m.jnt_type[j]) {
-            Ok(JointType::Free) => {
+        match m.jnt_type(j) {
+            JointType::Free => {
                 m.dof_invweight0[first..first + 3].fill(mean(&diag[..3]));
                 m.dof_invweight0[first + 3..first + 6].fill(mean(&diag[3..]));
             }
-            Ok(JointType::Ball) => m.dof_invweight0[first..first + 3].fill(mean(&diag[..3])),
+            JointType::Ball => m.dof_invweight0[first..first + 3].fill(mean(&diag[..3])),
             _ => m.dof_invweight0[first] = diag[0],
         }
     }

@@ -110,13 +110,11 @@ pub fn wake_tendon(m: &Model, pose: &Pose, state: &mut State, awake: &Awake) -> 
 fn equality_trees(m: &Model, i: usize) -> [Option<usize>; 2] {
     let tree = |body: usize| usize::try_from(m.body_treeid[body]).ok();
     let ids = [m.eq_obj1id[i], m.eq_obj2id[i]].map(|id| usize::try_from(id).ok());
-    match EqType::try_from(m.eq_type[i]) {
-        Ok(EqType::Connect | EqType::Weld) => m.eq_bodies(i).map(tree),
-        Ok(EqType::Joint) => ids.map(|id| id.and_then(|j| tree(m.jnt_bodyid[j] as usize))),
+    match m.eq_type(i) {
+        EqType::Connect | EqType::Weld => m.eq_bodies(i).map(tree),
+        EqType::Joint => ids.map(|id| id.and_then(|j| tree(m.jnt_bodyid[j] as usize))),
         // MuJoCo stops here; the first tree of each tendon stands for it
-        Ok(EqType::Tendon) => {
-            ids.map(|id| id.filter(|&t| m.tendon_treenum[t] > 0).map(|t| m.tendon_treeid[t][0] as usize))
-        }
+        EqType::Tendon => ids.map(|id| id.filter(|&t| m.tendon_treenum[t] > 0).map(|t| m.tendon_treeid[t][0] as usize)),
         _ => [None; 2],
     }
 }

@@ -135,7 +135,7 @@ fn minimise(
 /// Force of each joint's limit. A joint that is at both ends of its range has two rows that push against each other.
 fn limit_forces(efc: &Efc, force: &[f64], jnt_limit_frc: &mut [f64]) {
     let limits = (efc.ne + efc.nf) as usize..(efc.ne + efc.nf + efc.nl) as usize;
-    for row in limits.filter(|&row| efc.efc_type[row] == ConstraintType::LimitJoint as i32) {
+    for row in limits.filter(|&row| efc.efc_type(row) == ConstraintType::LimitJoint) {
         jnt_limit_frc[efc.efc_id[row] as usize] += force[row];
     }
 }

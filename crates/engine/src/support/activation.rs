@@ -17,7 +17,7 @@ pub fn is_disabled(m: &Model, actuator: usize) -> bool {
 #[inline]
 pub fn next(m: &Model, actuator: usize, act: f64, act_dot: f64) -> f64 {
     let h = m.opt.timestep;
-    let next = if m.actuator_dyntype[actuator] == DynType::Filterexact as i32 {
+    let next = if m.actuator_dyntype(actuator) == DynType::Filterexact {
         let tau = MINVAL.max(m.actuator_dynprm[actuator][0]);
         act + act_dot * tau * (1.0 - (-h / tau).exp())
     } else {

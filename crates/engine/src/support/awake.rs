@@ -58,7 +58,7 @@ pub fn dofs<'a>(m: &Model, awake: &'a Awake) -> Subset<'a> {
 /// Whether a body is asleep; static bodies are not.
 #[inline]
 pub fn body_asleep(awake: &Awake, body: usize) -> bool {
-    awake.body_awake[body] == SleepState::Asleep as i32
+    awake.body_awake(body) == SleepState::Asleep
 }
 
 /// Whether every tree a tendon touches is asleep; tendons between more than two trees stay awake.
@@ -77,14 +77,14 @@ pub fn tendon_asleep(m: &Model, awake: &Awake, tendon: usize) -> bool {
 #[doc(alias = "mj_sleepState")]
 pub fn actuator_asleep(m: &Model, awake: &Awake, actuator: usize) -> bool {
     let [id, ref_id] = m.actuator_trnid[actuator].map(|id| id as usize);
-    let site_awake = |site: usize| awake.body_awake[m.site_bodyid[site] as usize] == SleepState::Awake as i32;
-    match TrnType::try_from(m.actuator_trntype[actuator]) {
-        Ok(TrnType::Joint | TrnType::Jointinparent) => body_asleep(awake, m.jnt_bodyid[id] as usize),
-        Ok(TrnType::Slidercrank) => !site_awake(id) && !site_awake(ref_id),
-        Ok(TrnType::Tendon) => tendon_asleep(m, awake, id),
-        Ok(TrnType::Site) => body_asleep(awake, m.site_bodyid[id] as usize),
-        Ok(TrnType::Body) => body_asleep(awake, id),
-        Ok(TrnType::Undefined) | Err(_) => false,
+    let site_awake = |site: usize| awake.body_awake(m.site_bodyid[site] as usize) == SleepState::Awake;
+    match m.actuator_trntype(actuator) {
+        TrnType::Joint | TrnType::Jointinparent => body_asleep(awake, m.jnt_bodyid[id] as usize),
+        TrnType::Slidercrank => !site_awake(id) && !site_awake(ref_id),
+        TrnType::Tendon => tendon_asleep(m, awake, id),
+        TrnType::Site => body_asleep(awake, m.site_bodyid[id] as usize),
+        TrnType::Body => body_asleep(awake, id),
+        TrnType::Undefined => false,
     }
 }
 
@@ -123,7 +123,7 @@ pub fn update_sleep(m: &Model, state: &State, awake: &mut Awake, with_static: bo
     let mut dofs = 0;
     for i in 0..m.nv {
         let body = m.dof_bodyid[i] as usize;
-        if m.body_treeid[body] >= 0 && awake.body_awake[body] == SleepState::Awake as i32 {
+        if m.body_treeid[body] >= 0 && awake.body_awake(body) == SleepState::Awake {
             awake.dof_awake_ind[dofs] = i as i32;
             dofs += 1;
         }
@@ -134,13 +134,13 @@ pub fn update_sleep(m: &Model, state: &State, awake: &mut Awake, with_static: bo
 /// Whether no object of an equality constraint is awake.
 #[doc(alias = "mj_sleepState")]
 pub fn equality_asleep(m: &Model, awake: &Awake, equality: usize) -> bool {
-    let body_awake = |b: usize| awake.body_awake[b] == SleepState::Awake as i32;
+    let body_awake = |b: usize| awake.body_awake(b) == SleepState::Awake;
     let ids = [m.eq_obj1id[equality], m.eq_obj2id[equality]].map(usize::try_from);
     let any = |test: &dyn Fn(usize) -> bool| ids.iter().flatten().any(|&id| test(id));
-    match EqType::try_from(m.eq_type[equality]) {
-        Ok(EqType::Connect | EqType::Weld) => !m.eq_bodies(equality).iter().any(|&b| body_awake(b)),
-        Ok(EqType::Joint) => !any(&|j| body_awake(m.jnt_bodyid[j] as usize)),
-        Ok(EqType::Tendon) => !any(&|t| m.tendon_treenum[t] > 0 && !tendon_asleep(m, awake, t)),
+    match m.eq_type(equality) {
+        EqType::Connect | EqType::Weld => !m.eq_bodies(equality).iter().any(|&b| body_awake(b)),
+        EqType::Joint => !any(&|j| body_awake(m.jnt_bodyid[j] as usize)),
+        EqType::Tendon => !any(&|t| m.tendon_treenum[t] > 0 && !tendon_asleep(m, awake, t)),
         _ => false,
     }
 }
@@ -170,10 +170,10 @@ fn object_state(m: &Model, awake: &Awake, kind: i32, id: usize) -> SleepState {
 pub fn sensor_asleep(m: &Model, awake: &Awake, sensor: usize) -> bool {
     let kinds = [m.sensor_objtype[sensor], m.sensor_reftype[sensor]];
     let is_site = |kind: &i32| *kind == ObjType::Site as i32;
-    match SensorType::try_from(m.sensor_type[sensor]) {
-        Ok(SensorType::User | SensorType::Plugin | SensorType::Rangefinder) => return false,
+    match m.sensor_type(sensor) {
+        SensorType::User | SensorType::Plugin | SensorType::Rangefinder => return false,
         // a site is a volume that others may enter
-        Ok(SensorType::Contact) if kinds.iter().any(is_site) => return false,
+        SensorType::Contact if kinds.iter().any(is_site) => return false,
         _ => {}
     }
     let state = |k: usize, id: i32| {

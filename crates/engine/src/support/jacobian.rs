@@ -123,8 +123,8 @@ pub fn jac_point_axis(
 /// with the body itself, not with its parent.
 pub fn axis_rate(m: &Model, pose: &Pose, motion: &Motion, i: usize) -> Vec6 {
     let joint = m.dof_jntid[i] as usize;
-    let turns = m.jnt_type[joint] == JointType::Ball as i32
-        || m.jnt_type[joint] == JointType::Free as i32 && i >= m.jnt_dofadr[joint] as usize + 3;
+    let turns = m.jnt_type(joint) == JointType::Ball
+        || m.jnt_type(joint) == JointType::Free && i >= m.jnt_dofadr[joint] as usize + 3;
     if turns {
         spatial::cross_motion(&motion.cvel[m.dof_bodyid[i] as usize], &pose.cdof[i])
     } else {

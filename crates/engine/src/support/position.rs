@@ -5,9 +5,6 @@ use crate::model::enums::JointType;
 use sinew_math::sparse::Subset;
 use sinew_math::{Quat, quat};
 
-const FREE: i32 = JointType::Free as i32;
-const BALL: i32 = JointType::Ball as i32;
-
 #[inline(always)]
 fn quat_at(qpos: &[f64], adr: usize) -> Quat {
     [qpos[adr], qpos[adr + 1], qpos[adr + 2], qpos[adr + 3]]
@@ -33,9 +30,9 @@ pub fn integrate_pos(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64) {
 fn integrate_joint(m: &Model, qpos: &mut [f64], qvel: &[f64], dt: f64, j: usize) {
     let mut q = m.jnt_qposadr[j] as usize;
     let mut v = m.jnt_dofadr[j] as usize;
-    match m.jnt_type[j] {
-        kind @ (FREE | BALL) => {
-            if kind == FREE {
+    match m.jnt_type(j) {
+        kind @ (JointType::Free | JointType::Ball) => {
+            if kind == JointType::Free {
                 for k in 0..3 {
                     qpos[q + k] += dt * qvel[v + k];
                 }
@@ -55,9 +52,9 @@ pub fn differentiate_pos(m: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f64], qp
     for j in 0..m.njnt {
         let mut q = m.jnt_qposadr[j] as usize;
         let mut v = m.jnt_dofadr[j] as usize;
-        match m.jnt_type[j] {
-            kind @ (FREE | BALL) => {
-                if kind == FREE {
+        match m.jnt_type(j) {
+            kind @ (JointType::Free | JointType::Ball) => {
+                if kind == JointType::Free {
                     for k in 0..3 {
                         qvel[v + k] = (qpos2[q + k] - qpos1[q + k]) / dt;
                     }
@@ -78,9 +75,9 @@ pub fn differentiate_pos(m: &Model, qvel: &mut [f64], dt: f64, qpos1: &[f64], qp
 #[doc(alias = "mj_normalizeQuat")]
 pub fn normalize_quat(m: &Model, qpos: &mut [f64]) {
     for j in 0..m.njnt {
-        let skip = match m.jnt_type[j] {
-            FREE => 3,
-            BALL => 0,
+        let skip = match m.jnt_type(j) {
+            JointType::Free => 3,
+            JointType::Ball => 0,
             _ => continue,
         };
         let adr = m.jnt_qposadr[j] as usize + skip;

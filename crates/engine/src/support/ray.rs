@@ -60,7 +60,7 @@ impl Filter<'_> {
 #[doc(alias = "mj_rayHfield")]
 pub fn ray_geom(m: &Model, pose: &Pose, geom: usize, ray: Ray) -> Option<shape::Hit> {
     let frame = Frame { pos: pose.geom_xpos[geom], mat: &pose.geom_xmat[geom] };
-    match GeomType::try_from(m.geom_type[geom]).ok()? {
+    match m.geom_type(geom) {
         GeomType::Mesh => shape::mesh(frame, mesh_tree(m, geom)?, ray),
         GeomType::Hfield => shape::height_field(frame, height_field(m, geom)?, ray),
         GeomType::Sdf => shape::sdf(frame, m.geom_size[geom], &sdf(m, mesh_id(m, geom)?), ray),

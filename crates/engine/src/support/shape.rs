@@ -33,7 +33,7 @@ impl<'a> Parts<'a> {
     /// `None` for types that never collide.
     #[inline]
     fn new(m: &'a Model, geom: usize) -> Option<Self> {
-        Some(match GeomType::try_from(m.geom_type[geom]).ok()? {
+        Some(match m.geom_type(geom) {
             GeomType::Hfield => Parts::Hfield(height_field(m, geom)?),
             GeomType::Mesh => Parts::Mesh(mesh(m, mesh_id(m, geom)?)),
             GeomType::Sdf => Parts::Sdf(sdf(m, mesh_id(m, geom)?)),
@@ -57,7 +57,7 @@ impl<'a> Parts<'a> {
 /// What a geom is, if type and size are all there is to it.
 #[inline]
 fn plain(m: &Model, geom: usize) -> Option<Kind<'static>> {
-    match GeomType::try_from(m.geom_type[geom]).ok()? {
+    match m.geom_type(geom) {
         GeomType::Plane => Some(Kind::Plane),
         GeomType::Sphere => Some(Kind::Sphere),
         GeomType::Capsule => Some(Kind::Capsule),

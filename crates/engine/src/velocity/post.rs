@@ -92,9 +92,9 @@ fn equalities(m: &Model, pose: &Pose, External { efc, solution, .. }: External, 
     let mut row = 0;
     while row < efc.ne as usize {
         let id = efc.efc_id[row] as usize;
-        let kind = EqType::try_from(m.eq_type[id]);
-        if let Ok(EqType::Connect | EqType::Weld) = kind {
-            let weld = kind == Ok(EqType::Weld);
+        let kind = m.eq_type(id);
+        if let EqType::Connect | EqType::Weld = kind {
+            let weld = kind == EqType::Weld;
             let f = &solution.efc_force[row..];
             let torque = if weld { [f[3], f[4], f[5]] } else { [0.0; 3] };
             let frc = join(torque, [f[0], f[1], f[2]]);
@@ -105,13 +105,13 @@ fn equalities(m: &Model, pose: &Pose, External { efc, solution, .. }: External, 
                 push(m, pose, cfrc_ext, b, &frc, point, sign);
             }
         }
-        row += rows_of(m, id, kind.ok());
+        row += rows_of(m, id, kind);
     }
 }
 
 /// Body that equality `id` holds, and the point it holds in that body's frame.
 fn anchor(m: &Model, id: usize, obj: usize, data: usize) -> (usize, Vec3) {
-    if m.eq_objtype[id] == ObjType::Body as i32 {
+    if m.eq_objtype(id) == ObjType::Body {
         let d = &m.eq_data[id];
         (obj, [d[data], d[data + 1], d[data + 2]])
     } else {
@@ -120,17 +120,17 @@ fn anchor(m: &Model, id: usize, obj: usize, data: usize) -> (usize, Vec3) {
 }
 
 /// Number of constraint rows of equality `id`.
-fn rows_of(m: &Model, id: usize, kind: Option<EqType>) -> usize {
+fn rows_of(m: &Model, id: usize, kind: EqType) -> usize {
     let flex = m.eq_obj1id[id] as usize;
     match kind {
-        Some(EqType::Connect) => 3,
-        Some(EqType::Weld) => 6,
-        Some(EqType::Flex) => {
+        EqType::Connect => 3,
+        EqType::Weld => 6,
+        EqType::Flex => {
             let start = m.flex_edgeadr[flex] as usize;
             let edges = &m.flexedge_rigid[start..start + m.flex_edgenum[flex] as usize];
             edges.iter().filter(|&&rigid| rigid == 0).count()
         }
-        Some(EqType::Flexvert) => 2 * m.flex_vertnum[flex] as usize,
+        EqType::Flexvert => 2 * m.flex_vertnum[flex] as usize,
         _ => 1,
     }
 }

@@ -10,7 +10,7 @@ use crate::model::MjModel;
 use crate::views::records::MjContact;
 use pyo3::prelude::*;
 use sinew_engine::data::Contact;
-use sinew_engine::model::enums::ObjType;
+use sinew_engine::model::enums::{ObjType, SameFrame};
 use sinew_engine::support::{contact, force, frame, object};
 use sinew_math::MINVAL;
 
@@ -53,6 +53,7 @@ fn mj_local2Global(
     body: i64,
     sameframe: u8,
 ) -> PyResult<()> {
+    let sameframe = SameFrame::try_from(i32::from(sameframe)).map_err(|e| error::fatal(e.to_string()))?;
     let (at, axes) = {
         let data = d.get().cell.read()?;
         let body = index("body", body, data.pose.xpos.len())?;
