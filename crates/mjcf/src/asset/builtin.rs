@@ -4,6 +4,7 @@ use super::bad;
 use crate::error::Result;
 use crate::spec;
 use sinew_engine::model::enums::{MeshBuiltin, MeshInertia};
+use sinew_math::vec3;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
@@ -125,46 +126,38 @@ fn sphere(subdivisions: usize) -> Shape {
 }
 
 /// Upper half of a subdivided octahedron pushed to the sphere, closed by a disc.
+///
+/// Before it is pushed out, ring k of n has the points (x, y, n − k) with integers |x| + |y| = k: 4 k of them, counted from
+/// +x towards +y. Ring 0 is the pole, ring n the equator.
 fn hemisphere(resolution: usize) -> Shape {
-    const EQUATOR: [[f64; 3]; 4] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]];
-    const POLE: [f64; 3] = [0.0, 0.0, 1.0];
+    let n = resolution + 1;
     let mut shape = Shape::default();
-    shape.push(POLE);
-    for row in 0..=resolution {
-        let factor = (row + 1) as f64 / (resolution + 1) as f64;
-        for side in 0..4 {
-            let toward = |e: [f64; 3]| [0, 1, 2].map(|k| POLE[k] + factor * (e[k] - POLE[k]));
-            let (start, end) = (toward(EQUATOR[side]), toward(EQUATOR[(side + 1) % 4]));
-            let delta = [0, 1, 2].map(|k| (end[k] - start[k]) / (row + 1) as f64);
-            for i in 0..=row {
-                let p = [0, 1, 2].map(|k| start[k] + i as f64 * delta[k]);
-                let norm = (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]).sqrt();
-                shape.push(p.map(|x| x / norm));
-            }
+    shape.push([0.0, 0.0, 1.0]);
+    for k in 1..=n {
+        for i in 0..4 * k {
+            let (a, b) = ((k - i % k) as f64, (i % k) as f64);
+            let [x, y] = [[a, b], [-b, a], [-a, -b], [b, -a]][i / k];
+            let point = [x, y, (n - k) as f64];
+            let norm = vec3::norm(point);
+            shape.push(point.map(|c| c / norm));
         }
     }
     shape.push([0.0; 3]);
-    let center = (shape.vert.len() / 3 - 1) as i32;
-
-    shape.face.extend([[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]]);
-    for row in 0..resolution as i32 {
-        // ring `row` starts at vertex `inner` and has 4 (row + 1) vertices
-        let (inner, outer) = (2 * row * (row + 1) + 1, 2 * (row + 1) * (row + 2) + 1);
-        let near = |i: i32| inner + i % (4 * (row + 1));
-        let far = |i: i32| outer + i % (4 * (row + 2));
+    let at = |k: usize, i: usize| if k == 0 { 0 } else { (1 + 2 * k * (k - 1) + i % (4 * k)) as i32 };
+    for k in 0..n {
         for side in 0..4 {
-            for i in 0..row + 2 {
-                let (a, b) = (i + (row + 1) * side, i + (row + 2) * side);
-                shape.face.push([near(a), far(b), far(b + 1)]);
-                if i <= row {
-                    shape.face.push([near(a), far(b + 1), near(a + 1)]);
+            // along one side of the octahedron, ring k has an edge less than the ring outside
+            let (inner, outer) = (k * side, (k + 1) * side);
+            for i in 0..=k {
+                shape.face.push([at(k, inner + i), at(k + 1, outer + i), at(k + 1, outer + i + 1)]);
+                if i < k {
+                    shape.face.push([at(k, inner + i), at(k + 1, outer + i + 1), at(k, inner + i + 1)]);
                 }
             }
         }
     }
-    let n = resolution as i32;
-    let (start, count) = (2 * n * (n + 1) + 1, 4 * (n + 1));
-    shape.face.extend((0..count).map(|i| [start + i, center, start + (i + 1) % count]));
+    let center = at(n + 1, 0);
+    shape.face.extend((0..4 * n).map(|i| [at(n, i), center, at(n, i + 1)]));
     shape
 }
 
@@ -261,7 +254,7 @@ fn wedge([nx, ny]: [usize; 2], fov: [f64; 2], gamma: f64) -> Shape {
             shape.push([ce * sa, se, -ce * ca]);
             let azimuth = unit([ce * ca, 0.0, ce * sa]);
             let elevation = unit([-se * sa, ce, se * ca]);
-            let normal = sinew_math::vec3::cross(elevation, azimuth);
+            let normal = vec3::cross(elevation, azimuth);
             shape.normal.extend([normal, azimuth, elevation].concat().iter().map(|&c| c as f32));
         }
     }

@@ -5,59 +5,40 @@ use crate::spec::Geom;
 use sinew_engine::model::enums::GeomType;
 use std::f64::consts::PI;
 
-/// Weights of the 15-point Kronrod rule on [0, 1].
-const WEIGHT: [f64; 15] = [
-    0.01146766, 0.03154605, 0.05239501, 0.07032663, 0.08450236, 0.09517529, 0.10221647, 0.10474107, 0.10221647,
-    0.09517529, 0.08450236, 0.07032663, 0.05239501, 0.03154605, 0.01146766,
+/// Non-negative nodes of the 15-point Gauss–Kronrod rule on [−1, 1] and their weights (Piessens et al., QUADPACK, 1983).
+const KRONROD: [[f64; 2]; 8] = [
+    [0.0, 0.209_482_141_084_727_82],
+    [0.207_784_955_007_898_47, 0.204_432_940_075_298_89],
+    [0.405_845_151_377_397_2, 0.190_350_578_064_785_41],
+    [0.586_087_235_467_691_1, 0.169_004_726_639_267_9],
+    [0.741_531_185_599_394_4, 0.140_653_259_715_525_92],
+    [0.864_864_423_359_769_1, 0.104_790_010_322_250_19],
+    [0.949_107_912_342_758_5, 0.063_092_092_629_978_56],
+    [0.991_455_371_120_812_6, 0.022_935_322_010_529_224],
 ];
-/// Its points carried to [0, ∞) by x³/(1−x)².
-const POINT: [f64; 15] = [
-    7.865151709349917e-08,
-    1.7347976913907274e-05,
-    0.0003548008144506193,
-    0.002846636252924549,
-    0.014094260903596077,
-    0.053063261727396636,
-    0.17041978741317773,
-    0.5,
-    1.4036301548686991,
-    3.9353484827022642,
-    11.644841677041734,
-    39.53187807410903,
-    177.5711362220801,
-    1429.4772912937397,
-    54087.416549217705,
-];
-/// Derivative of that map at the points.
-const SLOPE: [f64; 15] = [
-    5.538677720489877e-05,
-    0.002080868285293228,
-    0.016514126520723166,
-    0.07261900344370877,
-    0.23985243401862602,
-    0.6868318249020725,
-    1.8551129519182894,
-    5.0,
-    14.060031152313941,
-    43.28941239611009,
-    156.58546376397112,
-    747.9826085305024,
-    5827.4042950027115,
-    116754.0197944512,
-    25482945.327264845,
-];
+
+/// ∫ f(l) dl over l ≥ 0, where f decays beyond l ≈ `scale`: by the substitution l = scale · t³/(1−t)², t in [0, 1].
+fn integral(scale: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let term = |node: f64, weight: f64| {
+        let t = 0.5 * (1.0 + node);
+        let rest = 1.0 - t;
+        let point = t * t * t / (rest * rest);
+        let slope = t * t * (3.0 - t) / (rest * rest * rest);
+        // MuJoCo's weights have eight digits, which shows in the inertias: differences of such integrals
+        let weight = (0.5e8 * weight).round() * 1e-8;
+        scale * slope * f(scale * point) * weight
+    };
+    let pair = |&[node, weight]: &[f64; 2]| {
+        if node == 0.0 { term(0.0, weight) } else { term(-node, weight) + term(node, weight) }
+    };
+    KRONROD.iter().map(pair).sum()
+}
 
 /// Added-mass integral ∫ x y z / √((x²+l)³ (y²+l) (z²+l)) dl over l ≥ 0.
 fn kappa(x: f64, y: f64, z: f64) -> f64 {
-    let (xx, yy, zz) = (1.0 / (x * x), 1.0 / (y * y), 1.0 / (z * z));
+    let [along, across, other] = [x, y, z].map(|axis| move |l: f64| 1.0 + l / (axis * axis));
     let scale = (x * x * x * y * z).powf(0.4);
-    let mut sum = 0.0;
-    for i in 0..15 {
-        let l = scale * POINT[i];
-        let denominator = (1.0 + l * xx) * ((1.0 + l * xx) * (1.0 + l * yy) * (1.0 + l * zz)).sqrt();
-        sum += scale * SLOPE[i] / denominator * WEIGHT[i];
-    }
-    sum * xx
+    integral(scale, |l| 1.0 / (along(l).powi(3) * across(l) * other(l)).sqrt()) / (x * x)
 }
 
 /// `geom_fluid` of a geom: switch, drag and lift coefficients, virtual mass, virtual inertia.

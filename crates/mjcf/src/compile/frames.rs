@@ -80,20 +80,7 @@ pub(crate) fn z_to(v: Vec3) -> Quat {
 
 /// Rotation whose matrix has the given columns.
 pub(crate) fn from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat {
-    let trace = x[0] + y[1] + z[2];
-    let mut q = if trace > 0.0 {
-        let w = 0.5 * (1.0 + x[0] + y[1] + z[2]).sqrt();
-        [w, 0.25 * (y[2] - z[1]) / w, 0.25 * (z[0] - x[2]) / w, 0.25 * (x[1] - y[0]) / w]
-    } else if x[0] > y[1] && x[0] > z[2] {
-        let a = 0.5 * (1.0 + x[0] - y[1] - z[2]).sqrt();
-        [0.25 * (y[2] - z[1]) / a, a, 0.25 * (y[0] + x[1]) / a, 0.25 * (z[0] + x[2]) / a]
-    } else if y[1] > z[2] {
-        let b = 0.5 * (1.0 - x[0] + y[1] - z[2]).sqrt();
-        [0.25 * (z[0] - x[2]) / b, 0.25 * (y[0] + x[1]) / b, b, 0.25 * (z[1] + y[2]) / b]
-    } else {
-        let c = 0.5 * (1.0 - x[0] - y[1] + z[2]).sqrt();
-        [0.25 * (x[1] - y[0]) / c, 0.25 * (z[0] + x[2]) / c, 0.25 * (z[1] + y[2]) / c, c]
-    };
+    let mut q = quat::from_mat(&[x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]]);
     unit(&mut q);
     q
 }

@@ -106,6 +106,12 @@ fn check_kind(kind: &str) -> Result<()> {
     Err(Error::invalid(message).attribute("type").hint(format!("use '{instead}'")))
 }
 
+/// `v`, normal to the unit vector `from`, after the shortest rotation that takes `from` to the unit vector `to`.
+fn carried(v: [f64; 3], from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+    let half = 1.0 + vec3::dot(from, to);
+    if half < MINVAL { v } else { vec3::add_scaled(v, vec3::add(from, to), -vec3::dot(to, v) / half) }
+}
+
 impl Composite {
     /// Adds the cable to the body at `path`, inside `frame`.
     pub fn make(mut self, spec: &mut Spec, path: &[usize], frame: Option<usize>) -> Result<()> {
@@ -223,22 +229,14 @@ impl Composite {
 
     /// One body per edge, each the child of the one before.
     fn chain(&self) -> Body {
-        let n = self.points() - 1;
-        let mut bodies = Vec::with_capacity(n);
-        let mut normal = [0.0, 1.0, 0.0];
-        let mut before = quat::IDENTITY;
-        for i in 0..n {
-            let here = self.turn(i, &mut normal);
-            let length = vec3::dot(self.edge(i), self.edge(i)).sqrt();
-            let mut body = self.segment(i, length);
-            if i == 0 {
-                body.pos = vec3::add(self.offset, self.point(0).map(f64::from));
-                body.quat = here;
-            } else {
-                body.pos = [unit(&mut self.edge(i - 1)), 0.0, 0.0];
-                body.quat = mul(quat::conj(before), here);
-            }
-            before = here;
+        let orientations = self.orientations();
+        let mut bodies: Vec<Body> = Vec::with_capacity(orientations.len());
+        for (i, &here) in orientations.iter().enumerate() {
+            let mut body = self.segment(i, vec3::norm(self.edge(i)));
+            (body.pos, body.quat) = match i.checked_sub(1) {
+                None => (vec3::add(self.offset, self.point(0).map(f64::from)), here),
+                Some(before) => ([unit(&mut self.edge(before)), 0.0, 0.0], mul(quat::conj(orientations[before]), here)),
+            };
             bodies.push(body);
         }
         // the check above has made sure that there is at least one edge
@@ -249,29 +247,25 @@ impl Composite {
         })
     }
 
-    /// Orientation of edge `i`: X along the edge, Y carried over from the edge before with the least twist.
-    fn turn(&self, i: usize, normal: &mut [f64; 3]) -> [f64; 4] {
-        let mut tangent = self.edge(i);
-        unit(&mut tangent);
-        let mut binormal;
-        if i == 0 {
-            let mut next = if self.points() > 2 { self.edge(1) } else { [0.0; 3] };
-            unit(&mut next);
-            binormal = vec3::cross(tangent, next);
-            unit(&mut binormal);
-            *normal = vec3::cross(binormal, tangent);
-            unit(normal);
-        } else {
-            let mut previous = self.edge(i - 1);
-            unit(&mut previous);
-            binormal = vec3::cross(previous, tangent);
-            let angle = unit(&mut binormal).atan2(vec3::dot(previous, tangent));
-            *normal = quat::rotate(quat::from_axis_angle(binormal, angle), *normal);
-            unit(normal);
-            binormal = vec3::cross(tangent, *normal);
-            unit(&mut binormal);
-        }
-        from_axes(tangent, *normal, binormal)
+    /// Orientation of every edge: X along it, Y of the first in the plane of the first two edges and from there carried
+    /// along without twist. Y and Z of a cable that begins straight have no direction and are zero.
+    fn orientations(&self) -> Vec<[f64; 4]> {
+        let unit_of = |mut v: [f64; 3]| {
+            unit(&mut v);
+            v
+        };
+        let tangents: Vec<[f64; 3]> = (0..self.points() - 1).map(|i| unit_of(self.edge(i))).collect();
+        let second = tangents.get(1).copied().unwrap_or_default();
+        let mut before = tangents[0];
+        let mut y = unit_of(vec3::cross(unit_of(vec3::cross(before, second)), before));
+        tangents
+            .into_iter()
+            .map(|x| {
+                y = unit_of(carried(y, before, x));
+                before = x;
+                from_axes(x, y, unit_of(vec3::cross(x, y)))
+            })
+            .collect()
     }
 
     /// A body with its geom, its joint and, at both ends of the cable, a site.
