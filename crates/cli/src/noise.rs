@@ -1,4 +1,4 @@
-//! Controls when nobody steers.
+//! Pseudo-random controls.
 
 use sinew::Model;
 

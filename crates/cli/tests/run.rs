@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::tolerance::{ROUNDING, SOLVED};
 use common::{failure, failure_of, file, scratch, sinew, sinew_reading, text};
 use ndarray::{Array1, Array2};
 use ndarray_npy::{NpzReader, WriteNpyExt};
@@ -53,7 +54,7 @@ fn both_formats_hold_the_same_states() {
     assert_eq!((head[0], head[1], head.len()), ("time", "qpos0", rows[0].len()));
     let read: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|v| v.parse().expect("a number")).collect()).collect();
     assert_eq!(read, rows);
-    assert!((time[20] - 20.0 * time[1]).abs() < 1e-12 && time[0] == 0.0 && time[1] > 0.0);
+    assert!((time[20] - 20.0 * time[1]).abs() < ROUNDING && time[0] == 0.0 && time[1] > 0.0);
     assert_ne!(read[0][1..], read[20][1..], "it moved");
 }
 
@@ -87,7 +88,7 @@ fn controls_from_files() {
         [0, 1].map(|i| json["qvel"][i].as_f64().expect("a number") / 0.002)
     };
     let close = |got: [f64; 2], wanted: [f64; 2]| {
-        assert!(got.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9), "{got:?}, expected {wanted:?}");
+        assert!(got.iter().zip(wanted).all(|(a, b)| (a - b).abs() < SOLVED), "{got:?}, expected {wanted:?}");
     };
     close(velocity(&file("named.csv", "pull, push\n1, 2\n3, 4\n")), [2.0 + 4.0 * 3.0, 1.0 + 3.0 * 3.0]);
     close(velocity(&file("plain.csv", "2,1\n4,3\n")), [14.0, 10.0]);
@@ -126,7 +127,7 @@ fn divergence_is_an_error() {
     assert!(message.contains("error: step") && message.contains("unstable"), "{message}");
     let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let (steps, time) = (json["steps"].as_f64().expect("a count"), json["time"].as_f64().expect("a time"));
-    assert!(steps < 100.0 && (time - 0.1 * steps).abs() < 1e-9, "{json:#}");
+    assert!(steps < 100.0 && (time - 0.1 * steps).abs() < SOLVED, "{json:#}");
     assert!(message.contains(json["error"].as_str().expect("a message")), "{message}");
 }
 
@@ -145,7 +146,7 @@ fn strict_runs_insist_on_convergence() {
 #[test]
 fn json_has_what_the_text_has() {
     let json: Value = serde_json::from_str(&text(&sinew(&["run", "--time", ".5", "--json"]))).expect("JSON");
-    assert!((json["time"].as_f64().expect("a time") - 0.5).abs() < 1e-9);
+    assert!((json["time"].as_f64().expect("a time") - 0.5).abs() < SOLVED);
     assert!(json["contacts"]["weight"].as_f64() > Some(100.0));
     assert_eq!(json["qvel"].as_array().map(Vec::len), json["dofs"].as_u64().map(|n| n as usize));
     assert!(json["error"].is_null());

@@ -43,7 +43,7 @@ pub enum ErrorKind {
         /// How many there are.
         got: usize,
     },
-    /// A word that is no number, or a number out of range.
+    /// Text that does not parse as a number, or a number out of range.
     #[error("bad number '{0}'")]
     BadNumber(String),
     /// A word outside the list of choices.

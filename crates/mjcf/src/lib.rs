@@ -17,6 +17,10 @@ pub mod spec;
 mod urdf;
 pub mod xml;
 
+#[cfg(test)]
+#[path = "../../sinew/tests/common/tolerance.rs"]
+mod tolerance;
+
 pub use error::{Error, ErrorKind, Report, Result};
 pub use limits::Limits;
 pub use loader::{Loaded, Loader};

@@ -297,7 +297,7 @@ fn inertia(inertial: &Element, body: &mut Body) -> Result<()> {
     for (slot, name) in body.fullinertia.iter_mut().zip(["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]) {
         *slot = number(element, name)?;
     }
-    // all zeros means that nobody measured it
+    // exporters write zeros where they have none
     if body.fullinertia == [0.0; 6] {
         body.fullinertia[0] = f64::NAN;
     }

@@ -1,5 +1,8 @@
 //! Laws that contact forces and the solvers that find them must obey.
 
+mod common;
+
+use common::tolerance::{DUAL, INTEGRATED, SINGLE, SOLVED};
 use sinew_engine::model::Model;
 use sinew_engine::model::enums::{ConeType, ConstraintType, SolverType};
 use sinew_engine::support::contact::contact_force;
@@ -71,7 +74,7 @@ fn inverse_dynamics_returns_the_applied_force() {
                 let scale = d.force.qfrc_smooth.iter().fold(1.0, |a: f64, f| a.max(f.abs()));
                 for i in 0..m.nv {
                     let off = d.accel.qfrc_inverse[i] - d.state.qfrc_applied[i];
-                    assert!(off.abs() < 1e-8 * scale, "{name} {cone:?} dof {i}: {off}");
+                    assert!(off.abs() < INTEGRATED * scale, "{name} {cone:?} dof {i}: {off}");
                 }
                 step::step(&m, &mut d);
             }
@@ -128,7 +131,7 @@ fn forces_and_accelerations_complement_each_other() {
                 let short = x[i] - d.efc.efc_aref[i];
                 let want = -d.efc.efc_D[i] * short.min(0.0);
                 let scale = 1.0 + d.efc.efc_D[i] * d.efc.efc_aref[i].abs();
-                assert!((d.solution.efc_force[i] - want).abs() < 1e-9 * scale, "{name} row {i}");
+                assert!((d.solution.efc_force[i] - want).abs() < SOLVED * scale, "{name} row {i}");
                 assert!(d.efc.efc_type[i] != ConstraintType::Equality as i32);
             }
             step::step(&m, &mut d);
@@ -148,7 +151,7 @@ fn solvers_agree() {
             step::forward(&newton, &mut d);
             let want = d.accel.qacc.to_vec();
             let scale = want.iter().fold(10.0, |a: f64, x| a.max(x.abs()));
-            for (solver, tolerance) in [(SolverType::Cg, 1e-6), (SolverType::Pgs, 1e-3)] {
+            for (solver, tolerance) in [(SolverType::Cg, SINGLE), (SolverType::Pgs, DUAL)] {
                 let m = model(&xml, cone, solver);
                 let mut other = d.clone();
                 step::forward(&m, &mut other);

@@ -1,5 +1,8 @@
 //! Sensors of contacts on bodies at rest, whose forces are their weights.
 
+mod common;
+
+use common::tolerance::SETTLED;
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_str};
 
@@ -28,7 +31,7 @@ fn settled() -> (Model, Data) {
 
 fn assert_near(got: &[f64], want: &[f64]) {
     assert_eq!(got.len(), want.len());
-    assert!(got.iter().zip(want).all(|(g, w)| (g - w).abs() < 1e-5), "{got:?} should be {want:?}");
+    assert!(got.iter().zip(want).all(|(g, w)| (g - w).abs() < SETTLED), "{got:?} should be {want:?}");
 }
 
 #[test]

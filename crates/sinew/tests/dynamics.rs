@@ -1,5 +1,8 @@
 //! Laws of mechanics and of numerical integration that the smooth dynamics must obey.
 
+mod common;
+
+use common::tolerance::{EXACT, INTEGRATED, LAST_BITS, MOMENTUM, ROUNDING, ROUNDING_SUMS, SINGLE, SOLVED};
 use sinew_engine::hooks::Hooks;
 use sinew_engine::model::enums::Integrator;
 use sinew_engine::step::{self, StepError};
@@ -85,10 +88,10 @@ fn internal_forces_keep_momentum_and_energy() {
     }
     let (after, energy_after) = (momentum(&m, &mut d), energy(&mut m, &mut d));
     for k in 0..3 {
-        assert!((before.0[k] - after.0[k]).abs() < 2e-7, "linear {before:?} {after:?}");
-        assert!((before.1[k] - after.1[k]).abs() < 2e-7, "angular {before:?} {after:?}");
+        assert!((before.0[k] - after.0[k]).abs() < MOMENTUM, "linear {before:?} {after:?}");
+        assert!((before.1[k] - after.1[k]).abs() < MOMENTUM, "angular {before:?} {after:?}");
     }
-    assert!((energy_before - energy_after).abs() < 1e-8 * energy_before, "{energy_before} {energy_after}");
+    assert!((energy_before - energy_after).abs() < INTEGRATED * energy_before, "{energy_before} {energy_after}");
 }
 
 /// Position after 0.2 s with `n` steps.
@@ -100,7 +103,7 @@ fn state_after(xml: &str, integrator: Integrator, n: usize) -> Vec<f64> {
         *u = 0.4;
     }
     (0..n).for_each(|_| step::step(&m, &mut d));
-    assert!((d.state.time - 0.2).abs() < 1e-9);
+    assert!((d.state.time - 0.2).abs() < SOLVED);
     d.state.qpos.to_vec()
 }
 
@@ -145,7 +148,7 @@ fn inverse_dynamics_returns_the_force() {
     let mut back = vec![0.0; m.nv];
     let Data { awake, state, pose, motion, scratch, .. } = &mut d;
     velocity::rne(&m, awake, state, pose, motion, Some(&qacc), &mut scratch.velocity, &mut back);
-    assert!(distance(&force, &back) < 1e-11, "{force:?} {back:?}");
+    assert!(distance(&force, &back) < ROUNDING_SUMS, "{force:?} {back:?}");
 }
 
 /// Forces that `qDeriv` differentiates, at the present velocity.
@@ -177,7 +180,7 @@ fn velocity_derivative_matches_differences() {
                 let row = m.D_rowadr[i] as usize..(m.D_rowadr[i] + m.D_rownnz[i]) as usize;
                 let Some(at) = row.clone().find(|&k| m.D_colind[k] as usize == j) else { continue };
                 let numeric = (high[i] - low[i]) / (2.0 * eps);
-                assert!((analytic[at] - numeric).abs() < 1e-6, "({i}, {j}): {} {numeric}", analytic[at]);
+                assert!((analytic[at] - numeric).abs() < SINGLE, "({i}, {j}): {} {numeric}", analytic[at]);
             }
         }
     }
@@ -194,8 +197,8 @@ fn stokes_drag_on_a_sphere() {
     let pi = std::f64::consts::PI;
     for k in 0..3 {
         let (force, torque) = (d.force.qfrc_fluid[k], d.force.qfrc_fluid[3 + k]);
-        assert!((force + 6.0 * pi * 0.7 * 0.1 * d.state.qvel[k]).abs() < 1e-12);
-        assert!((torque + 8.0 * pi * 0.7 * 0.1f64.powi(3) * d.state.qvel[3 + k]).abs() < 1e-12);
+        assert!((force + 6.0 * pi * 0.7 * 0.1 * d.state.qvel[k]).abs() < ROUNDING);
+        assert!((torque + 8.0 * pi * 0.7 * 0.1f64.powi(3) * d.state.qvel[3 + k]).abs() < ROUNDING);
     }
 }
 
@@ -209,7 +212,7 @@ fn bad_states_are_refused_or_reset() {
     assert_eq!(step::try_step(&m, &mut d, &mut ()), Err(StepError::BadQvel(1)));
     assert_eq!(d.state.time, time);
     step::step(&m, &mut d);
-    assert!((d.state.time - 1e-3).abs() < 1e-15, "reset, then one step");
+    assert!((d.state.time - 1e-3).abs() < EXACT, "reset, then one step");
     assert_eq!(step::try_step(&m, &mut d, &mut ()), Ok(()));
 }
 
@@ -243,6 +246,6 @@ fn callbacks_run_once_per_evaluation() {
             step::step_with(&m, &mut hooked, &mut hooks);
         }
         assert_eq!((hooks.control, hooks.passive), (3 * times, 3 * times));
-        assert!(distance(&plain.state.qpos, &hooked.state.qpos) < 1e-14);
+        assert!(distance(&plain.state.qpos, &hooked.state.qpos) < LAST_BITS);
     }
 }

@@ -1,5 +1,8 @@
 //! Bodies that fly, spin and swim, against closed forms.
 
+mod common;
+
+use common::tolerance::{INTEGRATED, ROUNDING, ROUNDING_SUMS, SETTLED, SINGLE, SOLVED};
 use sinew_engine::model::enums::Integrator;
 use sinew_engine::{Data, Model, step};
 use sinew_math::{mat3, quat, vec3};
@@ -35,8 +38,8 @@ fn thrown_bodies_fly_parabolas() {
         let sum = if integrator == Integrator::Rk4 { steps * steps / 2.0 } else { steps * (steps + 1.0) / 2.0 };
         for k in 0..3 {
             let want = [1.0, 2.0, 3.0][k] * h * steps + g[k] * h * h * sum;
-            assert!((d.state.qpos[k] - want).abs() < 1e-11, "{integrator:?}");
-            assert!((d.state.qvel[k] - ([1.0, 2.0, 3.0][k] + g[k] * h * steps)).abs() < 1e-11);
+            assert!((d.state.qpos[k] - want).abs() < ROUNDING_SUMS, "{integrator:?}");
+            assert!((d.state.qvel[k] - ([1.0, 2.0, 3.0][k] + g[k] * h * steps)).abs() < ROUNDING_SUMS);
         }
     }
 }
@@ -62,8 +65,8 @@ fn free_rotation_keeps_momentum_and_energy() {
         slowest = slowest.min(d.state.qvel[4]);
     }
     let (after, energy_after) = spin(&m, &d);
-    assert!(vec3::dist(before, after) < 1e-5 * vec3::norm(before), "{before:?} {after:?}");
-    assert!((energy - energy_after).abs() < 1e-6 * energy, "{energy} {energy_after}");
+    assert!(vec3::dist(before, after) < SETTLED * vec3::norm(before), "{before:?} {after:?}");
+    assert!((energy - energy_after).abs() < SINGLE * energy, "{energy} {energy_after}");
     assert!(slowest < -4.0, "it tumbled: {slowest}");
 }
 
@@ -78,8 +81,8 @@ fn symmetric_tops_precess() {
     (0..5000).for_each(|_| step::step(&m, &mut d));
     let angle = (i3 - i1) / i1 * 10.0 * 5000.0 * h;
     let w = &d.state.qvel[3..];
-    assert!((w[0] - angle.cos()).abs() < 1e-9 && (w[1] - angle.sin()).abs() < 1e-9, "{w:?}, {angle}");
-    assert!((w[2] - 10.0).abs() < 1e-12);
+    assert!((w[0] - angle.cos()).abs() < SOLVED && (w[1] - angle.sin()).abs() < SOLVED, "{w:?}, {angle}");
+    assert!((w[2] - 10.0).abs() < ROUNDING);
 }
 
 #[test]
@@ -100,8 +103,8 @@ fn quadratic_drag_on_a_box() {
         let (a, b) = (edge[(k + 1) % 3], edge[(k + 2) % 3]);
         let force = -0.5 * 1.2 * a * b * v[k].abs() * v[k];
         let torque = -1.2 * edge[k] * (f64::powi(a, 4) + f64::powi(b, 4)) / 64.0 * w[k].abs() * w[k];
-        assert!((d.force.qfrc_fluid[k] - force).abs() < 1e-12, "{k}");
-        assert!((d.force.qfrc_fluid[3 + k] - torque).abs() < 1e-12, "{k}");
+        assert!((d.force.qfrc_fluid[k] - force).abs() < ROUNDING, "{k}");
+        assert!((d.force.qfrc_fluid[3 + k] - torque).abs() < ROUNDING, "{k}");
     }
 }
 
@@ -115,7 +118,7 @@ fn falling_bodies_reach_terminal_speed() {
     );
     (0..10_000).for_each(|_| step::step(&m, &mut d));
     let terminal = (2.0 * 0.05 * 9.81 / (1.2 * 0.04_f64)).sqrt();
-    assert!((d.state.qvel[2] + terminal).abs() < 1e-8 * terminal, "{} {terminal}", d.state.qvel[2]);
+    assert!((d.state.qvel[2] + terminal).abs() < INTEGRATED * terminal, "{} {terminal}", d.state.qvel[2]);
 }
 
 #[test]
@@ -137,6 +140,6 @@ fn drag_and_lift_on_a_spinning_ball() {
     let lift = vec3::scale(vec3::cross(w, v), density * volume * (0.8 - 0.5));
     for k in 0..3 {
         let want = drag * v[k] + lift[k];
-        assert!((d.force.qfrc_fluid[k] - want).abs() < 1e-6 * drag.abs(), "{k}: {} {want}", d.force.qfrc_fluid[k]);
+        assert!((d.force.qfrc_fluid[k] - want).abs() < SINGLE * drag.abs(), "{k}: {} {want}", d.force.qfrc_fluid[k]);
     }
 }

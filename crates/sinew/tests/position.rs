@@ -1,5 +1,8 @@
 //! Identities of the position stages: Jacobians are derivatives, the mass matrix is one, paths are shortest.
 
+mod common;
+
+use common::tolerance::{DIFFERENCED, ROUNDING, ROUNDING_SUMS, SAMPLED, SINGLE};
 use sinew_engine::data::state::{extract_state, state_size};
 use sinew_engine::kinematics::wrap::{Obstacle, wrap};
 use sinew_engine::model::enums::StateBit;
@@ -66,7 +69,10 @@ fn assert_columns(name: &str, jac: &[f64], columns: &[Vec<f64>]) {
     for (dof, col) in columns.iter().enumerate() {
         for (row, want) in col.iter().enumerate() {
             let got = jac[row * nv + dof];
-            assert!((got - want).abs() < 1e-7 * (1.0 + want.abs()), "{name}: row {row}, dof {dof}: {got} vs {want}");
+            assert!(
+                (got - want).abs() < DIFFERENCED * (1.0 + want.abs()),
+                "{name}: row {row}, dof {dof}: {got} vs {want}"
+            );
         }
     }
 }
@@ -127,13 +133,13 @@ fn mass_matrix_gives_kinetic_energy_and_its_factor_inverts_it() {
         .map(|b| spatial::dot(&spatial::mul_inert(&d.pose.cinert[b], &d.motion.cvel[b]), &d.motion.cvel[b]))
         .sum();
     let of_rotors: f64 = (0..m.nv).map(|i| m.dof_armature[i] * v[i] * v[i]).sum();
-    assert!((twice - of_bodies - of_rotors).abs() < 1e-12 * twice.abs());
+    assert!((twice - of_bodies - of_rotors).abs() < ROUNDING * twice.abs());
 
     let mut half = vec![0.0; m.nv];
     inertia::mul_m2(&m, &d.inertia, &mut half, &v);
-    assert!((half.iter().map(|x| x * x).sum::<f64>() - twice).abs() < 1e-12 * twice.abs());
+    assert!((half.iter().map(|x| x * x).sum::<f64>() - twice).abs() < ROUNDING * twice.abs());
     inertia::solve_m(&m, &d.inertia, &mut mv);
-    assert!(mv.iter().zip(&v).all(|(a, b)| (a - b).abs() < 1e-11));
+    assert!(mv.iter().zip(&v).all(|(a, b)| (a - b).abs() < ROUNDING_SUMS));
 
     let mut full = vec![0.0; m.nv * m.nv];
     inertia::full_m(&m, &mut full, &d.inertia.qM);
@@ -141,7 +147,7 @@ fn mass_matrix_gives_kinetic_energy_and_its_factor_inverts_it() {
         let row: f64 = (0..m.nv).map(|j| full[i * m.nv + j] * v[j]).sum();
         let mut product = vec![0.0; m.nv];
         inertia::mul_m(&m, &d.inertia, &mut product, &v);
-        assert!((row - product[i]).abs() < 1e-12 * (1.0 + row.abs()));
+        assert!((row - product[i]).abs() < ROUNDING * (1.0 + row.abs()));
         assert!((0..m.nv).all(|j| full[i * m.nv + j] == full[j * m.nv + i]));
     }
     assert!(d.inertia.qLDiagInv.iter().all(|&x| x > 0.0));
@@ -158,7 +164,7 @@ fn angular_momentum_matrix_gives_subtree_momentum() {
         jacobian::angmom_mat(&m, &d.pose, &mut mat, body);
         for k in 0..3 {
             let got: f64 = (0..m.nv).map(|i| mat[k * m.nv + i] * d.state.qvel[i]).sum();
-            assert!((got - d.motion.subtree_angmom[body][k]).abs() < 1e-12);
+            assert!((got - d.motion.subtree_angmom[body][k]).abs() < ROUNDING);
         }
     }
 }
@@ -171,7 +177,7 @@ fn integration_and_differentiation_of_positions_are_inverse() {
     position::integrate_pos(&m, &mut there, &v, 0.7);
     let mut back = vec![0.0; m.nv];
     position::differentiate_pos(&m, &mut back, 0.7, &d.state.qpos, &there);
-    assert!(back.iter().zip(&v).all(|(a, b)| (a - b).abs() < 1e-12));
+    assert!(back.iter().zip(&v).all(|(a, b)| (a - b).abs() < ROUNDING));
 }
 
 #[test]
@@ -246,7 +252,7 @@ fn wrapped_length_is_that_of_a_string_pulled_tight() {
                 _ => [0.0, 2.0, 0.0],
             };
             let want = pulled_string(ends.0, ends.1, over, cylinder);
-            assert!((length - want).abs() < 2e-4, "cylinder {cylinder}, side {side:?}: {length} vs {want}");
+            assert!((length - want).abs() < SAMPLED, "cylinder {cylinder}, side {side:?}: {length} vs {want}");
         }
     }
 }
@@ -262,8 +268,8 @@ fn wrapping_follows_the_obstacle() {
         let there = Obstacle { pos: shift, mat: &turn, radius: 1.0, cylinder };
         let a = wrap(x0, x1, &here, Some(side)).expect("it wraps");
         let b = wrap(moved(x0), moved(x1), &there, Some(moved(side))).expect("it wraps");
-        assert!((a.length - b.length).abs() < 1e-12);
-        assert!((0..2).all(|k| vec3::dist(moved(a.points[k]), b.points[k]) < 1e-12));
+        assert!((a.length - b.length).abs() < ROUNDING);
+        assert!((0..2).all(|k| vec3::dist(moved(a.points[k]), b.points[k]) < ROUNDING));
     }
     let free = Obstacle { pos: [0.0, 0.0, 5.0], mat: &mat3::IDENTITY, radius: 1.0, cylinder: false };
     assert_eq!(wrap(x0, x1, &free, None), None);
@@ -280,7 +286,7 @@ fn inside_wrap_touches_where_the_path_is_shortest() {
         length([angle.cos(), angle.sin(), 0.0])
     });
     let shortest = on_circle.fold(f64::INFINITY, f64::min);
-    assert!((length(touch.points[0]) - shortest).abs() < 1e-6);
+    assert!((length(touch.points[0]) - shortest).abs() < SINGLE);
     assert_eq!(touch.points[0], touch.points[1]);
-    assert!(touch.length < 1e-12);
+    assert!(touch.length < ROUNDING);
 }

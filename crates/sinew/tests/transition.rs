@@ -1,5 +1,8 @@
 //! Finite differences of a step against systems whose step is linear.
 
+mod common;
+
+use common::tolerance::{DIFFERENCED, SINGLE};
 use sinew_engine::model::enums::Integrator;
 use sinew_engine::transition::{DifferenceError, InverseWanted, inverse_fd, mujoco_transition_fd, transition_fd};
 use sinew_engine::{Data, Model, step};
@@ -22,7 +25,7 @@ fn oscillator(integrator: Integrator) -> Model {
 
 fn assert_near(got: &[f64], want: &[f64]) {
     assert_eq!(got.len(), want.len());
-    assert!(got.iter().zip(want).all(|(g, w)| (g - w).abs() < 1e-7), "{got:?} should be {want:?}");
+    assert!(got.iter().zip(want).all(|(g, w)| (g - w).abs() < DIFFERENCED), "{got:?} should be {want:?}");
 }
 
 #[test]
@@ -65,7 +68,7 @@ fn controls_at_a_limit_are_differenced_inwards() {
     for (ctrl, same) in [(1.0, true), (-1.0, true), (2.0, false)] {
         d.state.ctrl[0] = ctrl;
         let at_limit = transition_fd(&m, &mut d, &mut (), 1e-5, true, ALL).expect("it has differences").B;
-        assert_eq!((at_limit[2] - inner[2]).abs() < 1e-7, same, "{ctrl}: {at_limit:?} {inner:?}");
+        assert_eq!((at_limit[2] - inner[2]).abs() < DIFFERENCED, same, "{ctrl}: {at_limit:?} {inner:?}");
     }
 }
 
@@ -113,8 +116,8 @@ fn centred_differences_have_the_sign_of_forward_ones() {
     let mut d = Data::new(&m);
     for centered in [false, true] {
         let t = transition_fd(&m, &mut d, &mut (), 1e-5, centered, ALL).expect("it has differences");
-        assert!((t.D[0] + 9.0).abs() < 1e-6, "{centered}: {:?}", t.D);
+        assert!((t.D[0] + 9.0).abs() < SINGLE, "{centered}: {:?}", t.D);
     }
     let mujoco = mujoco_transition_fd(&m, &mut d, &mut (), 1e-5, true, ALL).expect("it has differences");
-    assert!((mujoco.D[0] - 9.0).abs() < 1e-6, "{:?}", mujoco.D);
+    assert!((mujoco.D[0] - 9.0).abs() < SINGLE, "{:?}", mujoco.D);
 }

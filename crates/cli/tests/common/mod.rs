@@ -1,6 +1,9 @@
 //! Running the command as a user does.
 #![allow(dead_code)] // each test program uses a part of this
 
+#[path = "../../../sinew/tests/common/tolerance.rs"]
+pub mod tolerance;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

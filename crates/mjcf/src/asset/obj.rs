@@ -274,6 +274,7 @@ const POWERS: [f64; 7] = [0.1, 0.01, 0.001, 0.0001, 0.00001, 0.000001, 0.0000001
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tolerance::{EXACT, SINGLE};
 
     #[test]
     fn numbers_are_lenient() {
@@ -287,7 +288,7 @@ mod tests {
             ("-.25", -0.25),
         ];
         for (text, value) in cases {
-            assert!((number(text.as_bytes()).unwrap() - value).abs() < 1e-15, "{text}");
+            assert!((number(text.as_bytes()).unwrap() - value).abs() < EXACT, "{text}");
         }
         assert!(number(b"x").is_none() && number(b"1e").is_none() && number(b"").is_none());
     }
@@ -310,7 +311,7 @@ mod tests {
         assert_eq!(mesh.face.len(), 3);
         let area: f32 =
             mesh.face.iter().map(|f| cross(f.map(|i| [mesh.vert[i as usize][0], mesh.vert[i as usize][1]]))).sum();
-        assert!((area / 2.0 - 10.0).abs() < 1e-6);
+        assert!(f64::from(area / 2.0 - 10.0).abs() < SINGLE);
     }
 
     #[test]

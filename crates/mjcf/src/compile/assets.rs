@@ -257,7 +257,6 @@ impl Section for CompiledAssets {
         sizes.nmat += self.materials.len();
         sizes.nskin += self.skins.len();
         self.skins.iter().for_each(|skin| skin.count(sizes));
-        sizes.npaths += self.paths().iter().filter(|p| !p.is_empty()).map(|p| p.len() + 1).sum::<usize>().max(1);
     }
 
     fn fill(&self, m: &mut Model) {
@@ -266,36 +265,6 @@ impl Section for CompiledAssets {
         super::texture::fill(&self.textures, m);
         super::material::fill(&self.materials, m);
         super::skin::fill(&self.skins, m);
-        self.fill_paths(m);
-    }
-}
-
-impl CompiledAssets {
-    /// Files of all assets, in the order of the path buffer; empty for assets without a file.
-    fn paths(&self) -> Vec<&str> {
-        let hfields = self.hfields.iter().map(|h| h.file.as_str());
-        let meshes = self.meshes.iter().map(|m| m.file.as_str());
-        let skins = self.skins.iter().map(|s| s.file.as_str());
-        let textures = self.textures.iter().map(|t| t.file.as_str());
-        hfields.chain(meshes).chain(skins).chain(textures).collect()
-    }
-
-    fn fill_paths(&self, m: &mut Model) {
-        let mut end = 0;
-        let mut addresses = Vec::new();
-        for path in self.paths() {
-            if path.is_empty() {
-                addresses.push(-1);
-                continue;
-            }
-            addresses.push(end as i32);
-            m.paths[end..end + path.len()].copy_from_slice(path.as_bytes());
-            end += path.len() + 1;
-        }
-        let mut addresses = addresses.into_iter();
-        for slots in [&mut m.hfield_pathadr, &mut m.mesh_pathadr, &mut m.skin_pathadr, &mut m.tex_pathadr] {
-            slots.iter_mut().zip(&mut addresses).for_each(|(slot, adr)| *slot = adr);
-        }
     }
 }
 

@@ -215,6 +215,7 @@ pub(crate) fn is_origin(pos: Vec3) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tolerance::{EXACT, SINGLE};
 
     #[test]
     fn principal_axes_rebuild_the_matrix() {
@@ -225,7 +226,7 @@ mod tests {
         let d = [p.values[0], 0.0, 0.0, 0.0, p.values[1], 0.0, 0.0, 0.0, p.values[2]];
         let back = mat3::mul(&mat3::mul(&r, &d), &mat3::transpose(&r));
         for (a, b) in m.iter().zip(back) {
-            assert!((a - b).abs() < 1e-6, "{a} {b}");
+            assert!((a - b).abs() < SINGLE, "{a} {b}");
         }
     }
 
@@ -236,7 +237,7 @@ mod tests {
         let outer = Frame { pos: [0.0, 0.0, 1.0], alt: turn, ..Frame::default() };
         let poses = resolve_frames(&[inner, outer], &[Compiler::default()]).unwrap();
         for (got, want) in poses[0].pos.iter().zip([0.0, 1.0, 1.0]) {
-            assert!((got - want).abs() < 1e-15);
+            assert!((got - want).abs() < EXACT);
         }
     }
 

@@ -154,7 +154,7 @@ impl Buffers {
     }
 }
 
-/// Refuses assets without a name; sky boxes may do without.
+/// Refuses meshes, height fields and materials without a name. Textures may be unnamed, as sky boxes are.
 pub(crate) fn check_assets(spec: &Spec, assets: &CompiledAssets) -> Result<()> {
     let named = |name: &str, element: &str, loc: Loc| {
         if name.is_empty() {

@@ -217,7 +217,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Names given to the elements of a template; templates inside it are done with by then.
+/// Names given to the elements of a template. Templates inside it have been expanded before.
 fn template_names(item: &Item, names: &mut Vec<(ObjType, String, Loc)>) {
     for child in &item.children {
         let kind = match child.name {

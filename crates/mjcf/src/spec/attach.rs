@@ -112,7 +112,7 @@ fn pour(body: &mut Body, contents: Body, frame: Option<usize>) {
 
 /// Removes a child body, and every element that could find all it refers to before and no longer can.
 fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Result<()> {
-    // MuJoCo makes a copy of the model here, and copied actuators hand over their keyframe values
+    // MuJoCo copies the model here; keyframe values of actuators stay with the copy
     for actuator in &mut spec.actuators {
         if actuator.follow(&Space::default(), &before).is_some() {
             actuator.meta.keyed.clear();
@@ -169,8 +169,8 @@ fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<usize
     spec.limits.check_elements(4 * count).map(|()| count)
 }
 
-/// Copies of the elements that find what they refer to under the new names. What is copied has handed over
-/// its keyframe values: `forget` drops them from the original.
+/// Copies of the elements whose references exist under the new names. The copy takes the keyframe values along:
+/// `forget` drops them from the original.
 fn followers<T: Follow>(list: &mut [T], space: &Space, names: &mut Names, forget: impl Fn(&mut T)) -> Vec<T> {
     let mut copies = Vec::new();
     for e in list {

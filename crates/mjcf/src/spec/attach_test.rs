@@ -2,6 +2,7 @@ use super::*;
 use crate::spec::{
     Actuator, Exclude, Geom, Joint, Key, Loc, Material, Mesh, Meta, Pair, Sensor, Site, Tendon, Tuple, TupleEntry, Wrap,
 };
+use crate::tolerance::EXACT;
 use sinew_engine::model::enums::{SensorType, TrnType};
 
 fn named(name: &str) -> Meta {
@@ -70,7 +71,7 @@ fn numbers_are_padded_and_poses_accumulate() {
     assert_eq!(names.len(), 10);
     let second = &spec.world.frames[spec.world.bodies[2].frame.unwrap()];
     let expected = [1.0 + 0.5f64.cos(), 0.5f64.sin()];
-    assert!((second.pos[0] - expected[0]).abs() < 1e-15 && (second.pos[1] - expected[1]).abs() < 1e-15);
+    assert!((second.pos[0] - expected[0]).abs() < EXACT && (second.pos[1] - expected[1]).abs() < EXACT);
     assert_eq!(second.quat, turn_z([0.0, 0.0, 1.0]).unwrap());
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::tolerance::{DIFFERENCED, SETTLED};
 
 fn cable(count: i32) -> Composite {
     Composite {
@@ -36,7 +37,7 @@ fn bodies_follow_the_curve() {
         body = child;
         pose = (vec3::add(pose.0, quat::rotate(pose.1, body.pos)), mul(pose.1, body.quat));
         let s = f64::from(i) / 4.0;
-        assert!(vec3::dist(pose.0, [s, 0.0, 0.3 * (2.0 * PI * s).cos()]) < 1e-7);
+        assert!(vec3::dist(pose.0, [s, 0.0, 0.3 * (2.0 * PI * s).cos()]) < DIFFERENCED);
         names.push(body.meta.name.as_str());
         i += 1;
     }
@@ -60,7 +61,7 @@ fn skin_weights_are_a_partition_of_unity() {
         for bone in &skin.bones {
             bone.vertid.iter().zip(&bone.vertweight).for_each(|(&v, w)| sums[v as usize] += w);
         }
-        assert!(sums.iter().all(|s| (s - 1.0).abs() < 1e-5), "subgrid {subgrid}");
+        assert!(sums.iter().all(|s| f64::from(s - 1.0).abs() < SETTLED), "subgrid {subgrid}");
         // a closed surface: twice as many triangles as vertices, less four
         assert_eq!(skin.face.len() / 3, 2 * sums.len() - 4);
     }

@@ -54,7 +54,7 @@ pub struct Meta {
     pub keyed: Vec<Keyed>,
 }
 
-/// What one waiting keyframe says about one element; an empty vector says nothing.
+/// The values that one waiting keyframe has for one element; a vector is empty where the keyframe has none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keyed {
     /// Name of the keyframe in [`Spec::waiting`].
