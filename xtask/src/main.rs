@@ -111,5 +111,7 @@ fn wheel() -> Outcome {
     install(&["maturin", "ziglang"])?;
     let portable: &[&str] =
         if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
-    sh(python(), &[&["-m", "maturin", "build", "--release", "-m", "crates/python/Cargo.toml"], portable].concat())
+    let build = [&["-m", "maturin", "build", "--release", "-m", "crates/python/Cargo.toml"], portable].concat();
+    // where zig is looked for
+    sh_env(&[("CARGO_ZIGBUILD_PYTHON_PATH", &python().to_string_lossy())], python(), &build)
 }
