@@ -62,6 +62,22 @@ pub enum BatchError {
         /// Worlds of the batch.
         worlds: usize,
     },
+    /// More threads than any machine has use for.
+    #[error("{got} threads are too many; at most {most} can be started")]
+    TooManyThreads {
+        /// Threads asked for.
+        got: usize,
+        /// Threads there can be.
+        most: usize,
+    },
+    /// There is not enough memory.
+    #[error("{worlds} worlds need {bytes} bytes of memory, which cannot be had")]
+    Memory {
+        /// Worlds asked for.
+        worlds: usize,
+        /// What they take, at least.
+        bytes: u128,
+    },
     /// The operating system refuses threads.
     #[error("cannot start threads: {0}; ask for fewer")]
     Threads(#[from] rayon::ThreadPoolBuildError),

@@ -1,5 +1,7 @@
 //! What a step of all worlds leaves, one row per world.
 
+use crate::BatchError;
+use crate::worlds::reserve;
 use sinew_engine::Model;
 use sinew_engine::step::StepError;
 
@@ -20,14 +22,19 @@ pub struct Outputs {
 
 impl Outputs {
     /// Room for `n` worlds.
-    pub fn new(m: &Model, n: usize) -> Self {
-        Outputs {
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(m: &Model, n: usize) -> Result<Self, BatchError> {
+        let each = size_of::<f64>() * (m.nq + m.nv + 1) + 2 * size_of::<bool>() + size_of::<Option<StepError>>();
+        reserve(n, each as u128)?;
+        Ok(Outputs {
             states: vec![0.0; n * (m.nq + m.nv)],
             rewards: vec![0.0; n],
             terminated: vec![false; n],
             truncated: vec![false; n],
             errors: vec![None; n],
-        }
+        })
     }
 
     pub(crate) fn rows(&mut self) -> Rows<'_> {

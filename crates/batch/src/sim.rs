@@ -56,11 +56,11 @@ impl Builder {
     /// Allocates all worlds and starts the threads.
     ///
     /// # Errors
-    /// The operating system refuses the threads.
+    /// There is not enough memory, or the operating system refuses the threads.
     pub fn build(self) -> Result<BatchSim, BatchError> {
         let Builder { model, worlds: n, threads, steps, strict, task } = self;
-        let out = Outputs::new(&model, n);
-        let mut worlds = Worlds::new(&model, n, Pool::new(threads)?);
+        let out = Outputs::new(&model, n)?;
+        let mut worlds = Worlds::new(&model, n, Pool::new(threads)?)?;
         worlds.set_strict(strict);
         let mut sim = BatchSim { model, worlds, task, steps, out };
         (0..n).try_for_each(|i| sim.reset(i))?;
@@ -72,7 +72,7 @@ impl BatchSim {
     /// `n` worlds on all cores, one time step per call, no task.
     ///
     /// # Errors
-    /// The operating system refuses the threads.
+    /// There is not enough memory, or the operating system refuses the threads.
     pub fn new(model: Arc<Model>, n: usize) -> Result<Self, BatchError> {
         Self::builder(model, n).build()
     }

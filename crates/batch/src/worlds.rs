@@ -3,9 +3,11 @@
 use crate::outputs::Rows;
 use crate::{BatchError, Outputs, Pool, Task};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use sinew_engine::data::memory;
 use sinew_engine::hooks::Hooks;
 use sinew_engine::step::{StepError, try_step, try_step_strict};
 use sinew_engine::{Data, Model};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Pieces of work per thread: enough that a slow world does not leave the other threads idle.
 const PIECES: usize = 8;
@@ -28,8 +30,18 @@ struct World {
 
 impl Worlds {
     /// `n` simulations of a model in its initial state, stepped by the threads of `pool`.
-    pub fn new(m: &Model, n: usize, pool: Pool) -> Self {
-        Worlds { worlds: (0..n).map(|_| World { data: Data::new(m), failed: false }).collect(), pool, strict: false }
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(m: &Model, n: usize, pool: Pool) -> Result<Self, BatchError> {
+        let each = Data::bytes_needed(m) + size_of::<World>() as u128;
+        reserve(n, each)?;
+        let mut worlds = Vec::with_capacity(n);
+        for _ in 0..n {
+            reserve(1, each)?;
+            worlds.push(World { data: Data::new(m), failed: false });
+        }
+        Ok(Worlds { worlds, pool, strict: false })
     }
 
     /// Whether a step fails whose constraint forces are not within the tolerance.
@@ -81,7 +93,14 @@ impl Worlds {
     }
 
     /// Works on the worlds that `which` chooses by their number, side by side.
-    pub fn each(&mut self, which: impl Fn(usize) -> bool + Sync, work: impl Fn(usize, &mut Data) + Sync) {
+    ///
+    /// # Errors
+    /// Those of [`Pool::install`].
+    pub fn each(
+        &mut self,
+        which: impl Fn(usize) -> bool + Sync,
+        work: impl Fn(usize, &mut Data) + Sync,
+    ) -> Result<(), BatchError> {
         let least = self.worlds.len().div_ceil(self.pool.threads() * PIECES).max(1);
         let one = |(i, world): (usize, &mut World)| {
             if which(i) {
@@ -92,8 +111,9 @@ impl Worlds {
         if self.pool.threads() == 1 {
             worlds.iter_mut().enumerate().for_each(one);
         } else {
-            self.pool.install(|| worlds.par_iter_mut().enumerate().with_min_len(least).for_each(one));
+            self.pool.install(|| worlds.par_iter_mut().enumerate().with_min_len(least).for_each(one))?;
         }
+        Ok(())
     }
 
     /// Takes `nstep` steps in every world under the controls of its row; see [`Outputs`] for what comes out.
@@ -116,8 +136,7 @@ impl Worlds {
         let grain = if threads == 1 { worlds } else { worlds.div_ceil(threads * PIECES).max(1) };
         let job = Job { m, task, nstep, grain, step: if self.strict { try_step_strict } else { try_step } };
         let span = Span { first: 0, worlds: &mut self.worlds, ctrl, out: out.rows() };
-        self.pool.install(|| job.run(span));
-        Ok(())
+        self.pool.install(|| job.run(span))
     }
 }
 
@@ -174,6 +193,12 @@ impl Job<'_> {
     }
 }
 
+/// Whether `n` times as many bytes can be had: found out before the first of many allocations.
+pub(crate) fn reserve(n: usize, each: u128) -> Result<(), BatchError> {
+    let bytes = n as u128 * each;
+    memory::probe(bytes).map_err(|_| BatchError::Memory { worlds: n, bytes })
+}
+
 /// Gives world `k` the scratch that the world before has just used: it is in the cache, and nothing in it counts after
 /// a step.
 fn pass_scratch(worlds: &mut [World], k: usize) {
@@ -188,7 +213,12 @@ impl World {
             self.reset(job.m, job.task, index);
         }
         self.data.state.ctrl.copy_from_slice(ctrl);
-        let done = (0..job.nstep).try_for_each(|_| (job.step)(job.m, &mut self.data, &mut ()));
+        let data = &mut self.data;
+        let steps = AssertUnwindSafe(|| (0..job.nstep).try_for_each(|_| (job.step)(job.m, data, &mut ())));
+        let done = catch_unwind(steps).unwrap_or_else(|_| {
+            self.data.renew_workspaces(job.m);
+            Err(StepError::Panicked)
+        });
         self.failed = done.is_err();
         done
     }

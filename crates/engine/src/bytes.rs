@@ -1,5 +1,7 @@
 //! Little-endian byte strings of table-generated structs: what saving, pickling and copying between processes use.
 
+use crate::data::memory::OutOfMemory;
+use crate::data::validate::InvalidData;
 use crate::fields::{FieldInfo, Fields, Slice, SliceMut};
 use crate::model::InvalidModel;
 use crate::model::enums::UnknownCode;
@@ -19,6 +21,20 @@ pub enum BytesError {
         /// Layout of this version.
         expected: u64,
     },
+    /// Some bytes are not those that were saved.
+    #[error("damaged: the checksum is {found:016x} where {expected:016x} was saved")]
+    Checksum {
+        /// Of the bytes given.
+        found: u64,
+        /// As it was saved.
+        expected: u64,
+    },
+    /// There is not enough memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// An integer that a simulation cannot have.
+    #[error(transparent)]
+    Data(#[from] InvalidData),
     /// Shorter or longer than the sizes in it call for.
     #[error("expected {expected} bytes, got {found}")]
     Length {
@@ -82,8 +98,8 @@ impl Writer {
 /// Takes values off a byte string.
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
-impl Reader<'_> {
-    pub(crate) fn take(&mut self, len: usize) -> Result<&[u8], BytesError> {
+impl<'a> Reader<'a> {
+    pub(crate) fn take(&mut self, len: usize) -> Result<&'a [u8], BytesError> {
         let found = self.0.len();
         let (head, rest) = self.0.split_at_checked(len).ok_or(BytesError::Length { expected: len as u128, found })?;
         self.0 = rest;
@@ -127,8 +143,9 @@ impl Reader<'_> {
         (0..T::FIELDS.len()).try_for_each(|i| self.slice(value.field_mut(i)))
     }
 
-    /// Checks the header that [`header`] writes.
-    pub(crate) fn header(&mut self, magic: &'static str, layout: u64) -> Result<(), BytesError> {
+    /// Checks what [`header`] and [`sealed`] write around the contents.
+    pub(crate) fn open(&mut self, magic: &'static str, layout: u64) -> Result<(), BytesError> {
+        let whole = self.0;
         if self.take(magic.len()).ok() != Some(magic.as_bytes()) {
             return Err(BytesError::Magic(magic));
         }
@@ -136,6 +153,13 @@ impl Reader<'_> {
         if found != layout {
             return Err(BytesError::Layout { found, expected: layout });
         }
+        let (contents, seal) =
+            self.0.split_last_chunk().ok_or(BytesError::Length { expected: 8, found: self.0.len() })?;
+        let (found, expected) = (checksum(&whole[..whole.len() - seal.len()]), u64::from_le_bytes(*seal));
+        if found != expected {
+            return Err(BytesError::Checksum { found, expected });
+        }
+        self.0 = contents;
         Ok(())
     }
 
@@ -150,6 +174,21 @@ pub(crate) fn header(magic: &'static str, layout: u64) -> Writer {
     let mut w = Writer(magic.as_bytes().to_vec());
     w.u64(layout);
     w
+}
+
+/// The bytes with a checksum at their end, as those of a saved object have it.
+pub fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let sum = checksum(&bytes);
+    bytes.extend_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+/// FNV-1a over words of eight bytes.
+fn checksum(bytes: &[u8]) -> u64 {
+    let mix = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x0100_0000_01b3);
+    let (words, rest) = bytes.as_chunks::<8>();
+    let hash = words.iter().fold(0xcbf2_9ce4_8422_2325, |h: u64, w| mix(h.rotate_left(29), u64::from_le_bytes(*w)));
+    rest.iter().fold(hash, |h, b| mix(h, u64::from(*b)))
 }
 
 /// Fingerprint (FNV-1a) of field names and types, so that bytes of another version are told apart.

@@ -51,9 +51,22 @@ impl Default for LengthRangeOptions {
     }
 }
 
+/// Steps of one simulation, at most; the defaults take a thousand.
+const MAX_STEPS: f64 = 1e7;
+
 /// Why a length range could not be found.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum LengthRangeError {
+    /// The simulation would take very many steps.
+    #[error(
+        "Lengthrange simulation of actuator {actuator} would take {steps} steps: inttotal is too long or timestep too short"
+    )]
+    TooLong {
+        /// Actuator id.
+        actuator: usize,
+        /// Their number.
+        steps: f64,
+    },
     /// The simulation diverged.
     #[error("Unstable lengthrange simulation in actuator {actuator}")]
     Unstable {
@@ -106,8 +119,15 @@ pub fn set_length_ranges(m: &mut Model, opt: &LengthRangeOptions) -> Result<(), 
     if opt.timestep > 0.0 {
         m.opt.timestep = opt.timestep;
     }
-    let found = simulate_all(m, &simulated, opt);
+    let steps = opt.inttotal / m.opt.timestep;
+    // NaN is refused, too
+    let found = if steps <= MAX_STEPS {
+        Ok(simulate_all(m, &simulated, opt))
+    } else {
+        Err(LengthRangeError::TooLong { actuator: simulated[0], steps })
+    };
     m.opt = saved;
+    let found = found?;
     for (i, range) in simulated.into_iter().zip(found) {
         m.actuator_lengthrange[i] = range?;
     }

@@ -1,6 +1,7 @@
 //! The initial state of a simulation. Trees that start asleep are put there by the stages themselves.
 
 use crate::data::Data;
+use crate::data::memory::{self, DataError};
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{EnableFlags, SleepPolicy};
@@ -20,7 +21,8 @@ pub struct CannotSleep {
 }
 
 impl Data {
-    /// Allocates everything a simulation of `m` will need and resets it to the initial state.
+    /// Allocates everything a simulation of `m` will need and resets it to the initial state. Ends the process where
+    /// there is not enough memory; [`Data::try_new`] says so instead.
     #[doc(alias = "mj_makeData")]
     pub fn new(m: &Model) -> Self {
         let mut d = Data::allocate(m);
@@ -28,11 +30,12 @@ impl Data {
         d
     }
 
-    /// [`Data::new`] that says if trees cannot start asleep.
+    /// [`Data::new`] that says if there is not enough memory or trees cannot start asleep.
     ///
     /// # Errors
-    /// [`CannotSleep`].
-    pub fn try_new(m: &Model) -> Result<Self, CannotSleep> {
+    /// [`DataError`].
+    pub fn try_new(m: &Model) -> Result<Self, DataError> {
+        memory::probe(Data::bytes_needed(m))?;
         let mut d = Data::allocate(m);
         d.try_reset(m, &mut ())?;
         Ok(d)

@@ -5,7 +5,7 @@ use crate::callbacks;
 use crate::error;
 use crate::model::MjModel;
 use numpy::{Element, PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyAttributeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sinew::batch::{BatchError, Outputs, Pool, Worlds};
@@ -40,7 +40,10 @@ struct Batch {
 }
 
 fn refused(e: BatchError) -> PyErr {
-    PyValueError::new_err(e.to_string())
+    match e {
+        BatchError::Memory { .. } => PyMemoryError::new_err(e.to_string()),
+        e => PyValueError::new_err(e.to_string()),
+    }
 }
 
 /// A field that has the same shape in every world.
@@ -157,7 +160,7 @@ impl BatchSim {
         let model = self.model.get().read()?;
         let (m, mut batch) = (&*model, self.lock()?);
         let worlds = &mut batch.worlds;
-        py.detach(|| error::guarded(|| worlds.each(|i| mask[i], |_, d| work(m, d))))
+        py.detach(|| error::guarded(|| worlds.each(|i| mask[i], |_, d| work(m, d))))?.map_err(refused)
     }
 }
 
@@ -194,11 +197,11 @@ impl BatchSim {
             let guard = model.get().read()?;
             let m = &*guard;
             let make = || {
-                let mut worlds = Worlds::new(m, num_worlds, pool);
+                let mut worlds = Worlds::new(m, num_worlds, pool)?;
                 worlds.set_strict(strict);
-                Batch { worlds, out: Outputs::new(m, num_worlds) }
+                Ok(Batch { worlds, out: Outputs::new(m, num_worlds)? })
             };
-            py.detach(|| error::guarded(make))?
+            py.detach(|| error::guarded(make))?.map_err(refused)?
         };
         Ok(BatchSim { batch: Mutex::new(batch), model, num_worlds, num_threads, nstep, strict })
     }

@@ -188,7 +188,7 @@ impl Callbacks<'_> {
     fn run<R>(
         &self,
         which: Which,
-        d: &mut Data,
+        (m, d): (&Model, &mut Data),
         extra: &[usize],
         result: impl FnOnce(Bound<'_, PyAny>) -> PyResult<R>,
     ) -> Option<R> {
@@ -204,13 +204,16 @@ impl Callbacks<'_> {
                 args.push(x.into_pyobject(py)?.into_any());
             }
             let args = PyTuple::new(py, args)?;
-            self.data.get().cell.lend(d, || function.call1(args).and_then(result)).map(Some)
+            let value = self.data.get().cell.lend(d, || function.call1(args).and_then(result))?;
+            self.model.get().check(m)?;
+            self.data.get().check(m, d)?;
+            Ok(Some(value))
         });
         outcome.unwrap_or_else(|e| error::raise(e))
     }
 
-    fn number(&self, which: Which, d: &mut Data, actuator: usize) -> Option<f64> {
-        self.run(which, d, &[actuator], |value| {
+    fn number(&self, which: Which, m: &Model, d: &mut Data, actuator: usize) -> Option<f64> {
+        self.run(which, (m, d), &[actuator], |value| {
             let name = NAMES[which as usize];
             value.extract().map_err(|_| PyTypeError::new_err(format!("{name} callback did not return a number")))
         })
@@ -231,16 +234,16 @@ impl Hooks for Callbacks<'_> {
         outcome.unwrap_or_else(|e| error::raise(e))
     }
 
-    fn control(&mut self, _m: &Model, d: &mut Data) {
-        self.run(Which::Control, d, &[], |_| Ok(()));
+    fn control(&mut self, m: &Model, d: &mut Data) {
+        self.run(Which::Control, (m, d), &[], |_| Ok(()));
     }
 
-    fn passive(&mut self, _m: &Model, d: &mut Data) {
-        self.run(Which::Passive, d, &[], |_| Ok(()));
+    fn passive(&mut self, m: &Model, d: &mut Data) {
+        self.run(Which::Passive, (m, d), &[], |_| Ok(()));
     }
 
-    fn sensor(&mut self, _m: &Model, d: &mut Data, stage: Stage) {
-        self.run(Which::Sensor, d, &[stage as usize], |_| Ok(()));
+    fn sensor(&mut self, m: &Model, d: &mut Data, stage: Stage) {
+        self.run(Which::Sensor, (m, d), &[stage as usize], |_| Ok(()));
     }
 
     fn contact_filter(&mut self, m: &Model, d: &mut Data, geom1: usize, geom2: usize) -> bool {
@@ -250,20 +253,20 @@ impl Hooks for Callbacks<'_> {
                 .map(|n| n != 0)
                 .map_err(|_| PyTypeError::new_err("mjcb_contactfilter callback did not return an integer"))
         };
-        self.run(Which::ContactFilter, d, &[geom1, geom2], result)
+        self.run(Which::ContactFilter, (m, d), &[geom1, geom2], result)
             .unwrap_or_else(|| ().contact_filter(m, d, geom1, geom2))
     }
 
     fn act_dyn(&mut self, m: &Model, d: &mut Data, actuator: usize) -> f64 {
-        self.number(Which::ActDyn, d, actuator).unwrap_or_else(|| ().act_dyn(m, d, actuator))
+        self.number(Which::ActDyn, m, d, actuator).unwrap_or_else(|| ().act_dyn(m, d, actuator))
     }
 
     fn act_gain(&mut self, m: &Model, d: &mut Data, actuator: usize) -> f64 {
-        self.number(Which::ActGain, d, actuator).unwrap_or_else(|| ().act_gain(m, d, actuator))
+        self.number(Which::ActGain, m, d, actuator).unwrap_or_else(|| ().act_gain(m, d, actuator))
     }
 
     fn act_bias(&mut self, m: &Model, d: &mut Data, actuator: usize) -> f64 {
-        self.number(Which::ActBias, d, actuator).unwrap_or_else(|| ().act_bias(m, d, actuator))
+        self.number(Which::ActBias, m, d, actuator).unwrap_or_else(|| ().act_bias(m, d, actuator))
     }
 }
 

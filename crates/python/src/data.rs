@@ -5,13 +5,14 @@ use crate::error;
 use crate::model::MjModel;
 use crate::named::{Elements, Kind, Side, Views, with_accessors};
 use crate::views::records::Records;
-use crate::views::{DataCell, Struct, install};
+use crate::views::{DataCell, Struct, Table, install};
 use numpy::PyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+use sinew_engine::data::memory;
 use sinew_engine::fields::{DType, Fields};
-use sinew_engine::{Data, Sizes, constraint};
+use sinew_engine::{Data, Model, Sizes, constraint};
 use std::sync::{Arc, OnceLock};
 
 /// The state of one simulation and everything computed from it.
@@ -20,6 +21,7 @@ pub struct MjData {
     pub cell: Arc<DataCell>,
     #[pyo3(get)]
     pub model: Py<MjModel>,
+    fields: Arc<Table>,
     elements: Elements,
     lists: Lists,
 }
@@ -47,8 +49,29 @@ impl MjData {
         callbacks::start_clock();
         let cell = DataCell::new(py, data)?;
         let fields = Struct::over_data(py, &cell, model.get().sizes())?;
-        let init = MjData { cell, model, elements: Elements::default(), lists: Lists::default() };
+        let init =
+            MjData { cell, model, fields: fields.clone(), elements: Elements::default(), lists: Lists::default() };
         Ok(PyClassInitializer::from(fields).add_subclass(init))
+    }
+
+    /// Checks the integers that Python may have written.
+    pub fn check(&self, m: &Model, data: &Data) -> PyResult<()> {
+        self.cell.check(m, data)?;
+        self.fields.check(|| data.validate(m).map_err(|e| error::fatal(format!("MjData.{e}"))))
+    }
+
+    /// [`MjData::check`] before a call that may change sizes.
+    pub fn settle(&self, m: &Model, data: &mut Data) -> PyResult<()> {
+        self.cell.settle(m, data)?;
+        self.check(m, data)
+    }
+
+    /// A copy of the native simulation.
+    fn copied(&self) -> PyResult<Data> {
+        let (model, data) = (self.model.get().read()?, self.cell.read()?);
+        self.check(&model, &data)?;
+        memory::probe(Data::bytes_needed(&model)).map_err(|e| error::data(e.into()))?;
+        Ok(data.clone())
     }
 
     fn element(slf: &Bound<'_, Self>, kind: &'static Kind, which: Option<&Bound<'_, PyAny>>) -> PyResult<Py<Views>> {
@@ -102,12 +125,14 @@ with_accessors! {
             let py = cls.py();
             let model = model_among(cls, args, kwargs)?;
             let data = error::guarded(|| model.get().read().map(|m| Data::try_new(&m)))??;
-            Self::init(py, data.map_err(|e| error::fatal(e.to_string()))?, model)
+            Self::init(py, data.map_err(error::data)?, model)
         }
 
         /// Everything as bytes.
         fn _to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-            Ok(PyBytes::new(py, &self.cell.read()?.to_bytes()))
+            let (model, data) = (self.model.get().read()?, self.cell.read()?);
+            self.check(&model, &data)?;
+            Ok(PyBytes::new(py, &data.to_bytes()))
         }
 
         /// The contacts of the moment.
@@ -135,13 +160,13 @@ with_accessors! {
         }
 
         fn __copy__(&self, py: Python<'_>) -> PyResult<Py<Self>> {
-            let copy = self.cell.read()?.clone();
+            let copy = self.copied()?;
             Py::new(py, Self::init(py, copy, self.model.clone_ref(py))?)
         }
 
         fn __deepcopy__<'py>(&self, py: Python<'py>, memo: &Bound<'py, PyAny>) -> PyResult<Py<Self>> {
             let model = py.import("copy")?.call_method1("deepcopy", (&self.model, memo))?;
-            let copy = self.cell.read()?.clone();
+            let copy = self.copied()?;
             Py::new(py, Self::init(py, copy, model.cast_into::<MjModel>()?.unbind())?)
         }
 

@@ -1,7 +1,9 @@
 //! Exceptions.
 
-use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyException, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use sinew_engine::data::memory::DataError;
+use std::cell::Cell;
 
 pyo3::create_exception!(sinew, FatalError, PyException, "The simulation cannot go on.");
 pyo3::create_exception!(sinew, StepError, FatalError, "A step could not be taken.");
@@ -15,6 +17,14 @@ pub fn busy(what: &str) -> PyErr {
 /// An error the caller cannot fix.
 pub fn fatal(message: impl Into<String>) -> PyErr {
     FatalError::new_err(message.into())
+}
+
+/// A simulation that cannot be made.
+pub fn data(e: DataError) -> PyErr {
+    match e {
+        DataError::Memory(e) => PyMemoryError::new_err(e.to_string()),
+        e => fatal(e.to_string()),
+    }
 }
 
 /// A model that cannot be read or compiled.
@@ -36,15 +46,61 @@ pub fn raise(e: PyErr) -> ! {
     std::panic::resume_unwind(Box::new(Raised(e)))
 }
 
+/// Why native code has ended halfway.
+pub enum Stop {
+    /// An exception of a callback.
+    Raised(PyErr),
+    /// A panic, as a `FatalError`.
+    Panicked(PyErr),
+}
+
+impl From<Stop> for PyErr {
+    fn from(stop: Stop) -> PyErr {
+        match stop {
+            Stop::Raised(e) | Stop::Panicked(e) => e,
+        }
+    }
+}
+
+thread_local! {
+    /// Whether a panic on this thread becomes an exception.
+    static CAUGHT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Threads that roll-outs and batches start; what goes wrong there is reported by the call that waits for them.
+const OWN_THREADS: &str = "sinew-";
+
+/// Keeps panics that become exceptions off stderr, unless `RUST_BACKTRACE` asks for them.
+pub fn quiet_panics() {
+    if std::env::var_os("RUST_BACKTRACE").is_some() {
+        return;
+    }
+    let others = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let own = || std::thread::current().name().is_some_and(|name| name.starts_with(OWN_THREADS));
+        if !CAUGHT.get() && !own() {
+            others(info);
+        }
+    }));
+}
+
 /// Runs native code; a panic in it becomes a `FatalError`.
 pub fn guarded<R>(work: impl FnOnce() -> R) -> PyResult<R> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).map_err(|cause| {
+    Ok(stopped(work)?)
+}
+
+/// [`guarded`] that tells exceptions of callbacks from panics.
+pub fn stopped<R>(work: impl FnOnce() -> R) -> Result<R, Stop> {
+    let before = CAUGHT.replace(true);
+    let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(work));
+    CAUGHT.set(before);
+    done.map_err(|cause| {
         let cause = match cause.downcast::<Raised>() {
-            Ok(raised) => return raised.0,
+            Ok(raised) => return Stop::Raised(raised.0),
             Err(cause) => cause,
         };
         let text = cause.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("unknown cause");
-        fatal(format!("the engine stopped: {text}; were index arrays of the model or data overwritten?"))
+        Stop::Panicked(fatal(format!("the engine stopped: {text}; were arrays of the model or data overwritten?")))
     })
 }

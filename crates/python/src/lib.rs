@@ -20,6 +20,7 @@ use pyo3::prelude::*;
 
 #[pymodule]
 fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    error::quiet_panics();
     m.add("__version__", functions::MUJOCO)?;
     m.add("__sinew_version__", env!("CARGO_PKG_VERSION"))?;
     m.add("FatalError", m.py().get_type::<error::FatalError>())?;

@@ -5,7 +5,7 @@ use crate::named::{Elements, Kind, Side, Views, with_accessors};
 use crate::names_map;
 use crate::settings::{self, MjOption, MjStatistic, MjVisual};
 use crate::text::{FilePath, Text};
-use crate::views::{Field, Shared, Struct, install};
+use crate::views::{Field, Shared, Struct, Table, install};
 use crate::warnings;
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
@@ -15,7 +15,7 @@ use sinew_engine::fields::Fields;
 use sinew_engine::{Model, Sizes};
 use sinew_mjcf::{Loaded, Loader, Source};
 use std::collections::{HashMap, HashSet};
-use std::sync::{OnceLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, OnceLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A compiled model.
 #[pyclass(extends = Struct, subclass, frozen, module = "sinew")]
@@ -23,6 +23,7 @@ pub struct MjModel {
     shared: Shared<Model>,
     /// The sizes, which never change.
     sizes: Sizes,
+    fields: Arc<Table>,
     #[pyo3(get)]
     opt: Py<MjOption>,
     #[pyo3(get)]
@@ -40,7 +41,16 @@ impl MjModel {
         let shared = Shared::new(py, model, "MjModel")?;
         let fields = Struct::over(py, "MjModel", &shared, |m| m, &sizes.list())?;
         let (opt, vis, stat) = settings::of_model(py, &shared)?;
-        let init = MjModel { shared, sizes, opt, vis, stat, elements: Elements::default(), names_map: OnceLock::new() };
+        let init = MjModel {
+            shared,
+            sizes,
+            fields: fields.clone(),
+            opt,
+            vis,
+            stat,
+            elements: Elements::default(),
+            names_map: OnceLock::new(),
+        };
         Py::new(py, PyClassInitializer::from(fields).add_subclass(init))
     }
 
@@ -49,14 +59,23 @@ impl MjModel {
         &self.sizes
     }
 
-    /// Shared access for a native call.
+    /// Shared access for a native call, to a model whose indices point at something.
     pub fn read(&self) -> PyResult<RwLockReadGuard<'_, Model>> {
-        self.shared.read()
+        let model = self.shared.read()?;
+        self.check(&model)?;
+        Ok(model)
+    }
+
+    /// Checks the integers that Python may have written.
+    pub fn check(&self, model: &Model) -> PyResult<()> {
+        self.fields.check(|| model.validate().map_err(|e| error::fatal(format!("MjModel.{e}"))))
     }
 
     /// Exclusive access for a native call that changes the model.
     pub fn write(&self) -> PyResult<RwLockWriteGuard<'_, Model>> {
-        self.shared.write()
+        let model = self.shared.write()?;
+        self.check(&model)?;
+        Ok(model)
     }
 
     /// A handle to the native model.

@@ -161,7 +161,8 @@ impl Plan<'_> {
         let work = |(d, wrapper): (&mut Data, &Py<MjData>)| {
             while let Some(mut rolls) = next() {
                 while let Some(one) = rolls.take(1) {
-                    let done = error::guarded(|| self.roll(d, wrapper, one));
+                    let done = error::stopped(|| self.roll(d, wrapper, one));
+                    let done = done.map_err(|stop| wrapper.get().cell.stopped(stop, self.models[0].0, d));
                     if let Err(e) = done.and_then(|r| r.map_err(|e| PyValueError::new_err(e.to_string()))) {
                         failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
                         return;
@@ -169,7 +170,7 @@ impl Plan<'_> {
                 }
             }
         };
-        pool.each(datas, work);
+        pool.each(datas, work).map_err(|e| error::fatal(e.to_string()))?;
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 }
@@ -256,6 +257,7 @@ impl Rollout {
         let chunk =
             chunk_size.map_or(nbatch / (CHUNKS * self.nthread.max(1)), |n| usize::try_from(n).unwrap_or(0)).max(1);
         let mut locks = data.iter().map(|d| d.get().cell.lock()).collect::<PyResult<Vec<_>>>()?;
+        data.iter().zip(&mut locks).try_for_each(|(d, lock)| d.get().settle(m, lock))?;
         let datas = locks.iter_mut().map(|g| &mut **g).zip(data.iter().map(Bound::as_unbound)).collect();
         py.detach(|| plan.run(&self.pool, datas, rolls, chunk))?;
         drop((locks, state0, warmstart0, control));

@@ -47,6 +47,12 @@ fn _model_header(py: Python<'_>) -> Bound<'_, PyBytes> {
     PyBytes::new(py, &bytes[..end])
 }
 
+/// Bytes with the checksum of a saved model at their end.
+#[pyfunction]
+fn _sealed<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, &sinew_engine::bytes::sealed(bytes.to_vec()))
+}
+
 /// Members `(name, value)` of every enum.
 #[pyfunction]
 fn _enums(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
@@ -61,5 +67,6 @@ fn _enums(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_tables, module)?)?;
     module.add_function(wrap_pyfunction!(_model_header, module)?)?;
+    module.add_function(wrap_pyfunction!(_sealed, module)?)?;
     module.add_function(wrap_pyfunction!(_enums, module)?)
 }

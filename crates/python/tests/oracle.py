@@ -35,7 +35,7 @@ def model_from_mujoco(om):
     for owner, group in zip(owners, _GROUPS):
         parts += _pack(owner, tables[group])
     parts += _pack(om, tables["MjModel"])
-    return sinew.MjModel._from_bytes(b"".join(parts))
+    return sinew.MjModel._from_bytes(sinew._sinew._sealed(b"".join(parts)))
 
 
 STATE = (

@@ -3,10 +3,12 @@
 pub mod capacity;
 pub mod contact;
 pub mod history;
+pub mod memory;
 pub mod rows;
 mod save;
 pub mod solver;
 pub mod state;
+pub mod validate;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Holds, Slice, SliceMut, Zero};
 use crate::model::enums::{self, Warning};

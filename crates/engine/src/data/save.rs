@@ -1,8 +1,8 @@
 //! A simulation as bytes and back, and storage that outlives a resize.
 
 use super::rows::RowGroups;
-use super::{Contact, Data, SolverStat};
-use crate::bytes::{BytesError, Reader, header, layout};
+use super::{Contact, Data, SolverStat, memory};
+use crate::bytes::{BytesError, Reader, header, layout, sealed};
 use crate::fields::{FieldInfo, Fields, Zero};
 use crate::model::{Model, Sizes};
 use std::any::Any;
@@ -49,13 +49,14 @@ impl Data {
         let used = self.solver.iter().rposition(|s| *s != SolverStat::default()).map_or(0, |last| last + 1);
         w.u64(used as u64);
         self.solver[..used].iter().for_each(|iteration| w.fields(iteration));
-        w.0
+        sealed(w.0)
     }
 
     /// Reads what [`Data::to_bytes`] wrote for a model of the same sizes as `m`.
     pub fn from_bytes(m: &Model, bytes: &[u8]) -> Result<Data, BytesError> {
         let mut r = Reader(bytes);
-        r.header(MAGIC, data_layout())?;
+        r.open(MAGIC, data_layout())?;
+        memory::probe(Data::bytes_needed(m))?;
         let mut d = Data::new(m);
         for (i, info) in Data::FIELDS.iter().enumerate() {
             let found = r.u64()?;
@@ -73,6 +74,7 @@ impl Data {
         d.row_groups = RowGroups::read(&mut r, d.efc.efc_type.len(), m.nv)?;
         d.read_statistics(&mut r)?;
         r.end()?;
+        d.validate(m)?;
         Ok(d)
     }
 
@@ -104,9 +106,10 @@ impl Data {
 mod tests {
     use super::*;
     use crate::data::TimerStat;
+    use crate::model::enums::ConstraintType;
 
     fn model(nq: usize) -> Model {
-        let mut m = Model::zeroed(Sizes { nq, nv: 3, nbody: 2, ..Sizes::default() });
+        let mut m = Model::zeroed(Sizes { nq, nv: 3, nbody: 2, ngeom: 6, ntree: 1, ..Sizes::default() });
         m.body_mocapid.fill(-1);
         m.body_treeid.fill(-1);
         m
@@ -116,8 +119,13 @@ mod tests {
         let m = model(3);
         let mut d = Data::new(&m);
         d.state.qpos.copy_from_slice(&[1.0, -2.0, f64::MAX]);
+        d.efc.efc_type = vec![ConstraintType::FrictionDof as i32; 2];
+        d.efc.efc_id = vec![0, 2];
+        (d.efc.nefc, d.efc.nf) = (2, 2);
         d.efc.efc_KBIP = vec![[1.0, 2.0, 3.0, 4.0]; 2];
-        d.contact = vec![Contact { dist: -0.25, geom: [4, 5], ..Contact::ZERO }];
+        let none = [-1; 2];
+        let geoms = Contact { geom: [4, 5], flex: none, elem: none, vert: none, ..Contact::ZERO };
+        d.contact = vec![Contact { dist: -0.25, dim: 3, efc_address: -1, ..geoms }];
         d.collision.ncon = 1;
         d.warning[3].number = 7;
         d.timer[2] = TimerStat { duration: 0.5, number: 3 };
@@ -146,8 +154,14 @@ mod tests {
         for i in (0..good.len()).step_by(5) {
             let mut bad = good.clone();
             bad[i] ^= 0xff;
-            let _ = Data::from_bytes(&m, &bad); // no panic, no giant allocation
+            assert!(Data::from_bytes(&m, &bad).is_err(), "byte {i}");
+            bad.truncate(good.len() - 8);
+            let _ = Data::from_bytes(&m, &sealed(bad)); // no panic, no giant allocation
         }
+        let (_, mut astray) = sample();
+        astray.efc.efc_id[1] = 3;
+        let broken = Data::from_bytes(&m, &astray.to_bytes()).unwrap_err();
+        assert_eq!(broken.to_string(), "efc_id[1] is 3, expected an index below 3");
         assert!(matches!(Data::from_bytes(&model(4), &good), Err(BytesError::Shape { field: "qpos", .. })));
     }
 

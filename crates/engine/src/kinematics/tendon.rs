@@ -122,7 +122,7 @@ fn around(m: &Model, pose: &Pose, w: usize, x0: Vec3, x1: Vec3) -> Option<super:
         radius: m.geom_size[geom][0],
         cylinder: m.wrap_type(w) == WrapType::Cylinder,
     };
-    let side = (side >= 0.0).then(|| pose.site_xpos[side as usize]);
+    let side = if side >= 0.0 { pose.site_xpos.get(side as usize).copied() } else { None };
     wrap(x0, x1, &obstacle, side)
 }
 

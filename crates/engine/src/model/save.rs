@@ -1,7 +1,7 @@
 //! A model as bytes and back.
 
 use super::{Model, Sizes, options};
-use crate::bytes::{BytesError, Reader, Writer, header, layout};
+use crate::bytes::{BytesError, Reader, Writer, header, layout, sealed};
 use crate::fields::{FieldInfo, Fields};
 
 const MAGIC: &str = "sinew Model";
@@ -48,7 +48,7 @@ impl Model {
         self.sizes.list().iter().for_each(|(_, n)| w.u64(*n as u64));
         self.write_settings(&mut w);
         w.fields(self);
-        w.0
+        sealed(w.0)
     }
 
     fn write_settings(&self, w: &mut Writer) {
@@ -71,7 +71,7 @@ impl Model {
     /// Reads what [`Model::to_bytes`] wrote. Allocates nothing before the sizes match the number of bytes.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, BytesError> {
         let mut r = Reader(bytes);
-        r.header(MAGIC, model_layout())?;
+        r.open(MAGIC, model_layout())?;
         let mut sizes = Sizes::default();
         for (name, _) in Sizes::default().list() {
             let value = r.u64()?;
@@ -140,16 +140,23 @@ mod tests {
             assert!(Model::from_bytes(&good[..len]).is_err(), "prefix of {len}");
         }
         assert!(Model::from_bytes(&[&good[..], b"x"].concat()).is_err());
-        let sizes_end = MAGIC.len() + 8 + 8 * Sizes::default().list().len();
-        for i in (0..sizes_end).step_by(3) {
-            for value in [0xff, 0x7f, good[i] ^ 1] {
-                let mut bad = good.clone();
-                bad[i] = value;
-                let _ = Model::from_bytes(&bad); // no panic, no giant allocation
+        for i in 0..good.len() {
+            let mut bad = good.clone();
+            bad[i] ^= 1;
+            assert!(Model::from_bytes(&bad).is_err(), "byte {i}");
+        }
+        let forged = |change: &dyn Fn(&mut [u8])| {
+            let mut bad = good[..good.len() - 8].to_vec();
+            change(&mut bad);
+            Model::from_bytes(&sealed(bad))
+        };
+        let sizes = MAGIC.len() + 8;
+        for i in (sizes..sizes + 8 * Sizes::default().list().len()).step_by(3) {
+            for value in [0xff, 0x7f] {
+                let _ = forged(&|bad| bad[i] = value); // no panic, no giant allocation
             }
         }
-        let mut huge = good.clone();
-        huge[MAGIC.len() + 8..MAGIC.len() + 16].copy_from_slice(&(1u64 << 31).to_le_bytes());
-        assert!(matches!(Model::from_bytes(&huge), Err(BytesError::Length { .. })));
+        let huge = forged(&|bad| bad[sizes..sizes + 8].copy_from_slice(&(1u64 << 31).to_le_bytes()));
+        assert!(matches!(huge, Err(BytesError::Length { .. })));
     }
 }

@@ -3,6 +3,7 @@
 //! The compiler makes only models that pass, and saved ones are checked when they are read, so that a step need not
 //! look. Whoever writes to these arrays afterwards checks again.
 
+mod bodies;
 mod relations;
 mod trees;
 
@@ -40,14 +41,15 @@ fn ensure_index(field: &'static str, index: usize, value: i32, end: usize, or_no
 }
 
 impl Model {
-    /// Checks every code, index, address and count, in time linear in the size of the model.
+    /// Checks every code, index, address and count, in time linear in the size of the model and its patterns.
     ///
     /// # Errors
     /// [`InvalidModel`], with the field, the place in it, and what could be there.
     pub fn validate(&self) -> Result<(), InvalidModel> {
         Self::FIELDS.iter().enumerate().try_for_each(|(row, info)| self.check_field(row, info))?;
         relations::check(self)?;
-        trees::check(self)
+        trees::check(self)?;
+        bodies::check(self)
     }
 
     fn check_field(&self, row: usize, info: &FieldInfo) -> Check {
@@ -87,6 +89,8 @@ impl Model {
             _ => 0,
         };
         let end = dim.len(self);
+        let field = Self::FIELDS[counts].name;
+        ensure(count as i64 <= end as i64, field, i, count, || format!("at most {end}"))?;
         let good = usize::try_from(i64::from(start) + i64::from(count)).is_ok_and(|last| last <= end) && start >= 0
             || start == -1 && count == 0;
         ensure(good, name, i, start, || format!("the start of {count} among {end}"))

@@ -36,6 +36,9 @@ pub enum StepError {
         /// Iterations that were allowed.
         iterations: usize,
     },
+    /// A defect of the engine, or arrays of the model that were overwritten; batches report it for the world it hit.
+    #[error("the engine stopped; were arrays of the model overwritten?")]
+    Panicked,
     /// Inverse dynamics of a whole step has no meaning for Runge–Kutta.
     #[error("discrete-time inverse dynamics is not possible with the Runge–Kutta integrator")]
     DiscreteRungeKutta,

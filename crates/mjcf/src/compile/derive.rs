@@ -4,9 +4,9 @@ use super::flat::Flat;
 use super::joint;
 use crate::error::{Error, Result};
 use crate::spec::Spec;
+use sinew_engine::data::memory::DataError;
 use sinew_engine::length_range::{LengthRangeError, set_length_ranges};
 use sinew_engine::model::enums::{EnableFlags, SleepPolicy};
-use sinew_engine::reset::CannotSleep;
 use sinew_engine::set_const::{SetConstError, set_const};
 use sinew_engine::{Data, Model};
 
@@ -34,8 +34,10 @@ fn check_sleep(flat: &Flat, m: &Model) -> Result<()> {
     if !m.opt.enabled(EnableFlags::SLEEP) || !m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
         return Ok(());
     }
-    Data::try_new(m).map(drop).map_err(|e: CannotSleep| {
-        Error::invalid(e.to_string())
+    Data::try_new(m).map(drop).map_err(|e| {
+        let error = Error::invalid(e.to_string());
+        let DataError::CannotSleep(e) = e else { return error };
+        error
             .at(flat.bodies[e.root].spec.meta.loc)
             .element("body")
             .attribute("sleep")
@@ -58,7 +60,8 @@ fn constant_error(spec: &Spec, flat: &Flat, e: SetConstError) -> Error {
 }
 
 fn range_error(spec: &Spec, e: LengthRangeError) -> Error {
-    let (LengthRangeError::Unstable { actuator }
+    let (LengthRangeError::TooLong { actuator, .. }
+    | LengthRangeError::Unstable { actuator }
     | LengthRangeError::Empty { actuator, .. }
     | LengthRangeError::NotConverged { actuator, .. }) = e;
     Error::invalid(e.to_string())

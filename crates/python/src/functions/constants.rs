@@ -23,8 +23,10 @@ fn change<E: Display + Send>(
     fits(m, d)?;
     let mut model = m.get().write()?;
     let mut data = d.get().cell.lock()?;
+    d.get().settle(&model, &mut data)?;
     let (model, data) = (&mut *model, &mut *data);
-    py.detach(|| error::guarded(|| work(model, data)))?.map_err(|e| error::fatal(e.to_string()))
+    let done = py.detach(|| error::stopped(|| work(model, data)));
+    done.map_err(|stop| d.get().cell.stopped(stop, model, data))?.map_err(|e| error::fatal(e.to_string()))
 }
 
 /// Recomputes everything of a model that follows from the rest of it.

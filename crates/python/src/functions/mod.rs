@@ -44,11 +44,10 @@ fn watched<R: Send>(
     let (done, watch) = {
         let model = m.get().read()?;
         let mut data = d.get().cell.lock()?;
-        let (model, data) = (&*model, &mut *data);
-        let mut watch = Watch::new(data);
-        let done = py.detach(|| error::guarded(|| work(model, data, &mut watch)));
-        watch.look(data);
-        debug_assert!(d.as_super().get().in_place(data, 0), "a stage moved an array of fixed length");
+        d.get().settle(&model, &mut data)?;
+        let mut watch = Watch::new(&data);
+        let done = run(py, d, &model, &mut data, |m, d| work(m, d, &mut watch));
+        watch.look(&data);
         (done, watch)
     };
     // without the locks: handlers may look at the simulation
@@ -82,7 +81,36 @@ fn look<R>(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, work: impl FnOnce(&Mod
     fits(m, d)?;
     let model = m.get().read()?;
     let data = d.get().cell.read()?;
+    d.get().check(&model, &data)?;
     error::guarded(|| work(&model, &data))
+}
+
+/// Like [`call_with`] for code that resets everything, whatever was there before.
+fn call_anew<R: Send>(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    work: impl FnOnce(&Model, &mut Data, &mut dyn Hooks) -> R + Send,
+) -> PyResult<R> {
+    fits(m, d)?;
+    let model = m.get().read()?;
+    let mut data = d.get().cell.lock_anew()?;
+    d.get().cell.renew(&model, &mut data);
+    let mut hooks = UserHooks::new(m, d);
+    run(py, d, &model, &mut data, |m, d| work(m, d, hooks.get()))
+}
+
+/// Runs native code with the GIL released. What it leaves halfway, if it panics, is not used before it is reset.
+fn run<R: Send>(
+    py: Python<'_>,
+    d: &Bound<'_, MjData>,
+    model: &Model,
+    data: &mut Data,
+    work: impl FnOnce(&Model, &mut Data) -> R + Send,
+) -> PyResult<R> {
+    let done = py.detach(|| error::stopped(|| work(model, data)));
+    debug_assert!(d.as_super().get().in_place(data, 0), "a stage moved an array of fixed length");
+    done.map_err(|stop| d.get().cell.stopped(stop, model, data))
 }
 
 fn fits(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {

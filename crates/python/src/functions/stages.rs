@@ -1,7 +1,7 @@
 //! Stages of a step, one by one and together.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
-use super::{add, call, call_with, watched};
+use super::{add, call, call_anew, call_with, watched};
 use crate::arrays::Out;
 use crate::callbacks::UserHooks;
 use crate::data::MjData;
@@ -33,7 +33,7 @@ macro_rules! stages {
 /// Sets everything to zero, then the state to the model's initial state.
 #[pyfunction]
 fn mj_resetData(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
-    call_with(py, m, d, |m, d, hooks| d.try_reset(m, hooks))?.map_err(|e| error::fatal(e.to_string()))
+    call_anew(py, m, d, |m, d, hooks| d.try_reset(m, hooks))?.map_err(|e| error::fatal(e.to_string()))
 }
 
 stages! {

@@ -1,7 +1,7 @@
 //! The state as a vector, keyframes, copies.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
-use super::{add, call, fits, look};
+use super::{add, call, call_anew, fits, look};
 use crate::arrays::{Out, numbers};
 use crate::data::MjData;
 use crate::error;
@@ -77,6 +77,7 @@ fn mj_copyState(m: &Bound<'_, MjModel>, src: &Bound<'_, MjData>, dst: &Bound<'_,
         return Ok(());
     }
     let from = src.get().cell.read()?;
+    src.get().check(&*m.get().read()?, &from)?;
     dst.get().cell.lock()?.state.copy_elements(&from.state, sig).map_err(wrong)
 }
 
@@ -86,8 +87,11 @@ fn mj_copyData(dest: &Bound<'_, MjData>, m: &Bound<'_, MjModel>, src: &Bound<'_,
     fits(m, src)?;
     fits(m, dest)?;
     if !src.is(dest) {
-        let from = src.get().cell.read()?;
-        dest.get().cell.lock()?.copy_from(&from);
+        let (model, from) = (m.get().read()?, src.get().cell.read()?);
+        src.get().check(&model, &from)?;
+        let mut to = dest.get().cell.lock_anew()?;
+        dest.get().cell.renew(&model, &mut to);
+        to.copy_from(&from);
     }
     Ok(())
 }
@@ -95,7 +99,7 @@ fn mj_copyData(dest: &Bound<'_, MjData>, m: &Bound<'_, MjModel>, src: &Bound<'_,
 /// Resets, then sets the state of a keyframe if it exists.
 #[pyfunction]
 fn mj_resetDataKeyframe(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, key: i32) -> PyResult<()> {
-    call(py, m, d, |m, d| {
+    call_anew(py, m, d, |m, d, _| {
         // as MuJoCo does with a keyframe that does not exist
         if d.reset_keyframe(m, usize::try_from(key).unwrap_or(usize::MAX)).is_err() {
             d.reset(m);

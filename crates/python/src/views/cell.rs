@@ -1,12 +1,13 @@
 //! Owners of shared memory.
 
 use super::lend::{Loaned, Loans};
-use crate::error;
+use crate::error::{self, Stop};
 use pyo3::prelude::*;
-use sinew_engine::Data;
+use sinew_engine::{Data, Model};
 use std::any::Any;
 use std::collections::HashMap;
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError, Weak};
 
 /// Base object of arrays whose storage never moves: keeps the owner alive.
@@ -85,11 +86,19 @@ pub struct Pin {
 /// Pin key of the contact list; other keys are rows of the field table.
 pub(super) const CONTACTS: usize = usize::MAX;
 
+/// What Python may have written since it was last checked: contacts.
+pub(super) const LIST: u8 = 1;
+/// Counts, and fields that grow.
+pub(super) const ROWS: u8 = 2;
+
 /// A simulation shared between native calls and views.
 pub struct DataCell {
     data: Shared<Data>,
     pins: Mutex<HashMap<usize, Weak<Slot>>>,
     loans: Loans,
+    touched: AtomicU8,
+    /// A native call has ended halfway: what is here means nothing until it is reset.
+    spoilt: AtomicBool,
 }
 
 /// Exclusive access to a simulation: its lock, or a loan from the call that holds it.
@@ -137,7 +146,8 @@ impl DataCell {
     pub fn new(py: Python<'_>, data: Data) -> PyResult<Arc<Self>> {
         let data = Shared::new(py, data, "MjData")?;
         let loans = Loans::new(&*data.read()?);
-        Ok(Arc::new(DataCell { data, pins: Mutex::default(), loans }))
+        let (pins, touched, spoilt) = (Mutex::default(), AtomicU8::new(0), AtomicBool::new(false));
+        Ok(Arc::new(DataCell { data, pins, loans, touched, spoilt }))
     }
 
     /// Where the simulation is.
@@ -152,9 +162,69 @@ impl DataCell {
 
     /// Exclusive access for a native call. Storage that grows and is still looked at moves over to its viewers first.
     pub fn lock(&self) -> PyResult<DataGuard<'_>> {
+        self.whole()?;
+        self.lock_anew()
+    }
+
+    /// [`DataCell::lock`] for a call that sets everything, whatever was there before.
+    pub fn lock_anew(&self) -> PyResult<DataGuard<'_>> {
         let mut data = self.access()?;
         self.release(&mut data);
         Ok(data)
+    }
+
+    fn whole(&self) -> PyResult<()> {
+        if self.spoilt.load(Ordering::Relaxed) {
+            return Err(error::fatal("a call on this MjData has ended halfway; reset it with mj_resetData"));
+        }
+        Ok(())
+    }
+
+    /// The exception of a native call that has ended halfway. After a panic the simulation waits for a reset; after an
+    /// exception of a callback it goes on without contacts and constraint rows.
+    pub fn stopped(&self, stop: Stop, m: &Model, data: &mut Data) -> PyErr {
+        match stop {
+            Stop::Raised(_) => data.renew_workspaces(m),
+            Stop::Panicked(_) => self.spoilt.store(true, Ordering::Relaxed),
+        }
+        stop.into()
+    }
+
+    /// Makes a simulation usable again whose contents mean nothing; the caller resets it.
+    pub fn renew(&self, m: &Model, data: &mut Data) {
+        self.touched.store(0, Ordering::Relaxed);
+        if self.spoilt.swap(false, Ordering::Relaxed) {
+            data.renew_workspaces(m);
+        }
+    }
+
+    /// Python may write into something from now on.
+    pub(super) fn touch(&self, what: u8) {
+        self.touched.fetch_or(what, Ordering::Relaxed);
+    }
+
+    /// Checks what Python may have written, as far as it is not a fixed array.
+    pub fn check(&self, m: &Model, data: &Data) -> PyResult<()> {
+        let touched = self.touched.load(Ordering::Relaxed);
+        match touched {
+            0 => Ok(()),
+            LIST => data.validate_contacts(m),
+            _ => data.validate(m),
+        }
+        .map_err(|e| error::fatal(format!("MjData.{e}")))?;
+        let pinned = self.pins.lock().unwrap_or_else(PoisonError::into_inner).values().any(|p| p.strong_count() > 0);
+        if !pinned {
+            self.touched.store(0, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// [`DataCell::check`] before a call that may change sizes: fewer contacts or no rows, if Python has said so.
+    pub fn settle(&self, m: &Model, data: &mut Data) -> PyResult<()> {
+        if self.touched.load(Ordering::Relaxed) & ROWS != 0 {
+            data.settle_counts();
+        }
+        self.check(m, data)
     }
 
     /// Exclusive access that resizes nothing: views stay attached.
@@ -185,6 +255,7 @@ impl DataCell {
 
     /// Access for code that only reads.
     pub fn read(&self) -> PyResult<DataRef<'_>> {
+        self.whole()?;
         match self.data.read() {
             Ok(data) => Ok(DataRef::Lock(data)),
             Err(busy) => self.loans.take().map(DataRef::Loan).ok_or(busy),

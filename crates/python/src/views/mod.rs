@@ -14,13 +14,14 @@
 //!
 //! While a call runs with the GIL released another thread may touch the same numbers through numpy: as in MuJoCo that is
 //! a race on values, and the caller's to avoid; it never touches lengths or addresses, and the engine checks every index
-//! it reads.
+//! it reads. Integers that were written between calls are checked before the next one (see [`watch`]).
 
 pub mod cell;
 mod lend;
 mod place;
 pub mod records;
 pub mod structs;
+mod watch;
 
 pub use cell::{DataCell, Shared};
 pub use structs::{Field, Struct, Table, install};

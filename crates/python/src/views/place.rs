@@ -94,6 +94,23 @@ impl Place {
         py.import("numpy")?.getattr("zeros")?.call1((shape.to_vec(), name))
     }
 
+    /// Whether integers of more than a byte are here.
+    pub(super) fn is_integer(self) -> bool {
+        matches!(self.dtype, DType::I32 | DType::I64)
+    }
+
+    /// A copy of `len` bytes.
+    pub(super) fn to_vec(self, len: usize) -> Vec<u8> {
+        // SAFETY: `len` bytes of a fixed array that the caller's owner keeps alive; copied at once.
+        unsafe { std::slice::from_raw_parts(self.ptr, len) }.to_vec()
+    }
+
+    /// Whether the bytes here are those of `copy`.
+    pub(super) fn equals(self, copy: &[u8]) -> bool {
+        // SAFETY: as many bytes as `to_vec` has copied from here.
+        unsafe { std::slice::from_raw_parts(self.ptr, copy.len()) == copy }
+    }
+
     /// The number here, as a Python float or int.
     pub(super) fn get(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         // SAFETY: an aligned, initialised value of this type in memory that the caller's owner keeps alive.
@@ -134,6 +151,12 @@ impl Place {
         // SAFETY: `len` bytes of a fixed array that the caller's owner keeps alive; copied at once.
         PyBytes::new(py, unsafe { std::slice::from_raw_parts(self.ptr, len) })
     }
+}
+
+/// Whether anybody but its one owner here holds an object.
+pub(super) fn is_shared(py: Python<'_>, object: &Py<PyAny>) -> bool {
+    // SAFETY: a live object, and the GIL is held.
+    unsafe { pyo3::ffi::Py_REFCNT(object.bind(py).as_ptr()) > 1 }
 }
 
 fn number<T: for<'a, 'py> FromPyObject<'a, 'py, Error = PyErr>>(value: &Bound<'_, PyAny>) -> PyResult<T> {

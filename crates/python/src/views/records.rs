@@ -3,7 +3,7 @@
 //! A list shows each member as one array over all elements (`d.contact.dist`) and each element as an object
 //! (`d.contact[0].dist`), both over the same memory.
 
-use super::cell::{CONTACTS, DataCell, Shared};
+use super::cell::{CONTACTS, DataCell, LIST, Shared};
 use super::place::Place;
 use super::structs::{Entry, Field, Struct};
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
@@ -133,6 +133,7 @@ impl Records {
             Source::Fixed { first, len, base } => (*first, *len, base.bind(py).clone()),
             Source::Contacts(cell) => {
                 let mut data = cell.access()?;
+                cell.touch(LIST);
                 (Place::of_records(&mut data.contact[..]), data.contact.len(), cell.pin(py, CONTACTS)?)
             }
         };

@@ -1,7 +1,8 @@
 //! Structs whose attributes alias native memory.
 
-use super::cell::{DataCell, Shared};
-use super::place::Place;
+use super::cell::{DataCell, ROWS, Shared};
+use super::place::{Place, is_shared};
+use super::watch::Watch;
 use crate::error;
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
@@ -65,6 +66,8 @@ pub struct Table {
     base: Py<PyAny>,
     /// Set for `MjData`, which has growing fields.
     cell: Option<Arc<DataCell>>,
+    /// Arrays of integers that Python has, for structs in which they point somewhere.
+    watch: Option<Watch>,
 }
 
 impl Deref for Struct {
@@ -89,19 +92,20 @@ impl Struct {
             known.get_mut(name).into_iter().for_each(|size| *size = *n);
         }
         all.extend(entries(part(&mut *owner.write()?), &known));
-        Ok(Struct(Arc::new(Table { tag, entries: all, base: owner.base(py), cell: None })))
+        let watch = (!sizes.is_empty()).then(Watch::default);
+        Ok(Struct(Arc::new(Table { tag, entries: all, base: owner.base(py), cell: None, watch })))
     }
 
     /// A whole simulation.
     pub fn over_data(py: Python<'_>, cell: &Arc<DataCell>, sizes: &Sizes) -> PyResult<Self> {
         let all = entries(&mut *cell.access()?, sizes);
         let (base, cell) = (cell.base(py), Some(cell.clone()));
-        Ok(Struct(Arc::new(Table { tag: "MjData", entries: all, base, cell })))
+        Ok(Struct(Arc::new(Table { tag: "MjData", entries: all, base, cell, watch: Some(Watch::default()) })))
     }
 
     /// A record that `base` keeps alive.
     pub(super) fn record(tag: &'static str, entries: Vec<Entry>, base: Py<PyAny>) -> Self {
-        Struct(Arc::new(Table { tag, entries, base, cell: None }))
+        Struct(Arc::new(Table { tag, entries, base, cell: None, watch: None }))
     }
 }
 
@@ -121,6 +125,9 @@ impl Table {
             Entry::Size(n) => n.into_pyobject(py)?.into_any(),
             Entry::Scalar(place) | Entry::Code(place, _) => place.get(py)?,
             Entry::Array { place, shape, made } => {
+                if let Some(watch) = self.watch.as_ref().filter(|_| place.is_integer()) {
+                    watch.add(index, *place, shape.iter().product());
+                }
                 made.get_or_init(|| place.array(shape, None, self.base(py)).unbind()).bind(py).clone()
             }
             Entry::Text { place, len, made } => {
@@ -128,6 +135,25 @@ impl Table {
             }
             Entry::Growing(row) => self.growing(py, *row)?,
         })
+    }
+
+    /// What an array over part of an entry has as its base: the whole array, so that it counts as held.
+    fn part_base<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        match &self.entries[index] {
+            Entry::Array { place, .. } if self.watch.is_some() && place.is_integer() => self.get(py, index),
+            _ => Ok(self.base(py)),
+        }
+    }
+
+    /// Checks the owner if Python may have written integers into it and has.
+    pub fn check(&self, in_order: impl FnOnce() -> PyResult<()>) -> PyResult<()> {
+        let Some(watch) = &self.watch else { return Ok(()) };
+        let held = |index: usize| match &self.entries[index] {
+            // one reference is the cache's own
+            Entry::Array { made, .. } => Python::attach(|py| made.get().is_some_and(|array| is_shared(py, array))),
+            _ => false,
+        };
+        watch.check(held, in_order)
     }
 
     fn growing<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
@@ -140,13 +166,21 @@ impl Table {
         if shape.contains(&0) {
             return place.empty(py, &shape);
         }
+        if place.is_integer() {
+            cell.touch(ROWS);
+        }
         Ok(place.array(&shape, None, cell.pin(py, row)?))
     }
 
     /// Assigns to an attribute: numbers are replaced, arrays filled.
     pub fn set(&self, py: Python<'_>, index: usize, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match &self.entries[index] {
-            Entry::Scalar(place) => place.set(value),
+            Entry::Scalar(place) => {
+                if let Some(cell) = self.cell.as_ref().filter(|_| place.is_integer()) {
+                    cell.touch(ROWS);
+                }
+                place.set(value)
+            }
             Entry::Code(place, codes) => place.set_code(value, codes),
             Entry::Array { .. } | Entry::Growing(_) => self.get(py, index)?.set_item(py.Ellipsis(), value),
             Entry::Size(_) | Entry::Text { .. } => {
@@ -161,7 +195,7 @@ impl Table {
             Entry::Array { place, shape, .. } if i < shape[0] => {
                 let len: usize = shape[1..].iter().product();
                 let row = if shape.len() == 1 { &[1][..] } else { &shape[1..] };
-                Ok(place.after(i * len).array(row, None, self.base(py)))
+                Ok(place.after(i * len).array(row, None, self.part_base(py, index)?))
             }
             _ => Err(PyIndexError::new_err(format!("row {i} is out of range"))),
         }
@@ -178,7 +212,7 @@ impl Table {
                 let len: usize = shape[1..].iter().product();
                 let mut part = shape.clone();
                 part[0] = count;
-                Ok(place.after(first * len).array(&part, None, self.base(py)))
+                Ok(place.after(first * len).array(&part, None, self.part_base(py, index)?))
             }
             _ => Err(PyIndexError::new_err(format!("{count} rows from {first} are out of range"))),
         }
@@ -195,7 +229,7 @@ impl Table {
         let len = shape.iter().try_fold(1usize, |a, b| a.checked_mul(*b)).and_then(|n| n.checked_add(first));
         match &self.entries[index] {
             Entry::Array { place, shape: whole, .. } if whole.len() == 1 && len.is_some_and(|end| end <= whole[0]) => {
-                Ok(place.after(first).array(shape, None, self.base(py)))
+                Ok(place.after(first).array(shape, None, self.part_base(py, index)?))
             }
             _ => Err(PyIndexError::new_err(format!("{shape:?} values from {first} are out of range"))),
         }

@@ -84,6 +84,8 @@ fn geoms(m: &Model) -> Check {
     }
     for i in 0..m.nhfield {
         let cells = i64::from(m.hfield_nrow[i]) * i64::from(m.hfield_ncol[i]);
+        let size = m.nhfielddata as i64;
+        ensure(cells <= size, "hfield_ncol", i, m.hfield_ncol[i], || format!("a grid of at most {size} points"))?;
         let good = i64::from(m.hfield_adr[i]) + cells <= m.nhfielddata as i64;
         ensure(good, "hfield_adr", i, m.hfield_adr[i], || format!("the start of {cells} among {}", m.nhfielddata))?;
     }

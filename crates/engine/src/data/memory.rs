@@ -1,0 +1,59 @@
+//! How much memory a simulation takes, and whether it can be had.
+
+use super::capacity::Capacity;
+use super::{Contact, Data, contact};
+use crate::fields::{Dim, FieldInfo, Fields};
+use crate::model::Model;
+use crate::reset::CannotSleep;
+
+/// There is not as much memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{bytes} bytes of memory are needed, which cannot be had")]
+pub struct OutOfMemory {
+    /// What is needed.
+    pub bytes: u128,
+}
+
+/// Why a simulation cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// There is not enough memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// Trees that should start asleep cannot.
+    #[error(transparent)]
+    CannotSleep(#[from] CannotSleep),
+}
+
+/// Whether so many bytes can be had at once. An allocation that fails later would end the process.
+///
+/// # Errors
+/// They cannot.
+pub fn probe(bytes: u128) -> Result<(), OutOfMemory> {
+    let mut room: Vec<u8> = Vec::new();
+    let found = usize::try_from(bytes).is_ok_and(|n| room.try_reserve_exact(n).is_ok());
+    // an allocation that is not used could be left out
+    std::hint::black_box(&mut room);
+    if found { Ok(()) } else { Err(OutOfMemory { bytes }) }
+}
+
+impl Data {
+    /// Bytes that a simulation of a model takes: fields, room for rows and contacts, and an estimate of what the stages
+    /// work with.
+    pub fn bytes_needed(m: &Model) -> u128 {
+        let Capacity { rows, entries, dual, factor, .. } = Capacity::new(m);
+        let length = |dim: &Dim| match dim {
+            Dim::Growing("nefc") => rows as u128,
+            Dim::Growing("nJ") => entries as u128,
+            Dim::Growing("nA") => dual as u128,
+            Dim::Growing(_) => m.nv as u128,
+            fixed => fixed.len(m) as u128,
+        };
+        let field = |f: &FieldInfo| f.dims.iter().map(length).product::<u128>() * f.dtype.bytes() as u128;
+        let fields: u128 = Data::FIELDS.iter().map(field).sum();
+        let contacts = contact::capacity(m) * size_of::<Contact>();
+        let solver = size_of::<f64>() * (3 * factor + 4 * entries + 2 * dual + 30 * m.nv);
+        fields + (contacts + solver) as u128
+    }
+}

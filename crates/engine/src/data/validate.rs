@@ -1,0 +1,233 @@
+//! Whether the integers of a simulation make sense: what a saved one, or one whose counts and index arrays a user has
+//! written into, needs before a stage trusts them.
+
+use super::{Contact, Data};
+use crate::fields::{Dim, Fields};
+use crate::model::Model;
+use crate::model::enums::ConstraintType;
+use crate::support::is_sparse;
+
+/// An integer that a simulation cannot have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}[{index}] is {value}, expected {expected}")]
+#[non_exhaustive]
+pub struct InvalidData {
+    /// The field.
+    pub field: &'static str,
+    /// Place in the field, flat.
+    pub index: usize,
+    /// What is there.
+    pub value: i64,
+    /// What may be there.
+    pub expected: String,
+}
+
+type Check = Result<(), InvalidData>;
+
+fn ensure(good: bool, field: &'static str, index: usize, value: i32, expected: impl FnOnce() -> String) -> Check {
+    if good { Ok(()) } else { Err(InvalidData { field, index, value: value.into(), expected: expected() }) }
+}
+
+/// Every integer is at least `least` and below `end`.
+fn within(field: &'static str, values: &[i32], least: i32, end: usize) -> Check {
+    let bad = |v: &i32| *v < least || usize::try_from(*v).is_ok_and(|v| v >= end);
+    match values.iter().position(bad) {
+        Some(i) => ensure(false, field, i, values[i], || format!("{least} or more, and below {end}")),
+        None => Ok(()),
+    }
+}
+
+/// Ranges that lie below `end`; an empty one may start anywhere.
+fn ranges(field: &'static str, starts: &[i32], counts: &[i32], end: usize) -> Check {
+    for (i, (&start, &count)) in starts.iter().zip(counts).enumerate() {
+        let last = i64::from(start) + i64::from(count);
+        let good = count == 0 || (start >= 0 && count > 0 && last <= end as i64);
+        ensure(good, field, i, start, || format!("the start of {count} among {end}"))?;
+    }
+    Ok(())
+}
+
+impl Data {
+    /// Checks every count and index, in time linear in the number of constraint rows.
+    ///
+    /// # Errors
+    /// [`InvalidData`], with the field, the place in it, and what could be there. What the stages have computed passes.
+    pub fn validate(&self, m: &Model) -> Result<(), InvalidData> {
+        let lengths = self.check_counts()?;
+        self.check_rows(m, lengths)?;
+        self.check_islands(m, lengths)?;
+        self.check_paths(m)?;
+        self.check_awake(m)?;
+        self.validate_contacts(m)
+    }
+
+    /// The part of [`Data::validate`] that looks at contacts.
+    ///
+    /// # Errors
+    /// [`InvalidData`].
+    pub fn validate_contacts(&self, m: &Model) -> Result<(), InvalidData> {
+        let nefc = self.efc.efc_type.len();
+        self.contact.iter().enumerate().try_for_each(|(i, c)| check_contact(m, c, i, nefc))
+    }
+
+    /// Follows counts that the user has lowered: contacts beyond `ncon` are dropped, and with them, or where `nefc` is 0,
+    /// all constraint rows.
+    pub fn settle_counts(&mut self) {
+        let fewer = usize::try_from(self.collision.ncon).is_ok_and(|ncon| ncon < self.contact.len());
+        if fewer {
+            self.contact.truncate(self.collision.ncon as usize);
+        }
+        if fewer || (self.efc.nefc == 0 && !self.efc.efc_type.is_empty()) {
+            self.clear_constraints();
+        }
+    }
+
+    /// Fresh room for the stages, for a simulation that a panic has left halfway. Contacts and constraint rows are
+    /// dropped; fields stay where they are.
+    pub fn renew_workspaces(&mut self, m: &Model) {
+        let Data { scratch, row_groups, .. } = Data::allocate(m);
+        self.scratch = scratch;
+        self.row_groups = row_groups;
+        self.contact.clear();
+        self.collision.ncon = 0;
+        self.clear_constraints();
+    }
+
+    /// Counts are those of the fields that follow them: `nefc`, `nJ`, `nA`.
+    fn check_counts(&self) -> Result<[usize; 3], InvalidData> {
+        let (e, a, s) = (&self.efc, &self.dual, &self.island);
+        let counted = [
+            ("nefc", e.nefc, e.efc_type.len()),
+            ("nJ", e.nJ, e.efc_J.len()),
+            ("nA", a.nA, a.efc_AR.len()),
+            ("nisland", s.nisland, s.island_nv.len()),
+            ("nidof", s.nidof, s.iM_rownnz.len()),
+        ];
+        let have = self.contact.len();
+        let ncon = self.collision.ncon;
+        ensure(usize::try_from(ncon).is_ok_and(|n| n <= have), "ncon", 0, ncon, || format!("at most {have}"))?;
+        for (field, count, len) in counted {
+            ensure(usize::try_from(count) == Ok(len), field, 0, count, || format!("{len}, as many as there are"))?;
+        }
+        for (i, info) in Data::FIELDS.iter().enumerate() {
+            let Some(Dim::Growing(name)) = info.dims.first() else { continue };
+            let width: usize = info.dims[1..].iter().map(|d| if let Dim::Const(n) = d { *n } else { 1 }).product();
+            let want = counted.iter().find(|c| c.0 == *name).map_or(0, |c| c.2 * width);
+            let len = self.field(i).len();
+            // what no stage has needed is empty
+            ensure(len == 0 || len == want, info.name, 0, len as i32, || format!("a length of {want}"))?;
+        }
+        Ok([counted[0].2, counted[1].2, counted[2].2])
+    }
+
+    fn check_rows(&self, m: &Model, [nefc, nj, na]: [usize; 3]) -> Check {
+        let (e, a) = (&self.efc, &self.dual);
+        for (field, n) in [("ne", e.ne), ("nf", e.nf), ("nl", e.nl)] {
+            ensure(usize::try_from(n).is_ok_and(|n| n <= nefc), field, 0, n, || format!("at most {nefc}"))?;
+        }
+        let sum = [e.ne, e.nf, e.nl].iter().map(|n| *n as usize).sum::<usize>();
+        ensure(sum <= nefc, "ne", 0, e.ne, || format!("with nf and nl at most {nefc}"))?;
+        for (i, (&kind, &id)) in e.efc_type.iter().zip(&e.efc_id).enumerate() {
+            let known = ConstraintType::try_from(kind);
+            let end = match known {
+                Ok(ConstraintType::Equality) => m.neq,
+                Ok(ConstraintType::FrictionDof) => m.nv,
+                Ok(ConstraintType::FrictionTendon | ConstraintType::LimitTendon) => m.ntendon,
+                Ok(ConstraintType::LimitJoint) => m.njnt,
+                Ok(_) => self.contact.len(),
+                Err(_) => return ensure(false, "efc_type", i, kind, || "a value of mjtConstraint".into()),
+            };
+            ensure(usize::try_from(id).is_ok_and(|id| id < end), "efc_id", i, id, || format!("an index below {end}"))?;
+        }
+        if is_sparse(m) {
+            ranges("efc_J_rowadr", &e.efc_J_rowadr, &e.efc_J_rownnz, nj)?;
+            within("efc_J_rowsuper", &e.efc_J_rowsuper, 0, nefc)?;
+            within("efc_J_colind", &e.efc_J_colind, 0, m.nv)?;
+            ranges("efc_AR_rowadr", &a.efc_AR_rowadr, &a.efc_AR_rownnz, na)?;
+            within("efc_AR_colind", &a.efc_AR_colind, 0, nefc)?;
+        }
+        within("efc_state", &self.solution.efc_state, 0, 5)?;
+        within("iefc_state", &self.solution.iefc_state, 0, 5)
+    }
+
+    fn check_islands(&self, m: &Model, [nefc, nj, _]: [usize; 3]) -> Check {
+        let s = &self.island;
+        within("tree_island", &s.tree_island, -1, m.ntree)?;
+        ranges("island_itreeadr", &s.island_itreeadr, &s.island_ntree, m.ntree)?;
+        within("map_itree2tree", &s.map_itree2tree, 0, m.ntree)?;
+        within("dof_island", &s.dof_island, -1, m.ntree)?;
+        ranges("island_idofadr", &s.island_idofadr, &s.island_nv, m.nv)?;
+        within("island_dofadr", &s.island_dofadr, 0, m.nv)?;
+        within("map_dof2idof", &s.map_dof2idof, 0, m.nv)?;
+        within("map_idof2dof", &s.map_idof2dof, 0, m.nv)?;
+        ranges("iM_rowadr", &s.iM_rowadr, &s.iM_rownnz, m.nC)?;
+        within("iM_colind", &s.iM_colind, 0, m.nv)?;
+        within("efc_island", &s.efc_island, -1, m.ntree)?;
+        for (field, counts) in [("island_ne", &s.island_ne), ("island_nf", &s.island_nf)] {
+            within(field, counts, 0, nefc + 1)?;
+        }
+        ranges("island_iefcadr", &s.island_iefcadr, &s.island_nefc, nefc)?;
+        within("map_efc2iefc", &s.map_efc2iefc, 0, nefc)?;
+        within("map_iefc2efc", &s.map_iefc2efc, 0, nefc)?;
+        if is_sparse(m) {
+            ranges("iefc_J_rowadr", &s.iefc_J_rowadr, &s.iefc_J_rownnz, nj)?;
+            within("iefc_J_colind", &s.iefc_J_colind, 0, m.nv)?;
+        }
+        Ok(())
+    }
+
+    /// Tendon paths and moments of actuators.
+    fn check_paths(&self, m: &Model) -> Check {
+        let (p, t) = (&self.pose, &self.trn);
+        ranges("ten_wrapadr", &p.ten_wrapadr, &p.ten_wrapnum, 2 * m.nwrap)?;
+        ranges("ten_J_rowadr", &p.ten_J_rowadr, &p.ten_J_rownnz, p.ten_J.len())?;
+        within("ten_J_colind", &p.ten_J_colind, 0, m.nv)?;
+        within("wrap_obj", p.wrap_obj.as_flattened(), -2, m.ngeom)?;
+        ranges("moment_rowadr", &t.moment_rowadr, &t.moment_rownnz, m.nJmom)?;
+        within("moment_colind", &t.moment_colind, 0, m.nv)
+    }
+
+    /// What is awake, and cycles of trees that sleep.
+    fn check_awake(&self, m: &Model) -> Check {
+        let a = &self.awake;
+        let counts = [
+            ("ntree_awake", a.ntree_awake, m.ntree),
+            ("nbody_awake", a.nbody_awake, m.nbody),
+            ("nparent_awake", a.nparent_awake, m.nbody),
+            ("nv_awake", a.nv_awake, m.nv),
+        ];
+        for (field, n, most) in counts {
+            within(field, &[n], 0, most + 1)?;
+        }
+        within("body_awake_ind", &a.body_awake_ind, 0, m.nbody)?;
+        within("parent_awake_ind", &a.parent_awake_ind, 0, m.nbody)?;
+        within("dof_awake_ind", &a.dof_awake_ind, 0, m.nv)?;
+        let next = &self.state.tree_asleep;
+        let mut met = vec![false; next.len()];
+        for (i, &v) in next.iter().enumerate() {
+            let Ok(to) = usize::try_from(v) else { continue };
+            let fresh = next.get(to).is_some_and(|n| *n >= 0) && !std::mem::replace(&mut met[to], true);
+            ensure(fresh, "tree_asleep", i, v, || "negative, or a tree asleep that no other leads to".into())?;
+        }
+        Ok(())
+    }
+}
+
+fn check_contact(m: &Model, c: &Contact, i: usize, nefc: usize) -> Check {
+    ensure([1, 3, 4, 6].contains(&c.dim), "contact.dim", i, c.dim, || "1, 3, 4 or 6".into())?;
+    let sides = [
+        ("contact.geom", c.geom, m.ngeom),
+        ("contact.flex", c.flex, m.nflex),
+        ("contact.elem", c.elem, m.nflexelem),
+        ("contact.vert", c.vert, m.nflexvert),
+    ];
+    let at_i = |e: InvalidData| InvalidData { index: i, ..e };
+    for (field, ids, end) in sides {
+        within(field, &ids, -1, end).map_err(at_i)?;
+    }
+    for side in 0..2 {
+        let geom = c.geom[side];
+        ensure(geom >= 0 || c.flex[side] >= 0, "contact.geom", i, geom, || "a geom, there is no flex".into())?;
+    }
+    within("contact.efc_address", &[c.efc_address], -1, nefc.max(1)).map_err(at_i)
+}

@@ -1,0 +1,93 @@
+//! What belongs to bodies, and the sparsity patterns that follow from their tree.
+
+use super::{Check, ensure};
+use crate::model::Model;
+use crate::model::enums::WrapType;
+
+pub(super) fn check(m: &Model) -> Check {
+    for i in 0..m.nv {
+        let joint = m.dof_jntid[i];
+        ensure(m.joint_dofs(joint as usize).contains(&i), "dof_jntid", i, joint, || "the joint of this dof".into())?;
+    }
+    belongings(["body_jntnum", "body_jntadr"], [&m.body_jntnum, &m.body_jntadr], &m.jnt_bodyid)?;
+    belongings(["body_dofnum", "body_dofadr"], [&m.body_dofnum, &m.body_dofadr], &m.dof_bodyid)?;
+    belongings(["body_geomnum", "body_geomadr"], [&m.body_geomnum, &m.body_geomadr], &m.geom_bodyid)?;
+    let chain = mass_matrix(m)?;
+    derivative(m, &chain)?;
+    (0..m.ntendon).try_for_each(|i| path(m, i))
+}
+
+/// What belongs to a body stands together, and each says which body that is.
+fn belongings(names: [&'static str; 2], [num, adr]: [&[i32]; 2], owner: &[i32]) -> Check {
+    let mut count = vec![0; num.len()];
+    owner.iter().for_each(|b| count[*b as usize] += 1);
+    for b in 0..num.len() {
+        ensure(num[b] == count[b], names[0], b, num[b], || format!("{}, what belongs to it", count[b]))?;
+        let start = adr[b].max(0) as usize;
+        let own = owner[start..start + count[b] as usize].iter().all(|o| *o as usize == b);
+        ensure(own, names[1], b, adr[b], || "the first of what belongs to it".into())?;
+    }
+    Ok(())
+}
+
+/// Each dof has one entry for itself and one for every dof it depends on: the number of these.
+fn mass_matrix(m: &Model) -> Result<Vec<usize>, super::InvalidModel> {
+    let mut chain = vec![0; m.nv];
+    for i in 0..m.nv {
+        let above = usize::try_from(m.dof_parentid[i]).ok();
+        ensure(above.is_none_or(|p| p < i), "dof_parentid", i, m.dof_parentid[i], || "an earlier dof, or -1".into())?;
+        chain[i] = 1 + above.map_or(0, |parent| chain[parent]);
+        let adr = m.dof_Madr[i];
+        let expected = || format!("the start of {} among {}", chain[i], m.nM);
+        ensure(adr as usize + chain[i] <= m.nM, "dof_Madr", i, adr, expected)?;
+        let nnz = m.M_rownnz[i];
+        // rows of simple dofs have the diagonal alone
+        ensure(nnz as usize <= chain[i], "M_rownnz", i, nnz, || format!("at most {}", chain[i]))?;
+    }
+    Ok(chain)
+}
+
+/// Rows of the derivative hold what a dof depends on, the diagonal and what depends on it, in rising order.
+fn derivative(m: &Model, chain: &[usize]) -> Check {
+    let ancestors = |i: usize| std::iter::successors(Some(i), |&i| usize::try_from(m.dof_parentid[i]).ok());
+    let mut below = vec![0; m.nv];
+    (0..m.nv).for_each(|i| ancestors(i).skip(1).for_each(|above| below[above] += 1));
+    let mut next = vec![0; m.nv];
+    for i in 0..m.nv {
+        let (nnz, diag, want) = (m.D_rownnz[i], m.D_diag[i], chain[i] + below[i]);
+        ensure(nnz as usize == want, "D_rownnz", i, nnz, || format!("{want}, the dofs tied to it"))?;
+        ensure(diag as usize == chain[i] - 1, "D_diag", i, diag, || format!("{}", chain[i] - 1))?;
+        next[i] = m.D_rowadr[i] as usize + chain[i];
+    }
+    let column = |k: usize, dof: usize| {
+        let found = m.D_colind[k];
+        ensure(found as usize == dof, "D_colind", k, found, || format!("{dof}"))
+    };
+    for i in 0..m.nv {
+        let diagonal = (m.D_rowadr[i] + m.D_diag[i]) as usize;
+        for (k, above) in ancestors(i).enumerate() {
+            column(diagonal - k, above)?;
+            if k > 0 {
+                column(next[above], i)?;
+                next[above] += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Branches of a path begin with a site.
+fn path(m: &Model, i: usize) -> Check {
+    let start = m.tendon_adr[i].max(0) as usize;
+    let path = start..start + m.tendon_num[i] as usize;
+    for w in path.clone() {
+        let kind = m.wrap_type(w);
+        let good = match kind {
+            WrapType::None => false,
+            WrapType::Pulley => path.contains(&(w + 1)) && m.wrap_type(w + 1) == WrapType::Site,
+            _ => true,
+        };
+        ensure(good, "wrap_type", w, kind as i32, || "a pulley before a site, or another element".into())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,293 @@
+"""Nothing that a user can put into an array, an option or a pickle ends or hangs the process."""
+
+import multiprocessing
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+import threading
+
+import hostile
+import numpy as np
+import pytest
+import samples
+import sinew
+
+HERE = pathlib.Path(__file__).parent
+# longer by hand: SINEW_FUZZ_SECONDS=3600
+SECONDS = float(os.environ.get("SINEW_FUZZ_SECONDS", 40))
+
+
+def alone(*args, timeout=60, **kw):
+    """A Python process of its own, so that its end can be seen."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
+    env.pop("RUST_BACKTRACE", None)
+    return subprocess.run([sys.executable, *map(str, args)], capture_output=True, text=True, timeout=timeout, env=env, **kw)
+
+
+def said(done):
+    return f"status {done.returncode}\n{done.stdout[-1000:]}\n{done.stderr[-2000:]}"
+
+
+@pytest.fixture
+def m():
+    return sinew.MjModel.from_xml_string(hostile.MODELS["shapes"])
+
+
+def test_garbage_in_fields():
+    done = alone(HERE / "hostile.py", 1, SECONDS, timeout=SECONDS + 120)
+    assert done.returncode == 0, said(done)
+    assert "panicked" not in done.stderr, said(done)
+
+
+@pytest.mark.parametrize(
+    "field, index, value",
+    [
+        ("body_parentid", 1, 99),
+        ("body_parentid", 1, 2),
+        ("body_bvhnum", 1, 10**6),
+        ("bvh_child", 0, 0),
+        ("dof_parentid", 3, 3),
+        ("dof_Madr", 0, -1),
+        ("M_rownnz", 0, 0),
+        ("jnt_type", 0, 17),
+        ("geom_dataid", 1, 5),
+        ("sensor_dim", 0, 10**9),
+        ("sensor_objid", 0, -7),
+        ("mesh_face", 2, 10**5),
+        ("mesh_graph", 0, 10**8),
+        ("hfield_ncol", 0, 2**31 - 1),
+        ("name_bodyadr", 0, -5),
+    ],
+)
+def test_broken_structure_names_its_place(m, capfd, field, index, value):
+    d = sinew.MjData(m)
+    array = getattr(m, field).reshape(-1)
+    good = array[index]
+    array[index] = value
+    for work in (lambda: sinew.mj_step(m, d), lambda: sinew.MjData(m), lambda: pickle.dumps(m)):
+        with pytest.raises(sinew.FatalError, match=rf"MjModel\.{field}\[{index}\] is {value}"):
+            work()
+    array[index] = good
+    sinew.mj_step(m, d)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("name", list(hostile.MODELS))
+def test_what_was_compiled_and_computed_is_in_order(name):
+    m = sinew.MjModel.from_xml_string(hostile.MODELS[name])
+    d = sinew.MjData(m)
+    for _ in range(30):
+        pickle.loads(pickle.dumps((m, d)))
+        sinew.mj_step(m, d)
+        sinew.mj_inverse(m, d)
+
+
+def test_arrays_that_nobody_holds_are_not_compared(m):
+    d = sinew.MjData(m)
+    m.body_parentid[1] = 77
+    with pytest.raises(sinew.FatalError, match="body_parentid"):
+        sinew.mj_forward(m, d)
+    m.body(1).parentid = 0
+    held = m.body_parentid
+    sinew.mj_forward(m, d)
+    held[1] = 78
+    with pytest.raises(sinew.FatalError, match="body_parentid"):
+        sinew.mj_forward(m, d)
+
+
+def test_counts(m):
+    d = sinew.MjData(m)
+    sinew.mj_step(m, d, 100)
+    assert d.ncon > 1 and d.nefc
+    for name in ("ncon", "nefc", "ne", "nisland"):
+        good = getattr(d, name)
+        for value in (-1, 10**6, 2**31 - 1):
+            setattr(d, name, value)
+            with pytest.raises(sinew.FatalError, match=rf"MjData\.{name}\[0\] is {value}"):
+                sinew.mj_fwdConstraint(m, d)
+        setattr(d, name, good)
+    sinew.mj_fwdConstraint(m, d)
+    d.ncon = 1
+    sinew.mj_makeConstraint(m, d)
+    assert len(d.contact) == 1 and set(d.efc_id) == {0}
+    d.nefc = 0
+    sinew.mj_fwdConstraint(m, d)
+    assert d.efc_type.size == 0 and not d.qfrc_constraint.any()
+
+
+def test_contacts(m):
+    d = sinew.MjData(m)
+    sinew.mj_step(m, d, 100)
+    d.contact[0].geom[0] = 1000
+    with pytest.raises(sinew.FatalError, match=r"MjData\.contact\.geom\[0\] is 1000"):
+        sinew.mj_makeConstraint(m, d)
+    sinew.mj_resetData(m, d)
+    sinew.mj_step(m, d)
+
+
+def test_a_callback_that_breaks_the_model(m):
+    d = sinew.MjData(m)
+
+    def control(m, d):
+        m.dof_parentid[3] = 3
+
+    sinew.set_mjcb_control(control)
+    try:
+        with pytest.raises(sinew.FatalError, match="dof_parentid"):
+            sinew.mj_step(m, d)
+    finally:
+        sinew.set_mjcb_control(None)
+    m.dof_parentid[3] = 2
+    sinew.mj_step(m, d)
+
+
+@pytest.mark.parametrize("when", ["mjcb_control", "mjcb_passive", "mjcb_contactfilter", "mjcb_sensor"])
+def test_a_callback_that_raises_leaves_the_data_usable(m, when):
+    d = sinew.MjData(m)
+
+    def fail(*args):
+        raise KeyError("mine")
+
+    getattr(sinew, "set_" + when)(fail)
+    try:
+        if when != "mjcb_sensor":
+            with pytest.raises(KeyError, match="mine"):
+                sinew.mj_step(m, d)
+    finally:
+        sinew.mj_resetCallbacks()
+    sinew.mj_step(m, d, 50)
+    assert np.isfinite(d.qpos).all()
+
+
+def test_altered_pickles(m):
+    rng = np.random.default_rng(0)
+    d = sinew.MjData(m)
+    sinew.mj_step(m, d, 50)
+    for good, load in ((m._to_bytes(), sinew.MjModel._from_bytes), (d._to_bytes(), lambda b: sinew.MjData._from_bytes(m, b))):
+        for _ in range(300):
+            bad = bytearray(good)
+            how = rng.integers(4)
+            if how == 0:
+                bad[rng.integers(len(bad))] ^= 1 << int(rng.integers(8))
+            elif how == 1:
+                del bad[rng.integers(len(bad)) :]
+            elif how == 2:
+                start = rng.integers(len(bad))
+                bad[start : start + 8] = rng.bytes(8)
+            else:
+                bad += rng.bytes(5)
+            with pytest.raises(ValueError):
+                load(bytes(bad))
+
+
+def test_forged_pickles():
+    """Alterations whose checksum is right."""
+    done = alone(HERE / "hostile_bytes.py", 2, min(SECONDS, 20), timeout=SECONDS + 120)
+    assert done.returncode == 0, said(done)
+    assert "panicked" not in done.stderr, said(done)
+
+
+LIMITED = """
+import resource, sys, sinew
+m = sinew.MjModel.from_xml_string({xml!r})
+now = 4096 * int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (now + (600 << 20),) * 2)
+for work in {works}:
+    try:
+        work()
+    except MemoryError as e:
+        print(e)
+    else:
+        sys.exit("no error")
+"""
+
+
+def test_too_little_memory():
+    works = "(lambda: sinew.BatchSim(m, 10**9), lambda: sinew.BatchSim(m, 10**18), lambda: sinew.BatchSim(m, 2 * 10**6))"
+    done = alone("-c", LIMITED.format(xml=samples.RICH, works=works))
+    assert done.returncode == 0, said(done)
+    assert done.stdout.count("worlds need") == 3
+    big = '<mujoco><size nuserdata="50000000"/></mujoco>'
+    done = alone("-c", LIMITED.format(xml=big, works="(lambda: [sinew.MjData(m), sinew.MjData(m)],)"))
+    assert done.returncode == 0, said(done)
+    assert "bytes of memory are needed" in done.stdout
+
+
+def test_too_many_threads(m):
+    with pytest.raises(ValueError, match="too many"):
+        sinew.BatchSim(m, 1, 10**9)
+
+
+FORK = """
+import os, numpy as np, sinew, sinew.rollout
+m = sinew.MjModel.from_xml_string({xml!r})
+sim = sinew.BatchSim(m, 16, 2)
+datas = [sinew.MjData(m) for _ in range(2)]
+pool = sinew.rollout.Rollout(nthread=2)
+state = np.zeros((4, sinew.mj_stateSize(m, sinew.mjtState.mjSTATE_FULLPHYSICS)))
+state[:, 1:1 + m.nq] = m.qpos0
+def work():
+    sim.step()
+    pool.rollout([m] * 4, datas, state, nstep=3)
+    return sim.qpos.copy()
+work()
+child = os.fork()
+if child == 0:
+    work()
+    sinew.BatchSim(m, 4, 2).step()
+    del sim, pool
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+work()
+"""
+
+
+def test_threads_after_fork():
+    done = alone("-c", FORK.format(xml=samples.RICH), timeout=60)
+    assert done.returncode == 0, said(done)
+
+
+@pytest.mark.parametrize("kilobytes", [64, 256])
+def test_small_stacks(kilobytes):
+    """Deep trees need no deep stack."""
+    chain = '<body pos="0 0 -.1"><joint axis="0 1 0"/><geom size=".02" mass="1"/>' * 60 + "</body>" * 60
+    m = sinew.MjModel.from_xml_string(f"<mujoco><worldbody>{chain}</worldbody></mujoco>")
+    failed = []
+
+    def work():
+        try:
+            d = sinew.MjData(m)
+            sinew.mj_step(m, d, 10)
+            sinew.mj_inverse(m, d)
+        except BaseException as e:
+            failed.append(e)
+
+    before = threading.stack_size(kilobytes * 1024)
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert not failed
+
+
+def test_one_data_in_many_threads(m):
+    """While a call has released the GIL, another on the same data is an error."""
+    d = sinew.MjData(m)
+    errors = []
+
+    def work():
+        for _ in range(50):
+            try:
+                sinew.mj_step(m, d, 5)
+            except RuntimeError as e:
+                errors.append(str(e))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert all("in use by another thread" in e for e in errors)
+    sinew.mj_step(m, d)
