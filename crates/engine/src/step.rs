@@ -433,6 +433,10 @@ pub fn fwd_acceleration(m: &Model, d: &mut Data) {
 /// Constraint forces and the acceleration they leave.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
+    // rows made, or a solver chosen, since the positions were computed
+    if solver::is_dual(m) && d.efc.nefc > 0 && d.dual.efc_AR.is_empty() {
+        project_constraint(m, d);
+    }
     let Data { state, awake, pose, inertia, force, contact, efc, row_groups, dual, island, solution, accel, .. } = d;
     let given = solver::Given { state, force, awake, pose, inertia, efc, groups: row_groups, dual, island };
     let sought = solver::Sought { contact, solution, accel, stats: &mut d.solver };

@@ -1,6 +1,7 @@
 //! How large a model may be, and whether the memory for it is there.
 
 use crate::error::{Error, ErrorKind, Result};
+use sinew_engine::data::memory;
 
 /// Bounds on what a file may ask for. A few bytes of text can ask for terabytes (`replicate count="1000000000"`), and a
 /// process that runs out of memory ends without an error. [`Loader::limits`](crate::Loader::limits) raises them.
@@ -49,9 +50,7 @@ impl Limits {
 
 /// Refuses what cannot be allocated at present. The memory is only asked for, not kept.
 pub(crate) fn check_memory(what: &str, bytes: u128) -> Result<()> {
-    let there = usize::try_from(bytes).is_ok_and(|n| Vec::<u8>::new().try_reserve_exact(n).is_ok());
-    if there {
-        return Ok(());
-    }
-    Err(Error::new(ErrorKind::Limit(format!("{what} needs {bytes} bytes of memory, which are not available"))))
+    let missing =
+        |_| Error::new(ErrorKind::Limit(format!("{what} needs {bytes} bytes of memory, which are not available")));
+    memory::probe(bytes).map_err(missing)
 }

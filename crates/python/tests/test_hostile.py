@@ -82,6 +82,9 @@ def test_what_was_compiled_and_computed_is_in_order(name):
         pickle.loads(pickle.dumps((m, d)))
         sinew.mj_step(m, d)
         sinew.mj_inverse(m, d)
+    for stage in (sinew.mj_fwdPosition, sinew.mj_collision, sinew.mj_makeConstraint, sinew.mj_fwdConstraint):
+        stage(m, d)
+        pickle.loads(pickle.dumps(d))
 
 
 def test_arrays_that_nobody_holds_are_not_compared(m):

@@ -43,7 +43,13 @@ impl Data {
         w.u64(self.contact.len() as u64);
         self.contact.iter().for_each(|c| w.fields(c));
         self.warning.iter().for_each(|warning| w.fields(warning));
-        self.row_groups.write(&mut w);
+        // those of rows that have been dropped say nothing
+        let current = self.row_groups.rows() == self.efc.efc_type.len();
+        if current {
+            self.row_groups.write(&mut w)
+        } else {
+            RowGroups::default().write(&mut w)
+        }
         self.timer.iter().for_each(|timer| w.fields(timer));
         // most iterations of the list have never been taken
         let used = self.solver.iter().rposition(|s| *s != SolverStat::default()).map_or(0, |last| last + 1);

@@ -28,9 +28,9 @@ fn ensure(good: bool, field: &'static str, index: usize, value: i32, expected: i
     if good { Ok(()) } else { Err(InvalidData { field, index, value: value.into(), expected: expected() }) }
 }
 
-/// Every integer is at least `least` and below `end`.
+/// Every integer is at least `least` and below `end`, or 0, which is what stands where nothing was computed.
 fn within(field: &'static str, values: &[i32], least: i32, end: usize) -> Check {
-    let bad = |v: &i32| *v < least || usize::try_from(*v).is_ok_and(|v| v >= end);
+    let bad = |v: &i32| *v < least || usize::try_from(*v).is_ok_and(|v| v >= end.max(1));
     match values.iter().position(bad) {
         Some(i) => ensure(false, field, i, values[i], || format!("{least} or more, and below {end}")),
         None => Ok(()),
@@ -229,5 +229,5 @@ fn check_contact(m: &Model, c: &Contact, i: usize, nefc: usize) -> Check {
         let geom = c.geom[side];
         ensure(geom >= 0 || c.flex[side] >= 0, "contact.geom", i, geom, || "a geom, there is no flex".into())?;
     }
-    within("contact.efc_address", &[c.efc_address], -1, nefc.max(1)).map_err(at_i)
+    within("contact.efc_address", &[c.efc_address], -1, nefc).map_err(at_i)
 }
