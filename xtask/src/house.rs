@@ -1,11 +1,27 @@
-//! House rules a machine can check: layers, file sizes, and that `ARCHITECTURE.md` names what is there.
+//! House rules a machine can check: layers, lengths of files and functions, and that `ARCHITECTURE.md` names what is
+//! there. Layers and functions are read from the syntax tree.
 
 use crate::{Outcome, root};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Block, File, ImplItemFn, Item, ItemFn, ItemMod, ItemUse, Signature, UseTree};
 
 /// Files longer than this need a better cut.
-const MAX_LINES: usize = 1000;
+const MAX_LINES: usize = 600;
+/// Functions longer than this need one too.
+const MAX_FUNCTION: usize = 80;
+
+const ENGINE: &str = "crates/engine/src/";
+
+/// Modules of the engine below its stages.
+const LOWER: [&str; 5] = ["bytes", "fields", "model", "data", "support"];
+/// Modules that put stages together.
+const UPPER: [&str; 7] = ["scratch", "step", "reset", "inverse", "transition", "set_const", "length_range"];
+/// What a module imports from above all the same: a simulation owns its workspaces.
+const EXCEPTION: (&str, &str) = ("data", "scratch");
 
 /// Stage folders of the engine: none may import another.
 const STAGES: [&str; 13] = [
@@ -26,6 +42,7 @@ const STAGES: [&str; 13] = [
 
 pub(crate) fn check() -> Outcome {
     let files = rust_files(&root());
+    let reexports = reexports(&root().join(ENGINE).join("lib.rs"))?;
     let mut faults = Vec::new();
     for file in &files {
         let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
@@ -33,7 +50,11 @@ pub(crate) fn check() -> Outcome {
         if lines > MAX_LINES {
             faults.push(format!("{}: {lines} lines, at most {MAX_LINES}", shown(file)));
         }
-        faults.extend(stage_imports(file, &text));
+        let tree = syn::parse_file(&text).map_err(|e| format!("{}: {e}", shown(file)))?;
+        faults.extend(long_functions(&shown(file), &tree));
+        if let Some(inside) = shown(file).strip_prefix(ENGINE) {
+            faults.extend(layer_faults(inside, &tree, &reexports));
+        }
     }
     faults.extend(missing_from_map());
     if faults.is_empty() { Ok(()) } else { Err(format!("house rules:\n  {}", faults.join("\n  "))) }
@@ -57,18 +78,143 @@ fn rust_files(dir: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A stage reads blocks of `Data`, never another stage.
-fn stage_imports(file: &Path, text: &str) -> Vec<String> {
-    let name = shown(file);
-    let Some(rest) = name.strip_prefix("crates/engine/src/") else { return Vec::new() };
-    let Some(own) = STAGES.iter().find(|s| rest.starts_with(&format!("{s}/"))) else { return Vec::new() };
-    let imports =
-        |line: &str, stage: &str| line.contains(&format!("crate::{stage}")) && !line.trim_start().starts_with("//");
-    text.lines()
-        .enumerate()
-        .flat_map(|(i, line)| STAGES.iter().filter(move |s| *s != own && imports(line, s)).map(move |s| (i + 1, *s)))
-        .map(|(line, stage)| format!("{name}:{line}: stage '{own}' imports stage '{stage}'"))
-        .collect()
+/// Module of the engine's root that each re-exported name comes from.
+fn reexports(lib: &Path) -> Result<HashMap<String, String>, String> {
+    let text = fs::read_to_string(lib).map_err(|e| format!("{}: {e}", lib.display()))?;
+    let tree = syn::parse_file(&text).map_err(|e| format!("{}: {e}", lib.display()))?;
+    let mut names = HashMap::new();
+    for item in &tree.items {
+        if let Item::Use(item) = item {
+            for path in paths(&item.tree) {
+                let path: Vec<_> = path.into_iter().filter(|s| s != "crate" && s != "self").collect();
+                if let [first, .., last] = &path[..] {
+                    names.insert(last.clone(), first.clone());
+                }
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// All paths that a `use` names.
+fn paths(tree: &UseTree) -> Vec<Vec<String>> {
+    let under = |name: String, tree: &UseTree| {
+        paths(tree).into_iter().map(|rest| [vec![name.clone()], rest].concat()).collect::<Vec<_>>()
+    };
+    match tree {
+        UseTree::Path(path) => under(path.ident.to_string(), &path.tree),
+        UseTree::Name(name) => vec![vec![name.ident.to_string()]],
+        UseTree::Rename(name) => vec![vec![name.ident.to_string()]],
+        UseTree::Glob(_) => vec![vec!["*".into()]],
+        UseTree::Group(group) => group.items.iter().flat_map(paths).collect(),
+    }
+}
+
+/// Whether a module of the engine may name another: a stage names what is below, never another stage, and what is below
+/// names no stage.
+fn may_name(own: &str, other: &str) -> bool {
+    let stage = |name: &str| STAGES.contains(&name);
+    let upper = |name: &str| UPPER.contains(&name);
+    own == other
+        || (own, other) == EXCEPTION
+        || !(stage(own) || LOWER.contains(&own)) // the upper modules may name everything
+        || !(stage(other) || upper(other))
+}
+
+fn layer_faults(file: &str, tree: &File, reexports: &HashMap<String, String>) -> Vec<String> {
+    let mut module: Vec<String> = file.trim_end_matches(".rs").split('/').map(String::from).collect();
+    if module.last().is_some_and(|name| name == "mod") {
+        module.pop();
+    }
+    let mut walk = Layers { file, module, reexports, faults: Vec::new() };
+    walk.visit_file(tree);
+    walk.faults
+}
+
+/// The walk through a file of the engine.
+struct Layers<'a> {
+    file: &'a str,
+    /// Where in the crate the walk is.
+    module: Vec<String>,
+    reexports: &'a HashMap<String, String>,
+    faults: Vec<String>,
+}
+
+impl Layers<'_> {
+    /// Looks at a path, given by its segments.
+    fn look(&mut self, segments: &[String], line: usize) {
+        let mut at = match segments.first().map(String::as_str) {
+            Some("crate") => Vec::new(),
+            Some("super" | "self") => self.module.clone(),
+            _ => return,
+        };
+        for segment in segments {
+            match segment.as_str() {
+                "crate" | "self" => {}
+                "super" => drop(at.pop()),
+                name => at.push(name.into()),
+            }
+        }
+        let (Some(own), Some(name)) = (self.module.first(), at.first()) else { return };
+        let other = self.reexports.get(name).unwrap_or(name);
+        if !may_name(own, other) {
+            self.faults.push(format!("{ENGINE}{}:{line}: '{own}' names '{other}'", self.file));
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Layers<'_> {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        let line = item.span().start().line;
+        paths(&item.tree).iter().for_each(|path| self.look(path, line));
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        self.look(&segments, path.span().start().line);
+        visit::visit_path(self, path);
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
+        self.module.push(item.ident.to_string());
+        visit::visit_item_mod(self, item);
+        self.module.pop();
+    }
+}
+
+fn long_functions(file: &str, tree: &File) -> Vec<String> {
+    let mut walk = Functions { file, faults: Vec::new() };
+    walk.visit_file(tree);
+    walk.faults
+}
+
+/// The walk through all functions of a file.
+struct Functions<'a> {
+    file: &'a str,
+    faults: Vec<String>,
+}
+
+impl Functions<'_> {
+    fn look(&mut self, signature: &Signature, block: &Block) {
+        let first = signature.span().start().line;
+        let lines = block.span().end().line + 1 - first;
+        if lines > MAX_FUNCTION {
+            let (file, name) = (self.file, &signature.ident);
+            self.faults.push(format!("{file}:{first}: function '{name}' has {lines} lines, at most {MAX_FUNCTION}"));
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Functions<'_> {
+    fn visit_item_fn(&mut self, item: &'ast ItemFn) {
+        self.look(&item.sig, &item.block);
+        visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
+        self.look(&item.sig, &item.block);
+        visit::visit_impl_item_fn(self, item);
+    }
 }
 
 /// Every crate and engine folder appears in `ARCHITECTURE.md`.
@@ -82,4 +228,50 @@ fn missing_from_map() -> Vec<String> {
         .filter(|name| !map.contains(&format!("{name}/")))
         .map(|name| format!("ARCHITECTURE.md does not mention {name}/"))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn faults(file: &str, text: &str) -> usize {
+        let reexports = HashMap::from([("Newton".into(), "solver".into())]);
+        layer_faults(file, &syn::parse_file(text).expect("it is Rust"), &reexports).len()
+    }
+
+    #[test]
+    fn stages_name_no_stage_however_it_is_written() {
+        for text in [
+            "use crate::solver::x;",
+            "use crate::{data::Data, solver};",
+            "use crate::Newton;",
+            "use super::super::solver::x;",
+            "fn f() { crate::solver::x() }",
+            "mod tests { use super::super::super::solver::x; }",
+            "use crate::step::step;",
+        ] {
+            assert_eq!(faults("island/trees.rs", text), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_below_and_inside_may_be_named() {
+        for text in [
+            "use crate::data::Data;",
+            "use super::work::X;",
+            "use crate::island::x;",
+            "// use crate::solver\nuse sinew_math::solver;",
+        ] {
+            assert_eq!(faults("island/trees.rs", text), 0, "{text}");
+        }
+        assert_eq!(faults("step/advance.rs", "use crate::solver::x;"), 0);
+        assert_eq!(faults("data/mod.rs", "use crate::scratch::Scratch;"), 0);
+        assert_eq!(faults("support/row.rs", "use crate::scratch::Scratch;"), 1);
+    }
+
+    #[test]
+    fn long_functions_are_found() {
+        let text = format!("fn f() {{\n{}}}\nfn g() {{}}", "x();\n".repeat(MAX_FUNCTION));
+        assert_eq!(long_functions("a.rs", &syn::parse_file(&text).expect("it is Rust")).len(), 1);
+    }
 }

@@ -1,6 +1,7 @@
 //! A world of a batch is stepped exactly as if it were alone, whatever happens in the others.
 
 use sinew_batch::{BatchError, BatchSim, Task};
+use sinew_engine::fields::Fields;
 use sinew_engine::step::{StepError, step};
 use sinew_engine::{Data, Model};
 use sinew_mjcf::{Source, load_str};
@@ -200,5 +201,53 @@ fn a_stage_of_one_world_knows_nothing_of_the_others() {
         }
         assert!(want.accel.qfrc_constraint[i] != 0.0);
         assert_eq!(got.accel.qfrc_constraint[..], want.accel.qfrc_constraint[..], "world {i}");
+    }
+}
+
+/// Workspaces go from world to world, so that nothing in them may count: any part of a step, called on a world between
+/// steps of the batch, does what it does on a simulation of its own, for every integrator.
+#[test]
+fn parts_of_a_step_on_a_world_are_those_of_the_world() {
+    let xml = r#"<mujoco><option timestep=".01"/><worldbody><geom type="plane" size="5 5 .1"/>
+      <body><joint name="a" type="slide" axis="1 0 0" limited="true" range="-1 0" stiffness="3"/><geom size=".1" mass="1" contype="0"/></body>
+      <body pos="0 1 0"><joint name="b" type="slide" axis="1 0 0" damping=".1"/><geom size=".1" mass="2" contype="0"/></body>
+      <body pos="2 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody>
+      <tendon><fixed stiffness="1e4" damping="1"><joint joint="a" coef="1"/><joint joint="b" coef="-1"/></fixed></tendon>
+      <actuator><motor joint="a"/></actuator></mujoco>"#;
+    let parts: [fn(&Model, &mut Data); 6] = [
+        sinew_engine::step::fwd_constraint,
+        sinew_engine::step::fwd_acceleration,
+        |m, d| sinew_engine::step::fwd_actuation(m, d, &mut ()),
+        |m, d| sinew_engine::step::fwd_velocity(m, d, &mut ()),
+        |m, d| sinew_engine::step::fwd_position(m, d, &mut ()),
+        |m, d| sinew_engine::step::step2(m, d, &mut ()),
+    ];
+    for integrator in ["Euler", "RK4", "implicit", "implicitfast", "implicitspringdamper"] {
+        let xml = xml.replace("timestep", &format!(r#"integrator="{integrator}" timestep"#));
+        let m = Arc::new(load_str(&xml, &Source::default()).expect("the model compiles"));
+        for first in 0..parts.len() {
+            let mut sim = BatchSim::builder(m.clone(), 3).threads(1).build().expect("no thread is started");
+            let mut lone = [Data::new(&m), Data::new(&m), Data::new(&m)];
+            for (i, d) in lone.iter_mut().enumerate() {
+                for d in [&mut *d, sim.world_mut(i).expect("it exists")] {
+                    d.state.qpos[0] = 0.001 * (i + 1) as f64;
+                    d.state.qvel[1] = -0.3 * i as f64;
+                }
+                d.state.ctrl[0] = i as f64;
+                (0..3).for_each(|_| step(&m, d));
+            }
+            (0..3).for_each(|_| {
+                sim.step_all(&[0.0, 1.0, 2.0]).expect("a control for each");
+            });
+            for (i, want) in lone.iter_mut().enumerate() {
+                let got = sim.world_mut(i).expect("it exists");
+                for d in [&mut *got, &mut *want] {
+                    parts[..=first].iter().rev().for_each(|part| part(&m, d));
+                }
+                for (k, info) in Data::FIELDS.iter().enumerate() {
+                    assert_eq!(got.field(k), want.field(k), "{integrator}, part {first}, world {i}: {}", info.name);
+                }
+            }
+        }
     }
 }

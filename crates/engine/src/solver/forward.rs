@@ -1,7 +1,9 @@
 //! The constraint stage of a step: from smooth accelerations to constrained ones.
 
-use super::dual::{DualProblem, no_slip, pgs};
+use super::dual::DualProblem;
 use super::islands::{self, Parts, Report};
+use super::noslip::no_slip;
+use super::pgs::pgs;
 use super::primal::{Method, Problem, Unknowns, solve};
 use super::warmstart::{warmstart, warmstart_dual};
 use super::work::{Blocks, IslandSprings, SolverRoom, SolverWork};

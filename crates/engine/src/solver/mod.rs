@@ -10,6 +10,8 @@ pub mod warmstart;
 pub mod qcqp;
 pub mod project;
 pub mod dual;
+pub mod pgs;
+pub mod noslip;
 pub mod forward;
 pub mod islands;
 pub mod inverse;

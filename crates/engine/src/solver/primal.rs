@@ -3,8 +3,9 @@
 //! `min_a ½ (a − a0)ᵀ M (a − a0) + s(J a − aref)`, with `a0` the smooth acceleration and `s` a sum of
 //! convex functions of one row each. Todorov, Convex and analytically-invertible dynamics, ICRA 2014.
 
+use super::search::{self, Start};
 use super::work::{Cone, SolverWork};
-use super::{cone, newton, search};
+use super::{cone, newton};
 use crate::data::rows::RowGroups;
 use crate::data::solver::SolverStat;
 use crate::data::{Contact, Efc};
@@ -280,7 +281,9 @@ pub fn solve(
 
     let mut niter = 0;
     while niter < opt.iterations.max(0) as usize {
-        let found = search::line_search(opt, p, w, gauss);
+        // Newton's direction is where the Hessian has the slope vanish
+        let curvature = (method == Method::Newton).then(|| -dot(&w.grad, &w.search));
+        let found = search::line_search(opt, p, w, Start { gauss, cost, curvature });
         if found.alpha == 0.0 {
             break;
         }

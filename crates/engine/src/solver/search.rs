@@ -9,15 +9,19 @@ use std::ops::Range;
 
 /// Cost and derivatives along the search direction.
 #[derive(Clone, Copy, Debug)]
-struct Point {
-    alpha: f64,
-    cost: f64,
-    slope: f64,
-    curvature: f64,
+pub struct Point {
+    /// Where on the line.
+    pub alpha: f64,
+    /// Cost there.
+    pub cost: f64,
+    /// Its derivative.
+    pub slope: f64,
+    /// Its second derivative, on the side where it is one.
+    pub curvature: f64,
 }
 
 impl Point {
-    /// Where Newton's method goes from here.
+    /// Where the slope would vanish if the curvature did not change.
     fn newton(&self) -> f64 {
         self.alpha - self.slope / self.curvature
     }
@@ -83,24 +87,6 @@ impl Line<'_> {
         let sum = line::half_parabolas(d, x, v, alpha);
         (0..3).for_each(|k| quad[k] += sum[k]);
     }
-
-    /// Moves a bracket end to the best candidate on its side; returns whether it moved, with the Newton
-    /// point from there in `next`.
-    fn tighten(&mut self, end: &mut Point, candidates: &[Point; 3], next: &mut Point) -> bool {
-        let mut moved = false;
-        for c in candidates {
-            let closer = (end.slope < 0.0 && c.slope < 0.0 && end.slope < c.slope)
-                || (end.slope > 0.0 && c.slope > 0.0 && end.slope > c.slope);
-            if closer {
-                *end = *c;
-                moved = true;
-            }
-        }
-        if moved {
-            *next = self.at(end.newton());
-        }
-        moved
-    }
 }
 
 /// Where a line search ended.
@@ -114,9 +100,20 @@ pub struct Found {
     pub evaluations: i32,
 }
 
+/// What is known at the beginning of a line.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// Cost of all but constraints.
+    pub gauss: f64,
+    /// Cost.
+    pub cost: f64,
+    /// Curvature along the search direction, where the method knows it.
+    pub curvature: Option<f64>,
+}
+
 /// Step along `w.search` that minimises the cost, to within `tolerance · ls_tolerance`.
 /// Fills `w.mv`, `w.jv` and the lines of cones.
-pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, gauss: f64) -> Found {
+pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, start: Start) -> Found {
     let norm = dot(&w.search, &w.search).sqrt();
     if norm < MINVAL {
         return Found { alpha: 0.0, slope: 1.0, evaluations: 0 };
@@ -129,58 +126,149 @@ pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, gauss: f64) -
         let r = cone.rows();
         w.lines.push(cone.line(&p.d[r.clone()], &w.jaref[r.clone()], &w.jv[r]));
     }
-    let mut smooth = [gauss, dot(&w.search, &w.ma) - dot(p.frc_smooth, &w.search), 0.5 * dot(&w.search, &w.mv)];
+    let fall = dot(&w.search, &w.ma) - dot(p.frc_smooth, &w.search);
+    let mut smooth = [start.gauss, fall, 0.5 * dot(&w.search, &w.mv)];
     for i in 0..p.ne {
         let q = parabola(p.d[i], w.jaref[i], w.jv[i]);
         (0..3).for_each(|k| smooth[k] += q[k]);
     }
+    let slope = dot(&w.grad, &w.search);
     let mut line = Line { p, w, smooth, evaluations: 0 };
-    let (alpha, slope) = minimise(&mut line, tolerance, opt.ls_iterations);
+    let begin = match start.curvature {
+        Some(curvature) => Point { alpha: 0.0, cost: start.cost, slope, curvature },
+        None => line.at(0.0),
+    };
+    let (alpha, slope) = minimise(|alpha| line.at(alpha), begin, tolerance, opt.ls_iterations);
     Found { alpha, slope: slope.map_or(1.0, |s| s.abs() * (p.scale / norm)), evaluations: line.evaluations }
 }
 
-/// Step and the slope there, if it is known.
-fn minimise(line: &mut Line, tolerance: f64, limit: i32) -> (f64, Option<f64>) {
-    let end = |p: Point| (p.alpha, Some(p.slope));
-    let start = line.at(0.0);
-    let mut p1 = line.at(start.newton());
-    if p1.slope.abs() < tolerance {
-        return end(p1);
+/// Where a convex function with a continuous slope is least, and the slope there, if it is known; a step of zero if no
+/// point with a lower cost was found. `limit` counts evaluations, that of `start` included.
+///
+/// Newton's method until the slope changes its sign, which leaves the minimum between two ends. Then rounds: the points
+/// that Newton's method leads to from either end, and the middle; each end moves to the one of them on its own side that
+/// is nearest the minimum. Many models allow four or five evaluations only, so that which points are looked at, and in
+/// which order, is part of the result.
+fn minimise(at: impl FnMut(f64) -> Point, start: Point, tolerance: f64, limit: i32) -> (f64, Option<f64>) {
+    // below this the slope is rounding
+    let tolerance = tolerance.max(f64::EPSILON * start.slope.abs());
+    let flat = |p: &Point| p.slope.abs() < tolerance;
+    let found = |p: Point| (p.alpha, Some(p.slope));
+    let mut search = Evaluations { at, left: limit - 1 };
+    let (mut last, mut point) = (start, search.after(&start));
+    let falls = point.slope < 0.0;
+    while !flat(&point) && (point.slope < 0.0) == falls && search.left > 0 {
+        (last, point) = (point, search.after(&point));
     }
-    // one-sided: Newton steps until the slope changes sign
-    let towards = if p1.slope < 0.0 { 1.0 } else { -1.0 };
-    let mut p2 = start;
-    while p1.slope * towards <= -tolerance && line.evaluations < limit {
-        p2 = p1;
-        p1 = line.at(p1.newton());
-        if p1.slope.abs() < tolerance {
-            return end(p1);
+    if flat(&point) || search.left <= 0 {
+        return found(point);
+    }
+    let mut ends = [End { at: point, ahead: search.after(&point) }, End { at: last, ahead: point }];
+    while search.left > 0 {
+        let middle = (search.at)(0.5 * (ends[0].at.alpha + ends[1].at.alpha));
+        search.left -= 1;
+        let points = [ends[0].ahead, ends[1].ahead, middle];
+        if let Some(best) = points.into_iter().filter(flat).reduce(|a, b| if b.cost < a.cost { b } else { a }) {
+            return found(best);
+        }
+        let moved = ends.each_mut().map(|end| end.advance(&points, &mut search));
+        if moved == [false; 2] {
+            // neighbouring numbers: rounding allows no better
+            return found(middle);
         }
     }
-    if line.evaluations >= limit {
-        return end(p1);
+    let [a, b] = ends.map(|end| end.at);
+    let best = if b.cost < a.cost { b } else { a };
+    if best.cost < start.cost { found(best) } else { (0.0, None) }
+}
+
+/// A function that can be evaluated so many times.
+struct Evaluations<F> {
+    at: F,
+    left: i32,
+}
+
+impl<F: FnMut(f64) -> Point> Evaluations<F> {
+    /// Where Newton's method leads to from a point.
+    fn after(&mut self, point: &Point) -> Point {
+        self.left -= 1;
+        (self.at)(point.newton())
     }
-    // bracketed: Newton points from both ends, and the midpoint
-    let mut next2 = p1;
-    let mut next1 = line.at(p1.newton());
-    while line.evaluations < limit {
-        let mid = line.at(0.5 * (p1.alpha + p2.alpha));
-        let candidates = [next1, next2, mid];
-        let good = candidates.iter().filter(|c| c.slope.abs() < tolerance);
-        if let Some(best) = good.reduce(|a, b| if b.cost < a.cost { b } else { a }) {
-            return end(*best);
+}
+
+/// One side of the minimum, and where Newton's method leads to from there.
+struct End {
+    at: Point,
+    ahead: Point,
+}
+
+impl End {
+    /// Moves to the point nearest the minimum on the same side. Returns whether there is one.
+    fn advance<F: FnMut(f64) -> Point>(&mut self, points: &[Point], search: &mut Evaluations<F>) -> bool {
+        let side = self.at.slope;
+        let nearer = |best: Option<Point>, p: &Point| {
+            let bound = best.map_or(side, |b| b.slope);
+            if p.slope * side > 0.0 && p.slope.abs() < bound.abs() { Some(*p) } else { best }
+        };
+        let Some(best) = points.iter().fold(None, nearer) else { return false };
+        (self.at, self.ahead) = (best, search.after(&best));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `½ (α − c)² + Σ ½ d max(0, b − α)²`, its slope and curvature.
+    fn hinges(center: f64, hinges: &[[f64; 2]], alpha: f64) -> Point {
+        let x = alpha - center;
+        let mut p = Point { alpha, cost: 0.5 * x * x, slope: x, curvature: 1.0 };
+        for [d, b] in hinges.iter().filter(|h| h[1] > alpha) {
+            p.cost += 0.5 * d * (b - alpha) * (b - alpha);
+            p.slope -= d * (b - alpha);
+            p.curvature += d;
         }
-        let moved1 = line.tighten(&mut p1, &candidates, &mut next1);
-        let moved2 = line.tighten(&mut p2, &candidates, &mut next2);
-        if !moved1 && !moved2 {
-            return end(mid);
+        p
+    }
+
+    #[test]
+    fn minima_have_no_slope() {
+        let cases: [(f64, &[[f64; 2]]); 5] = [
+            (1.0, &[]),
+            (0.2, &[[10.0, 0.5]]),
+            (0.1, &[[1e6, 0.3], [1e3, 0.31], [5.0, 2.0]]),
+            (-3.0, &[[1e9, 1e-3], [1.0, 7.0], [1e4, 1e-2]]),
+            (1e-6, &[[1e12, 1e-7], [1e-3, 1e3]]),
+        ];
+        for (center, list) in cases {
+            let start = hinges(center, list, 0.0);
+            let mut count = 0;
+            let at = |alpha| {
+                count += 1;
+                hinges(center, list, alpha)
+            };
+            let (alpha, slope) = minimise(at, start, 1e-12 * start.slope.abs(), 50);
+            let found = hinges(center, list, alpha);
+            assert!(found.slope.abs() <= 1e-9 * start.slope.abs(), "{center} {list:?}: {alpha} {slope:?}");
+            assert!(count <= 20, "{center} {list:?}: {count} evaluations");
         }
     }
-    if p1.cost <= p2.cost && p1.cost < start.cost {
-        end(p1)
-    } else if p2.cost <= p1.cost && p2.cost < start.cost {
-        end(p2)
-    } else {
-        (0.0, None)
+
+    #[test]
+    fn a_short_search_lowers_the_cost() {
+        let list = [[1e4, 0.3], [1e3, 0.31], [5.0, 2.0]];
+        for limit in 4..30 {
+            let start = hinges(0.1, &list, 0.0);
+            let mut count = 1;
+            let at = |alpha| {
+                count += 1;
+                hinges(0.1, &list, alpha)
+            };
+            let (alpha, _) = minimise(at, start, 0.0, limit);
+            assert!(hinges(0.1, &list, alpha).cost < start.cost, "{limit}: {alpha}");
+            // the last round is finished
+            assert!(count <= limit + 2, "{limit}: {count}");
+        }
     }
 }

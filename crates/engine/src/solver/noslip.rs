@@ -1,0 +1,142 @@
+//! Friction forces once more, without regularisation, for the normal forces that a solver has found.
+
+use super::cone;
+use super::dual::{DualProblem, REFRESH, accept, finish, friction, part, record, update_state};
+use super::primal::{Problem, Unknowns};
+use super::work::{Cone, SolverWork};
+use crate::data::solver::SolverStat;
+use crate::model::Options;
+use crate::model::enums::ConstraintType;
+use sinew_math::factor::dot;
+use sinew_math::{MINVAL, clip};
+
+/// Smallest diagonal of a block without regularisation.
+const MIN_DIAGONAL: f64 = 1e-10;
+
+/// Removes slip: friction forces for the normal forces found so far, without regularisation. `stats` are those
+/// after the solver's own. Returns the number of iterations.
+#[doc(alias = "mj_solNoSlip")]
+pub fn no_slip(
+    opt: &Options,
+    p: &Problem,
+    dual: &DualProblem,
+    u: &mut Unknowns,
+    w: &mut SolverWork,
+    stats: &mut [SolverStat],
+) -> usize {
+    let n = dual.b.len();
+    w.fit(u.qacc.len(), n);
+    cone::find(p, u.contact, &mut w.cones);
+    let SolverWork { jaref: res, cones, oldstate, sparse, .. } = w;
+    update_state(p, cones, u.force, u.state);
+    let mut niter = 0;
+    while niter < opt.noslip_iterations.max(0) as usize {
+        let mut gain = 0.0;
+        if niter == 0 {
+            // the cost no longer has the regularisation
+            gain += u.force.iter().zip(p.r).map(|(f, r)| 0.5 * f * f * r).sum::<f64>();
+        }
+        if niter % REFRESH == 0 {
+            dual.residual(res, u.force);
+        }
+        gain += slip_rows(p, dual, u.force, res);
+        gain += slip_contacts(p, dual, u, cones, res);
+        oldstate.copy_from_slice(u.state);
+        let improvement = gain * p.scale;
+        record(p, cones, u, oldstate, improvement, stats.get_mut(niter));
+        niter += 1;
+        if improvement < opt.noslip_tolerance {
+            break;
+        }
+    }
+    finish(p, u, sparse);
+    niter
+}
+
+/// Dry friction of joints and tendons.
+fn slip_rows(p: &Problem, dual: &DualProblem, force: &mut [f64], res: &mut [f64]) -> f64 {
+    let mut gain = 0.0;
+    for i in p.ne..p.ne + p.nf {
+        let old = force[i];
+        let slip = res[i] - p.r[i] * old;
+        let diagonal = MINVAL.max(dual.diagonal(i) - p.r[i]);
+        let loss = p.frictionloss[i];
+        force[i] = clip(old - slip * (1.0 / diagonal), -loss, loss);
+        let delta = force[i] - old;
+        gain -= 0.5 * delta * delta * diagonal + delta * slip;
+        dual.add(res, i, &[delta]);
+    }
+    gain
+}
+
+/// Friction of contacts: pairs of opposite pyramid edges whose sum stays, or all friction of an elliptic contact.
+fn slip_contacts(p: &Problem, dual: &DualProblem, u: &mut Unknowns, cones: &[Cone], res: &mut [f64]) -> f64 {
+    let mut gain = 0.0;
+    let mut cones = cones.iter();
+    let mut i = p.ne + p.nf;
+    while i < p.kind.len() {
+        match ConstraintType::try_from(p.kind[i]) {
+            Ok(ConstraintType::ContactPyramidal) => {
+                let edges = 2 * (u.contact[p.id[i] as usize].dim as usize - 1);
+                for j in (i..i + edges).step_by(2) {
+                    gain -= slip_block(p, dual, u.force, res, j, edge_pair);
+                }
+                i += edges;
+            }
+            Ok(ConstraintType::ContactElliptic) => {
+                let Some(cone) = cones.next() else { break };
+                gain -= match cone.dim {
+                    3 => slip_cone::<2>(p, dual, cone, u.force, res),
+                    4 => slip_cone::<3>(p, dual, cone, u.force, res),
+                    _ => slip_cone::<5>(p, dual, cone, u.force, res),
+                };
+                i += cone.dim;
+            }
+            _ => i += 1,
+        }
+    }
+    gain
+}
+
+/// All friction of an elliptic contact with `N` directions of it.
+fn slip_cone<const N: usize>(p: &Problem, dual: &DualProblem, cone: &Cone, force: &mut [f64], res: &mut [f64]) -> f64 {
+    let normal = force[cone.row];
+    slip_block(p, dual, force, res, cone.row + 1, |_, a, b| friction::<N>(normal, a, b, &part(&cone.scale, 1)))
+}
+
+/// Changes `N` forces from row `start` on to what `solve` finds from them and their own matrix and vector. Returns the
+/// change of cost.
+fn slip_block<const N: usize>(
+    p: &Problem,
+    dual: &DualProblem,
+    force: &mut [f64],
+    res: &mut [f64],
+    start: usize,
+    solve: impl Fn(&[f64; N], &[[f64; N]; N], &[f64; N]) -> [f64; N],
+) -> f64 {
+    let mut a = dual.block::<N>(start);
+    let (old, r) = (part::<N>(force, start), part::<N>(p.r, start));
+    let slip: [f64; N] = std::array::from_fn(|k| res[start + k] - r[k] * old[k]);
+    (0..N).for_each(|k| a[k][k] = MIN_DIAGONAL.max(a[k][k] - r[k]));
+    let b = std::array::from_fn(|k| slip[k] - dot(&a[k], &old));
+    let new = solve(&old, &a, &b);
+    accept(dual, [force, res], start, &a, &slip, [&new, &old])
+}
+
+/// Two opposite edges of a pyramid: `mid ± y`, `|y| ≤ mid`.
+fn edge_pair(force: &[f64; 2], a: &[[f64; 2]; 2], b: &[f64; 2]) -> [f64; 2] {
+    let mid = 0.5 * (force[0] + force[1]);
+    let curvature = a[0][0] + a[1][1] - a[0][1] - a[1][0];
+    let slope = mid * (a[0][0] - a[1][1]) + b[0] - b[1];
+    if curvature < MINVAL {
+        return [mid, mid];
+    }
+    let y = -slope / curvature;
+    if y < -mid {
+        [0.0, 2.0 * mid]
+    } else if y > mid {
+        [2.0 * mid, 0.0]
+    } else {
+        [mid + y, mid - y]
+    }
+}
