@@ -97,8 +97,12 @@ fn contacts(a: &Body, b: &Body, margin: f64) -> Vec<Contact> {
 }
 
 fn raw(a: &Body, mat_a: &Mat3, b: &Body, mat_b: &Mat3, margin: f64) -> Vec<Contact> {
-    let mut work = Work::new(SETTINGS.ccd_iterations);
-    collide(&shape(a, mat_a), &shape(b, mat_b), margin, &SETTINGS, &mut work);
+    raw_with(&SETTINGS, a, mat_a, b, mat_b, margin)
+}
+
+fn raw_with(settings: &Settings, a: &Body, mat_a: &Mat3, b: &Body, mat_b: &Mat3, margin: f64) -> Vec<Contact> {
+    let mut work = Work::new(settings.ccd_iterations);
+    collide(&shape(a, mat_a), &shape(b, mat_b), margin, settings, &mut work);
     work.contacts
 }
 
@@ -268,7 +272,7 @@ fn degenerate_shapes_give_finite_contacts() {
 fn what_is_no_number_ends_nothing() {
     let mut n = Numbers(5);
     for [ka, kb] in pairs() {
-        for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY, 1e300] {
+        for bad in [f64::NAN, f64::INFINITY, -f64::INFINITY, 1e300, 1e-300, 5e-324] {
             for place in 0..3 {
                 let (a, mut b) = (Body::random(ka, &mut n), Body::random(kb, &mut n));
                 match place {
@@ -277,6 +281,9 @@ fn what_is_no_number_ends_nothing() {
                     _ => b.quat[2] = bad,
                 }
                 assert!(contacts(&a, &b, 0.0).len() <= MAX_CONTACTS);
+                let portals = Settings { nativeccd: false, multiccd: true, ..SETTINGS };
+                let (mat_a, mat_b) = (quat::to_mat(a.quat), quat::to_mat(b.quat));
+                assert!(raw_with(&portals, &a, &mat_a, &b, &mat_b, 0.1).len() <= MAX_CONTACTS);
                 let (pos, size, quat) = (a.pos, a.size, a.quat);
                 let swapped = Body { pos: b.pos, size: b.size, quat: b.quat, ..a };
                 assert!(contacts(&swapped, &Body { pos, size, quat, ..b }, 0.1).len() <= MAX_CONTACTS);
