@@ -232,6 +232,7 @@ pub fn fwd_kinematics(m: &Model, d: &mut Data) {
     kinematics(m, d);
     com_pos(m, d);
     camlight(m, d);
+    flex(m, d);
     tendon(m, d);
     if sleep::wake_tendon(m, &d.pose, &mut d.state, &d.awake) > 0 {
         update_sleep(m, d);
@@ -264,6 +265,12 @@ pub fn com_pos(m: &Model, d: &mut Data) {
 #[doc(alias = "mj_camlight")]
 pub fn camlight(m: &Model, d: &mut Data) {
     kinematics::camlight(m, &d.awake, &mut d.pose);
+}
+
+/// Vertices, boxes and edges of flexes.
+#[doc(alias = "mj_flex")]
+pub fn flex(m: &Model, d: &mut Data) {
+    kinematics::flex(m, &mut d.pose);
 }
 
 /// Tendon paths, lengths and Jacobians.
@@ -363,7 +370,7 @@ pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// Springs, dampers, gravity compensation and fluid forces, then those of the callback.
 #[doc(alias = "mj_passive")]
 pub fn passive(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    passive::passive(m, &d.awake, &d.state, &d.pose, &d.motion, &mut d.force);
+    passive::passive(m, &d.awake, &d.state, &d.pose, &d.contact, &d.motion, &mut d.force);
     if !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER)) {
         hooks.passive(m, d);
     }

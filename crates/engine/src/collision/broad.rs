@@ -7,7 +7,8 @@ use crate::data::{Awake, Pose};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, GeomType};
 use crate::support::awake as subset;
-use sinew_math::{Mat3, mat3, vec3};
+use crate::support::flex;
+use sinew_math::{Mat3, Vec3, mat3, vec3};
 
 /// Pairs of bodies to look into, in increasing order of the lower, then of the higher body.
 ///
@@ -56,6 +57,14 @@ fn collect_traits(m: &Model, awake: &Awake, traits: &mut Vec<BodyTraits>) {
         body.contype |= m.geom_contype[g];
         body.conaffinity |= m.geom_conaffinity[g];
     }
+    // a flex is welded to nothing and nobody's child
+    traits.extend((0..m.nflex).map(|f| BodyTraits {
+        contype: m.flex_contype[f],
+        conaffinity: m.flex_conaffinity[f],
+        weld: -1 - f as i32,
+        parent: i32::MIN,
+        asleep: false,
+    }));
 }
 
 /// Pairs with bodies that reach everywhere. Returns how many of them are those of the world, which come first and in
@@ -66,7 +75,7 @@ fn everywhere(m: &Model, mut add: impl FnMut(usize, usize) -> usize) -> usize {
         |b: usize| can_collide(m, b) && (b == 0 && m.body_geomnum[b] > 0 || m.body_weldid[b] == 0 && has_plane(b));
     let mut world = 0;
     for b1 in (0..m.nbody).filter(|&b| endless(b)) {
-        for b2 in (0..m.nbody).filter(|&b| can_collide(m, b)) {
+        for b2 in (0..m.nbody + m.nflex).filter(|&b| can_collide(m, b)) {
             let count = add(b1, b2);
             if b1 == 0 {
                 world = count;
@@ -78,7 +87,11 @@ fn everywhere(m: &Model, mut add: impl FnMut(usize, usize) -> usize) -> usize {
 
 /// Principal axes of the positions of all geoms outside the world body, in rows; `None` without such geoms.
 fn principal_frame(m: &Model, pose: &Pose) -> Option<Mat3> {
-    let positions = || pose.geom_xpos.iter().zip(m.geom_bodyid.iter()).filter(|(_, b)| **b != 0).map(|(p, _)| *p);
+    let verts = || pose.flexvert_xpos.iter().zip(m.flex_vertbodyid.iter());
+    let positions = || {
+        let all = pose.geom_xpos.iter().zip(m.geom_bodyid.iter()).chain(verts());
+        all.filter(|(_, b)| **b != 0).map(|(p, _)| *p)
+    };
     let (sum, count) = positions().fold(([0.0; 3], 0), |(sum, n), p| (vec3::add(sum, p), n + 1));
     if count == 0 {
         return None;
@@ -111,16 +124,30 @@ fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
                 high[j] = if ends[1] > high[j] { ends[1] } else { high[j] };
             }
         }
-        let id = 2 * spans.len() as u64;
-        spans.push(Span {
-            start: ordered(low[0]) << 32 | id,
-            end: ordered(high[0]) << 32 | (id + 1),
-            y: [low[1], high[1]],
-            z: [low[2], high[2]],
-            body: body as u32,
-            cell: [0; 2],
-        });
+        push_span(spans, body, low, high);
     }
+    for f in (0..m.nflex).filter(|&f| can_collide(m, m.nbody + f)) {
+        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        for v in flex::verts(m, f) {
+            let at = mat3::mul_vec(frame, pose.flexvert_xpos[v]);
+            low = std::array::from_fn(|j| low[j].min(at[j]));
+            high = std::array::from_fn(|j| high[j].max(at[j]));
+        }
+        let reach = m.flex_radius[f] + margin.unwrap_or(m.flex_margin[f]);
+        push_span(spans, m.nbody + f, low.map(|x| x - reach), high.map(|x| x + reach));
+    }
+}
+
+fn push_span(spans: &mut Vec<Span>, body: usize, low: Vec3, high: Vec3) {
+    let id = 2 * spans.len() as u64;
+    spans.push(Span {
+        start: ordered(low[0]) << 32 | id,
+        end: ordered(high[0]) << 32 | (id + 1),
+        y: [low[1], high[1]],
+        z: [low[2], high[2]],
+        body: body as u32,
+        cell: [0; 2],
+    });
 }
 
 /// A number in single precision as an integer that compares like it.

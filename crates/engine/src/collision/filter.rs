@@ -12,17 +12,25 @@ pub fn share_bits(a: [i32; 2], b: [i32; 2]) -> bool {
     a[0] & b[1] != 0 || b[0] & a[1] != 0
 }
 
-/// Whether a body has geoms that collide at all.
+/// Contact types and affinities of a body, or of a flex, which count on after the bodies.
+#[inline]
+fn bits(m: &Model, body: usize) -> [i32; 2] {
+    match body.checked_sub(m.nbody) {
+        None => [m.body_contype[body], m.body_conaffinity[body]],
+        Some(f) => [m.flex_contype[f], m.flex_conaffinity[f]],
+    }
+}
+
+/// Whether a body has geoms that collide at all, or a flex does.
 #[inline]
 pub fn can_collide(m: &Model, body: usize) -> bool {
-    m.body_contype[body] != 0 || m.body_conaffinity[body] != 0
+    bits(m, body) != [0; 2]
 }
 
 /// Whether two bodies may collide by the contact types of their geoms.
 #[inline]
 pub fn bodies_share_bits(m: &Model, b1: usize, b2: usize) -> bool {
-    let bits = |b: usize| [m.body_contype[b], m.body_conaffinity[b]];
-    share_bits(bits(b1), bits(b2))
+    share_bits(bits(m, b1), bits(m, b2))
 }
 
 /// Whether two bodies may collide, wherever they are: not if welded to each other, nor as parent and child unless

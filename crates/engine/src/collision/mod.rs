@@ -2,6 +2,7 @@
 
 mod broad;
 mod filter;
+mod flex;
 mod narrow;
 mod obb;
 mod param;
@@ -14,6 +15,7 @@ use crate::data::{Awake, Collision, Contact, Pose};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags};
 use crate::support::shape::settings;
+use flex::Finder;
 use narrow::Search;
 use sinew_geometry::collide::MAX_CONTACTS;
 pub use work::{Candidate, CollisionWork};
@@ -24,10 +26,11 @@ pub use work::{Candidate, CollisionWork};
 #[doc(alias = "mj_collision")]
 pub fn candidates(m: &Model, awake: &Awake, pose: &Pose, active: &mut Collision, work: &mut CollisionWork) {
     work.candidates.clear();
+    work.tasks.clear();
     if m.vis.global.bvactive != 0 {
         active.bvh_active[..body_nodes(m)].fill(0);
     }
-    if m.opt.disabled(DisableFlags::CONSTRAINT) || m.opt.disabled(DisableFlags::CONTACT) || m.nbody < 2 {
+    if m.opt.disabled(DisableFlags::CONSTRAINT) || m.opt.disabled(DisableFlags::CONTACT) || m.nbody + m.nflex < 2 {
         return;
     }
     broad::pairs(m, awake, pose, &mut work.broad, &mut work.pairs);
@@ -48,21 +51,31 @@ pub fn contacts(
     contact.clear();
     let settings = settings(m);
     // MuJoCo's arena holds the contacts and, meanwhile, all pairs of bodies there could be
-    let room = m.narena.saturating_sub(2 * m.nbody * m.nbody.saturating_sub(1));
+    let bodies = m.nbody + m.nflex;
+    let room = m.narena.saturating_sub(2 * bodies * bodies.saturating_sub(1));
     let most = (room / ARENA_BYTES).checked_sub(MAX_CONTACTS);
-    let CollisionWork { candidates, colliders, .. } = work;
-    let mut refused = 0;
-    for candidate in candidates.iter() {
-        if narrow::may_touch(m, pose, candidate) {
-            if most.is_none_or(|most| contact.len() > most) {
-                refused += 1;
-            } else {
-                narrow::collide(m, pose, candidate, &settings, contact, colliders);
-            }
-        }
+    let CollisionWork { candidates, tasks, query, colliders, .. } = work;
+    let mut finder = Finder { m, pose, settings: &settings, contact, colliders, query, most, refused: 0 };
+    let mut done = 0;
+    for &(before, task) in tasks.iter() {
+        geoms(&mut finder, &candidates[done..before]);
+        finder.run(task);
+        done = before;
     }
+    geoms(&mut finder, &candidates[done..]);
+    let refused = finder.refused;
     count.ncon = contact.len() as i32;
     refused
+}
+
+/// Adds the contacts of pairs of geoms.
+fn geoms(finder: &mut Finder, candidates: &[Candidate]) {
+    let (m, pose) = (finder.m, finder.pose);
+    for candidate in candidates {
+        if narrow::may_touch(m, pose, candidate) && finder.has_room() {
+            narrow::collide(m, pose, candidate, finder.settings, finder.contact, finder.colliders);
+        }
+    }
 }
 
 /// Tree nodes of bodies, which come before those of meshes. Only they are ever marked, and meshes have far more.

@@ -1,6 +1,8 @@
 //! Pairs of geoms and their contacts.
 
 use super::filter::{bodies_share_bits, too_far};
+use super::flex::{self, Task};
+use super::param::Owner;
 use super::work::{Candidate, CollisionWork};
 use super::{margin, param, tree};
 use crate::data::{Awake, Collision, Contact, Pose};
@@ -36,13 +38,30 @@ impl Search<'_> {
                 next += 1;
             }
             let bodies = [(pair >> 32) as usize, (pair & 0xFFFF_FFFF) as usize];
-            if bodies_share_bits(m, bodies[0], bodies[1]) && !excluded(m, pair) {
+            if !bodies_share_bits(m, bodies[0], bodies[1]) || excluded(m, pair) {
+                continue;
+            }
+            let task = match bodies.map(|b| b.checked_sub(m.nbody)) {
+                [None, None] => None,
+                [None, Some(f)] => Some(Task::Body(bodies[0], f)),
+                [Some(f1), Some(f2)] => Some(Task::Flexes(f1, f2)),
+                [Some(f), None] => Some(Task::Body(bodies[1], f)),
+            };
+            if let Some(task) = task {
+                self.task(task);
+            } else {
                 let listed = first..next;
                 let merged = listed.clone().any(|k| unpacked(m.pair_signature[k]) == pair);
                 self.bodies(bodies, if merged { listed } else { 0..0 });
             }
         }
         (next..m.npair).for_each(|pair| self.explicit(pair));
+        (0..m.nflex).filter(|&f| flex::meets_itself(m, f)).for_each(|f| self.task(Task::Own(f)));
+    }
+
+    /// A pair with a flex, after the candidates so far.
+    fn task(&mut self, task: Task) {
+        self.work.tasks.push((self.work.candidates.len(), task));
     }
 
     /// Geoms of two bodies, but for those of explicit pairs.
@@ -129,7 +148,7 @@ pub fn collide(
         return;
     }
     let common = match candidate.pair {
-        None => param::of_geoms(m, geoms[0], geoms[1], margin),
+        None => param::of_owners(m, geoms.map(Owner::Geom), margin),
         Some(pair) => param::of_pair(m, pair, geoms, margin),
     };
     param::add(contact, &common, &work.contacts);

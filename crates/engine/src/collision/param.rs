@@ -10,23 +10,71 @@ use sinew_math::{MINVAL, Mat3, mat3};
 /// Least friction coefficient; MuJoCo's `mjMINMU`.
 const MIN_FRICTION: f64 = 1e-5;
 
-/// What all contacts of two geoms have in common, from the geom with higher priority, else mixed.
+/// What a contact takes its parameters from.
+#[derive(Clone, Copy, Debug)]
+pub enum Owner {
+    /// A geom.
+    Geom(usize),
+    /// A flex.
+    Flex(usize),
+}
+
+/// Contact parameters of a geom or flex.
+struct Surface {
+    priority: i32,
+    condim: i32,
+    gap: f64,
+    solmix: f64,
+    solref: [f64; 2],
+    solimp: [f64; 5],
+    friction: [f64; 3],
+}
+
+impl Surface {
+    #[inline]
+    fn of(m: &Model, owner: Owner) -> Self {
+        match owner {
+            Owner::Geom(g) => Surface {
+                priority: m.geom_priority[g],
+                condim: m.geom_condim[g],
+                gap: m.geom_gap[g],
+                solmix: m.geom_solmix[g],
+                solref: m.geom_solref[g],
+                solimp: m.geom_solimp[g],
+                friction: m.geom_friction[g],
+            },
+            Owner::Flex(f) => Surface {
+                priority: m.flex_priority[f],
+                condim: m.flex_condim[f],
+                gap: m.flex_gap[f],
+                solmix: m.flex_solmix[f],
+                solref: m.flex_solref[f],
+                solimp: m.flex_solimp[f],
+                friction: m.flex_friction[f],
+            },
+        }
+    }
+}
+
+/// What all contacts of two geoms or flexes have in common, from the one with higher priority, else mixed.
 #[doc(alias = "mj_contactParam")]
-pub fn of_geoms(m: &Model, g1: usize, g2: usize, margin: f64) -> Contact {
-    let [p1, p2] = [m.geom_priority[g1], m.geom_priority[g2]];
-    let (dim, solref, solimp, [slide, spin, roll]) = if p1 == p2 {
-        mixed(m, g1, g2)
+#[inline]
+pub fn of_owners(m: &Model, owners: [Owner; 2], margin: f64) -> Contact {
+    let [a, b] = owners.map(|owner| Surface::of(m, owner));
+    let (dim, solref, solimp, [slide, spin, roll]) = if a.priority == b.priority {
+        mixed(&a, &b)
     } else {
-        let g = if p1 > p2 { g1 } else { g2 };
-        (m.geom_condim[g], m.geom_solref[g], m.geom_solimp[g], m.geom_friction[g])
+        let first = if a.priority > b.priority { &a } else { &b };
+        (first.condim, first.solref, first.solimp, first.friction)
     };
     let common = Contact {
         dim,
         solref,
         solimp,
         friction: [slide, slide, spin, roll, roll],
-        includemargin: margin - (m.geom_gap[g1] + m.geom_gap[g2]),
-        geom: [g1 as i32, g2 as i32],
+        includemargin: margin - (a.gap + b.gap),
+        geom: owners.map(|owner| if let Owner::Geom(g) = owner { g as i32 } else { -1 }),
+        flex: owners.map(|owner| if let Owner::Flex(f) = owner { f as i32 } else { -1 }),
         ..BLANK
     };
     overridden(m, common)
@@ -86,22 +134,22 @@ pub fn add(contacts: &mut Vec<Contact>, common: &Contact, found: &[collide::Cont
     }
 }
 
-/// Parameters of geoms of equal priority: greatest dimension and friction, weighted means of the solver's, unless
+/// Parameters of owners of equal priority: greatest dimension and friction, weighted means of the solver's, unless
 /// one of the references is given directly: then the least.
-fn mixed(m: &Model, g1: usize, g2: usize) -> (i32, [f64; 2], [f64; 5], [f64; 3]) {
-    let mix = match (m.geom_solmix[g1], m.geom_solmix[g2]) {
+fn mixed(a: &Surface, b: &Surface) -> (i32, [f64; 2], [f64; 5], [f64; 3]) {
+    let mix = match (a.solmix, b.solmix) {
         (a, b) if a >= MINVAL && b >= MINVAL => a / (a + b),
         (a, b) if a < MINVAL && b < MINVAL => 0.5,
         (a, _) if a < MINVAL => 0.0,
         _ => 1.0,
     };
     let blend = |a: f64, b: f64| mix * a + (1.0 - mix) * b;
-    let (r1, r2) = (m.geom_solref[g1], m.geom_solref[g2]);
+    let (r1, r2) = (a.solref, b.solref);
     let standard = r1[0] > 0.0 && r2[0] > 0.0;
     let solref = std::array::from_fn(|i| if standard { blend(r1[i], r2[i]) } else { min(r1[i], r2[i]) });
-    let solimp = std::array::from_fn(|i| blend(m.geom_solimp[g1][i], m.geom_solimp[g2][i]));
-    let friction = std::array::from_fn(|i| max(m.geom_friction[g1][i], m.geom_friction[g2][i]));
-    (m.geom_condim[g1].max(m.geom_condim[g2]), solref, solimp, friction)
+    let solimp = std::array::from_fn(|i| blend(a.solimp[i], b.solimp[i]));
+    let friction = std::array::from_fn(|i| max(a.friction[i], b.friction[i]));
+    (a.condim.max(b.condim), solref, solimp, friction)
 }
 
 fn max(a: f64, b: f64) -> f64 {

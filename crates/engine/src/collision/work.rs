@@ -1,5 +1,6 @@
 //! Room for the collision stage.
 
+use super::flex::{QueryWork, Task};
 use crate::model::Model;
 use sinew_geometry::collide;
 
@@ -16,6 +17,10 @@ pub struct CollisionWork {
     pub leaves: Vec<u64>,
     /// Pairs of geoms that may touch.
     pub candidates: Vec<Candidate>,
+    /// Pairs with flexes, each with the number of candidates before it.
+    pub tasks: Vec<(usize, Task)>,
+    /// What the search for elements needs.
+    pub query: QueryWork,
     /// What the colliders need.
     pub colliders: collide::Work,
 }
@@ -92,7 +97,7 @@ pub struct Span {
 impl CollisionWork {
     /// Buffers for a model.
     pub fn new(m: &Model) -> Self {
-        let n = m.nbody;
+        let n = m.nbody + m.nflex;
         CollisionWork {
             broad: BroadWork {
                 traits: Vec::with_capacity(n),
@@ -110,6 +115,8 @@ impl CollisionWork {
             stack: Vec::with_capacity(2 * m.body_bvhnum.iter().max().map_or(0, |&n| n as usize)),
             leaves: Vec::with_capacity((m.ngeom * m.ngeom).min(64 + 16 * m.ngeom)),
             candidates: Vec::with_capacity((m.ngeom * m.ngeom + m.npair).min(64 + 32 * m.ngeom + m.npair)),
+            tasks: Vec::with_capacity(m.nflex * n),
+            query: QueryWork::new(m),
             colliders: collide::Work::new(m.opt.ccd_iterations.max(0) as usize),
         }
     }

@@ -5,11 +5,17 @@ use super::work::Block;
 use crate::data::{Contact, Pose};
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
-use crate::support::{chain, is_pyramidal};
+use crate::support::contact::PASSIVE;
+use crate::support::{chain, is_pyramidal, side};
 use sinew_math::{mat3, spatial, vec3};
 
 /// `exclude` of a contact that moves nothing.
 pub(super) const MOVES_NOTHING: i32 = 3;
+
+/// Whether a contact of a flex acts as a passive force instead.
+fn is_passive(m: &Model, con: &Contact) -> bool {
+    con.flex.iter().any(|&f| usize::try_from(f).is_ok_and(|f| m.flex_passive[f] != 0))
+}
 
 /// Adds the rows of all contacts that are not excluded, and notes where they begin.
 ///
@@ -22,20 +28,30 @@ pub fn rows(m: &Model, pose: &Pose, contact: &mut [Contact], out: &mut Rows, blo
         return;
     }
     let pyramidal = is_pyramidal(m);
-    for (id, con) in contact.iter_mut().enumerate().filter(|(_, con)| con.exclude == 0) {
-        let [Ok(g1), Ok(g2)] = con.geom.map(usize::try_from) else {
+    for (id, con) in contact.iter_mut().enumerate() {
+        if m.nflex > 0 && is_passive(m, con) {
             con.efc_address = -1;
+            con.exclude = PASSIVE;
+        }
+        if con.exclude != 0 {
             continue;
+        }
+        let weight = match [0, 1].map(|k| side::body(m, con, k)) {
+            [Some(b1), Some(b2)] => {
+                relative_motion(m, pose, [b1, b2], con, block);
+                [0, 1].map(|k| m.body_invweight0[b1][k] + m.body_invweight0[b2][k])
+            }
+            _ => {
+                weighted_motion(m, pose, con, block);
+                mean_invweight(m, pose, con)
+            }
         };
-        let bodies = [m.geom_bodyid[g1] as usize, m.geom_bodyid[g2] as usize];
-        relative_motion(m, pose, bodies, con, block);
         con.efc_address = out.len() as i32;
         if !out.accepts(block) {
             con.efc_address = -1;
             con.exclude = MOVES_NOTHING;
             continue;
         }
-        let weight = [0, 1].map(|k| m.body_invweight0[bodies[0]][k] + m.body_invweight0[bodies[1]][k]);
         let mut rows = ContactRows {
             kind: ConstraintType::ContactFrictionless,
             id,
@@ -84,4 +100,32 @@ fn relative_motion(m: &Model, pose: &Pose, bodies: [usize; 2], con: &Contact, bl
     }
     block.dofs.reverse();
     block.cols.reverse();
+}
+
+/// The same for sides that several bodies carry: the sum of the motions of all of them at the contact, weighted.
+fn weighted_motion(m: &Model, pose: &Pose, con: &Contact, block: &mut Block) {
+    block.clear();
+    let turns = con.dim > 3;
+    for (k, sign) in [(0, -1.0), (1, 1.0)] {
+        for (body, weight) in side::carriers(m, pose, con, k, sign).iter() {
+            let arm = chain::offset(m, pose, body, con.pos);
+            for dof in chain::ancestors(m, body) {
+                let axis = &pose.cdof[dof];
+                let shift = mat3::mul_vec(&con.frame, chain::column(axis, arm));
+                let turn = if turns { mat3::mul_vec(&con.frame, spatial::rot(axis)) } else { [0.0; 3] };
+                spatial::add_scaled(block.column(dof), &spatial::join(shift, turn), weight);
+            }
+        }
+    }
+}
+
+/// Inverse weights of the bodies on both sides, weighted alike: translation, rotation.
+fn mean_invweight(m: &Model, pose: &Pose, con: &Contact) -> [f64; 2] {
+    let mut sum = [0.0; 2];
+    for k in 0..2 {
+        for (body, weight) in side::carriers(m, pose, con, k, 1.0).iter() {
+            (0..2).for_each(|i| sum[i] += m.body_invweight0[body][i] * weight);
+        }
+    }
+    sum
 }

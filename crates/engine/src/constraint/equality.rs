@@ -6,8 +6,8 @@ use crate::data::{Awake, Pose, State};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, EqType, ObjType};
 use crate::support::awake as subset;
-use crate::support::chain;
 use crate::support::row::{RowSum, tendon_row};
+use crate::support::{chain, flex};
 use sinew_math::{Vec3, mat3, quat, spatial, vec3};
 
 const EQUALITY: ConstraintType = ConstraintType::Equality;
@@ -15,7 +15,7 @@ const EQUALITY: ConstraintType = ConstraintType::Equality;
 /// Adds the rows of all active equality constraints.
 ///
 /// *Equation*: connect: `x1 − x2 = 0`; weld: also the vector part of `q2⁻¹ q1 q_rel`, scaled; joint and
-/// tendon: `y1 − y1_0 = p(y2 − y2_0)`, `p` a quartic.
+/// tendon: `y1 − y1_0 = p(y2 − y2_0)`, `p` a quartic; flex: `l − L` of each edge, or both strain invariants of each vertex.
 #[doc(alias = "mj_instantiateEquality")]
 pub fn rows(m: &Model, state: &State, awake: &Awake, pose: &Pose, out: &mut Rows, work: &mut ConstraintWork) {
     let skips = subset::skips_trees(m, awake);
@@ -29,7 +29,9 @@ pub fn rows(m: &Model, state: &State, awake: &Awake, pose: &Pose, out: &mut Rows
             EqType::Weld => weld(m, pose, i, out, &mut work.block),
             EqType::Joint => joint(m, state, i, out, work),
             EqType::Tendon => tendon(m, pose, i, out, work),
-            _ => {}
+            EqType::Flex => flex_edges(m, pose, i, out, &mut work.block),
+            EqType::Flexvert => flex_vertices(m, pose, i, out, &mut work.block),
+            EqType::Distance => {}
         }
     }
 }
@@ -152,4 +154,32 @@ fn tendon(m: &Model, pose: &Pose, i: usize, out: &mut Rows, work: &mut Constrain
     }
     work.block.take(row);
     out.push(&work.block, &Group::one(EQUALITY, i, pos, weight));
+}
+
+fn flex_edges(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) {
+    let f = m.eq_obj1id[i] as usize;
+    for e in flex::edges(m, f).filter(|&e| m.flexedge_rigid[e] == 0) {
+        block.clear();
+        let entries = flex::edge_row(m, pose, e).entries();
+        entries.for_each(|(dof, v)| block.push(dof, [v, 0.0, 0.0, 0.0, 0.0, 0.0]));
+        let error = pose.flexedge_length[e] - m.flexedge_length0[e];
+        out.push(block, &Group::one(EQUALITY, i, error, m.flexedge_invweight0[e]));
+    }
+}
+
+fn flex_vertices(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) {
+    let f = m.eq_obj1id[i] as usize;
+    for v in flex::verts(m, f) {
+        block.clear();
+        let [first, second] = m.flexvert_J_rowadr[v].map(|adr| adr as usize);
+        let cols = &m.flexvert_J_colind.as_flattened()[first..second];
+        let values = pose.flexvert_J.as_flattened();
+        for (k, &dof) in cols.iter().enumerate() {
+            block.push(dof as usize, [values[first + k], values[second + k], 0.0, 0.0, 0.0, 0.0]);
+        }
+        let [trace, det] = pose.flexvert_length[v];
+        let weight = m.body_invweight0[m.flex_vertbodyid[v] as usize][0];
+        let pos = [trace, det, 0.0, 0.0, 0.0, 0.0];
+        out.push(block, &Group { size: 2, pos, diag: [weight; 6], ..Group::one(EQUALITY, i, 0.0, 0.0) });
+    }
 }

@@ -43,6 +43,22 @@ impl Block {
         self.cols.push(col);
     }
 
+    /// The column of a dof, wherever it belongs; zero when new.
+    pub fn column(&mut self, dof: usize) -> &mut [f64; 6] {
+        let dof = dof as i32;
+        // columns mostly come in increasing order
+        let place = match self.dofs.last() {
+            Some(&last) if last >= dof => self.dofs.binary_search(&dof),
+            _ => Err(self.dofs.len()),
+        };
+        let at = place.unwrap_or_else(|at| {
+            self.dofs.insert(at, dof);
+            self.cols.insert(at, [0.0; 6]);
+            at
+        });
+        &mut self.cols[at]
+    }
+
     /// Takes over a summed row as the first of an empty block.
     pub fn take(&mut self, row: RowSum) {
         row.drain(|dof, value| self.push(dof as usize, [value, 0.0, 0.0, 0.0, 0.0, 0.0]));

@@ -7,12 +7,13 @@ use crate::data::{Awake, Motion, Pose};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;
 use crate::support::awake as subset;
+use crate::support::flex;
 use crate::support::row::{JacRow, tendon_row};
 
 /// Adds the derivative of fluid, joint damping and tendon damping forces to `deriv`.
 ///
 /// *Equation*: `qDeriv += Jᵀ B J` for fluid (see [`fluid_vel`]), `−b` on the diagonal for joints,
-/// `−b JᵀJ` for tendons.
+/// `−b JᵀJ` for tendons and edges of flexes.
 /// *Reads* poses, velocities, `ten_J`. *Writes* `qDeriv`.
 #[doc(alias = "mjd_passive_vel")]
 pub fn passive_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work: &mut ChainWork, deriv: &mut [f64]) {
@@ -26,6 +27,13 @@ pub fn passive_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work:
     }
     for i in subset::dofs(m, awake).iter() {
         deriv[m.D_rowadr[i] as usize + m.D_diag[i] as usize] -= m.dof_damping[i];
+    }
+    for f in (0..m.nflex).filter(|&f| m.flex_rigid[f] == 0 && m.flex_edgedamping[f] != 0.0) {
+        for e in flex::edges(m, f).filter(|&e| m.flexedge_rigid[e] == 0) {
+            if let JacRow::Sparse(cols, values) = flex::edge_row(m, pose, e) {
+                add_outer(m, deriv, cols, values, -m.flex_edgedamping[f]);
+            }
+        }
     }
     let skips = subset::skips_trees(m, awake);
     for k in 0..m.ntendon {

@@ -2,6 +2,7 @@
 
 pub mod advance;
 pub mod euler;
+pub mod flex;
 pub mod implicit;
 pub mod rk4;
 pub mod spring_damper;

@@ -1,5 +1,6 @@
 //! Room for the integrators.
 
+use super::flex::FlexWork;
 use crate::model::Model;
 use crate::support::spring::{SpringRows, is_implicit};
 use sinew_math::sparse_chol::SparseChol;
@@ -15,12 +16,20 @@ pub struct IntegrateWork {
     pub rk4: Rk4Work,
     /// Springs and dampers that an integrator treats implicitly.
     pub spring: SpringWork,
+    /// Stiffness of interpolated flexes.
+    pub flex: FlexWork,
 }
 
 impl IntegrateWork {
     /// Buffers for a model.
     pub fn new(m: &Model) -> Self {
-        IntegrateWork { qacc: vec![0.0; m.nv], left: vec![0; m.nv], rk4: Rk4Work::new(m), spring: SpringWork::new(m) }
+        IntegrateWork {
+            qacc: vec![0.0; m.nv],
+            left: vec![0; m.nv],
+            rk4: Rk4Work::new(m),
+            spring: SpringWork::new(m),
+            flex: FlexWork::new(m),
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! Forces that depend on positions and velocities alone: springs, dampers, gravity compensation, fluid.
 
+pub mod contact;
+pub mod flex;
 pub mod fluid;
 pub mod gravcomp;
 pub mod spring;
 
-use crate::data::{Awake, Force, Motion, Pose, State};
+use crate::data::{Awake, Contact, Force, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;
 use crate::support::awake as subset;
@@ -18,7 +20,15 @@ use sinew_math::sparse::Subset;
 /// *Writes* `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid`, `qfrc_passive`.
 /// With springs and dampers both disabled, every one of them is zero.
 #[doc(alias = "mj_passive")]
-pub fn passive(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, force: &mut Force) {
+pub fn passive(
+    m: &Model,
+    awake: &Awake,
+    state: &State,
+    pose: &Pose,
+    contact: &[Contact],
+    motion: &Motion,
+    force: &mut Force,
+) {
     let dofs = subset::dofs(m, awake);
     let Force { qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive, .. } = force;
     for field in [qfrc_spring, qfrc_damper, qfrc_gravcomp, qfrc_fluid, qfrc_passive] {
@@ -31,9 +41,12 @@ pub fn passive(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Mo
     if m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER) {
         return;
     }
-    spring::spring_damper(m, awake, state, pose, motion, force);
+    spring::joints(m, awake, state, force);
+    flex::flexes(m, state, pose, motion, force);
+    spring::tendons(m, awake, pose, motion, force);
     let has_gravcomp = gravcomp::gravcomp(m, awake, pose, &mut force.qfrc_gravcomp);
     let has_fluid = fluid::fluid(m, awake, pose, motion, &mut force.qfrc_fluid);
+    contact::contacts(m, pose, contact, &mut force.qfrc_spring);
 
     for i in dofs.iter() {
         force.qfrc_passive[i] = force.qfrc_spring[i] + force.qfrc_damper[i];

@@ -8,23 +8,19 @@ use crate::support::row::tendon_row;
 use crate::support::spring::stretch;
 use sinew_math::quat;
 
-/// Spring and damper forces of joints, then of tendons.
+/// Spring and damper forces of joints.
 ///
-/// *Equation*: joint `−k (q ⊖ q_spring)` and `−b q̇`; tendon `Jᵀ(−k δ − b l̇)` with `δ` the stretch beyond the
-/// dead band `tendon_lengthspring`.
-/// *Reads* `qpos`, `qvel`, `ten_length`, `ten_velocity`, `ten_J`. *Writes* `qfrc_spring`, `qfrc_damper`,
-/// `ten_force`.
-pub fn spring_damper(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, force: &mut Force) {
-    let springs = !m.opt.disabled(DisableFlags::SPRING);
-    let dampers = !m.opt.disabled(DisableFlags::DAMPER);
-    if springs {
+/// *Equation*: `−k (q ⊖ q_spring)` and `−b q̇`.
+/// *Reads* `qpos`, `qvel`. *Writes* `qfrc_spring`, `qfrc_damper`.
+pub fn joints(m: &Model, awake: &Awake, state: &State, force: &mut Force) {
+    if !m.opt.disabled(DisableFlags::SPRING) {
         for i in subset::bodies(m, awake).iter() {
             for j in m.body_joints(i).filter(|&j| m.jnt_stiffness[j] != 0.0) {
                 joint_spring(m, &state.qpos, j, &mut force.qfrc_spring);
             }
         }
     }
-    if dampers {
+    if !m.opt.disabled(DisableFlags::DAMPER) {
         for i in subset::dofs(m, awake).iter() {
             let damping = m.dof_damping[i];
             if damping != 0.0 {
@@ -32,6 +28,15 @@ pub fn spring_damper(m: &Model, awake: &Awake, state: &State, pose: &Pose, motio
             }
         }
     }
+}
+
+/// Spring and damper forces of tendons.
+///
+/// *Equation*: `Jᵀ(−k δ − b l̇)` with `δ` the stretch beyond the dead band `tendon_lengthspring`.
+/// *Reads* `ten_length`, `ten_velocity`, `ten_J`. *Writes* `qfrc_spring`, `qfrc_damper`.
+pub fn tendons(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, force: &mut Force) {
+    let springs = !m.opt.disabled(DisableFlags::SPRING);
+    let dampers = !m.opt.disabled(DisableFlags::DAMPER);
     let skips = subset::skips_trees(m, awake);
     for k in 0..m.ntendon {
         let stiffness = if springs { m.tendon_stiffness[k] } else { 0.0 };

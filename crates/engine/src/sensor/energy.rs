@@ -4,6 +4,7 @@ use crate::data::{Awake, Inertia, Pose, Sensor, State};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, JointType};
 use crate::support::awake as subset;
+use crate::support::flex;
 use crate::support::inertia::mul_m;
 use sinew_math::{factor, quat, vec3};
 
@@ -34,8 +35,20 @@ pub fn energy_pos(m: &Model, awake: &Awake, state: &State, pose: &Pose, sensor: 
             }
         }
     }
-    sensor.energy[0] = energy;
+    sensor.energy[0] = energy + edge_energy(m, pose);
     sensor.flg_energypos = 1;
+}
+
+/// Energy of the springs along edges of flexes. Elements and bending have none here, as in MuJoCo.
+fn edge_energy(m: &Model, pose: &Pose) -> f64 {
+    if m.opt.disabled(DisableFlags::SPRING) {
+        return 0.0;
+    }
+    let springs = (0..m.nflex).filter(|&f| m.flex_rigid[f] == 0 && m.flex_edgestiffness[f] != 0.0);
+    let edges = springs.flat_map(|f| flex::edges(m, f).map(move |e| (f, e)));
+    let loose = edges.filter(|&(_, e)| m.flexedge_rigid[e] == 0);
+    let stretch = |e: usize| m.flexedge_length0[e] - pose.flexedge_length[e];
+    loose.map(|(f, e)| 0.5 * m.flex_edgestiffness[f] * stretch(e) * stretch(e)).sum()
 }
 
 /// Adds the energy of the spring of joint `j`.

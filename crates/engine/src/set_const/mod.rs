@@ -3,6 +3,7 @@
 
 mod equality;
 mod fixed;
+mod flex;
 mod stat;
 mod weight;
 
@@ -31,6 +32,12 @@ pub enum SetConstError {
         /// What about the tendon forbids sleep.
         reason: &'static str,
     },
+    /// A shell held by its vertices is not flat at rest, or does not lie in a plane across the third axis.
+    #[error("vertices of flex {flex} are not in one plane")]
+    NotPlanar {
+        /// Flex id.
+        flex: usize,
+    },
     /// A connect or weld constraint between objects that are neither bodies nor sites.
     #[error("invalid objtype in {kind} constraint {equality}")]
     EqualityObject {
@@ -50,11 +57,14 @@ pub enum SetConstError {
 #[doc(alias = "mj_setConst")]
 pub fn set_const(m: &mut Model, d: &mut Data) -> Result<(), SetConstError> {
     fixed::set_fixed(m)?;
+    flex::structure(m)?;
     at_reference(m, d);
+    flex::rest_lengths(m, d);
     m.tendon_length0.copy_from_slice(&d.pose.ten_length);
     m.actuator_length0.copy_from_slice(&d.trn.actuator_length);
     weight::body_invweight(m, d)?;
     weight::dof_invweight(m, d)?;
+    flex::edge_invweight(m, d);
     weight::tendon_invweight(m, d);
     weight::actuator_acc(m, d);
     equality::fill(m, d)?;
@@ -75,6 +85,7 @@ fn at_reference(m: &mut Model, d: &mut Data) {
     step::com_pos(m, d);
     step::camlight(m, d);
     weight::dof_inertia(m, d);
+    step::flex(m, d);
     step::tendon(m, d);
     step::make_m(m, d);
     step::factor_m(m, d);

@@ -3,6 +3,7 @@
 use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::{GeomType, JointType};
+use crate::support::flex;
 use sinew_math::{Vec3, vec3};
 
 const MIN_SIZE: f64 = 1e-5;
@@ -88,8 +89,30 @@ fn body_sizes(m: &Model, d: &Data) -> Vec<f64> {
             let reach = m.geom_rbound[g] + vec3::dist(d.pose.xipos[b], d.pose.geom_xpos[g]);
             sizes[b] = sizes[b].max(reach);
         }
-        sizes[b] = sizes[b].max(MIN_SIZE);
     }
+    flex_sizes(m, d, &mut sizes);
+    sizes[1..].iter_mut().for_each(|size| *size = size.max(MIN_SIZE));
     sizes[0] = 0.0;
     sizes
+}
+
+/// Bodies of a flex reach to their neighbours; those of its control nodes to all other nodes.
+fn flex_sizes(m: &Model, d: &Data, sizes: &mut [f64]) {
+    for f in 0..m.nflex {
+        if m.flex_interp[f] == 0 {
+            let first = m.flex_vertadr[f] as usize;
+            for e in flex::edges(m, f) {
+                for b in m.flex_edge[e].map(|v| m.flex_vertbodyid[first + v as usize] as usize) {
+                    sizes[b] = sizes[b].max(m.flexedge_length0[e]);
+                }
+            }
+            continue;
+        }
+        let body = |i: usize| m.flex_nodebodyid[i] as usize;
+        for i in flex::nodes(m, f) {
+            for j in flex::nodes(m, f) {
+                sizes[body(i)] = sizes[body(i)].max(vec3::dist(d.pose.xpos[body(i)], d.pose.xpos[body(j)]));
+            }
+        }
+    }
 }

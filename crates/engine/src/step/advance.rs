@@ -36,7 +36,7 @@ pub fn euler(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 pub fn implicit(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
     let full = m.opt.integrator == Integrator::Implicit;
     smooth_vel(m, d, full);
-    let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
+    let Data { state, awake, pose, inertia, force, accel, deriv, scratch, .. } = d;
     let a = &mut scratch.integrate.qacc[..];
     if full {
         integrate::implicit(m, inertia, force, accel, deriv, &mut scratch.integrate.left, a)
@@ -44,6 +44,8 @@ pub fn implicit(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
     } else {
         integrate::implicit_fast(m, awake, inertia, force, accel, deriv, a);
     }
+    let inputs = integrate::flex::Inputs { state, pose, inertia, force, accel, deriv };
+    integrate::flex::stiffen(m, awake, inputs, &mut scratch.integrate.flex, a);
     update(m, d, hooks);
     Ok(())
 }

@@ -5,6 +5,9 @@ use crate::data::{Contact, Solution};
 use crate::model::Model;
 use sinew_math::spatial::Vec6;
 
+/// `exclude` of a contact that acts as a passive force.
+pub const PASSIVE: i32 = 4;
+
 /// Force and torque of a contact in its own frame, force first; zero if it is not in the solver.
 #[doc(alias = "mj_contactForce")]
 pub fn contact_force(m: &Model, contact: &Contact, solution: &Solution) -> Vec6 {

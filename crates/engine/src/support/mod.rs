@@ -6,6 +6,7 @@ pub mod chain;
 pub mod check;
 pub mod contact;
 pub mod distance;
+pub mod flex;
 pub mod fluid;
 pub mod force;
 pub mod frame;
@@ -17,6 +18,7 @@ pub mod position;
 pub mod ray;
 pub mod row;
 pub mod shape;
+pub mod side;
 pub mod spring;
 
 use crate::model::Model;

@@ -91,6 +91,12 @@ pub fn with_field<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape)
     Some(f(&parts.shape(m, pose, geom)?))
 }
 
+/// Calls a function with a geom in its place; `None` for types that never collide.
+pub fn with_shape<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape) -> R) -> Option<R> {
+    let parts = Parts::new(m, geom)?;
+    Some(f(&parts.shape(m, pose, geom)?))
+}
+
 /// Calls a function with two geoms in their places; `None` for types that never collide. A mesh beside a signed
 /// distance field has one as well.
 #[inline]

@@ -4,6 +4,7 @@
 //! every prism under the shape is collided with it on its own.
 
 use super::convex::{Convex, penetration};
+use super::element::Element;
 use super::{Contact, Kind, MAX_CONTACTS, Settings, Shape, Work};
 use crate::ray::HeightField;
 use sinew_math::{Vec3, mat3, vec3};
@@ -27,13 +28,33 @@ pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work)
         return;
     }
     shape.set_margin(margin);
-    let [cols, rows] = bounds.cells(field);
+    under(a, field, &mut shape, &bounds, margin, s, work);
+}
+
+/// The same for an element of a flex. As in MuJoCo, its radius does not widen the part of the field that is looked at.
+#[doc(alias = "mjc_HFieldElem")]
+pub(super) fn element(a: &Shape, e: &Element, margin: f64, s: &Settings, work: &mut Work) {
+    let Kind::Hfield(field) = &a.kind else { return };
+    let local = |p: Vec3| mat3::mul_vec_t(a.mat, vec3::sub(p, a.pos));
+    let mut points = [[0.0; 3]; 4];
+    points.iter_mut().zip(e.points).for_each(|(slot, &p)| *slot = local(p));
+    let points = &points[..e.points.len().min(4)];
+    let Some(bounds) = Bounds::around(points) else { return };
+    if bounds.near(field, margin) {
+        let element = Element { points, center: local(e.center), radius: e.radius };
+        under(a, field, &mut Convex::simplex(&element, margin), &bounds, margin, s, work);
+    }
+}
+
+/// Collides the prisms under a shape, which is given in the frame of the field.
+fn under(a: &Shape, field: &HeightField, shape: &mut Convex, b: &Bounds, margin: f64, s: &Settings, work: &mut Work) {
+    let [cols, rows] = b.cells(field);
     for row in rows[0]..rows[1] {
         for (prism, top) in prisms(field, row, cols, margin) {
-            if top < bounds.min[2] || is_above(&shape, &prism, margin) {
+            if top < b.min[2] || is_above(shape, &prism) {
                 continue;
             }
-            let mut other = shape;
+            let mut other = *shape;
             let found = penetration(&mut Convex::prism(&prism), &mut other, s, &mut work.convex);
             shape.recall(&other);
             if let Some(contact) = found {
@@ -53,7 +74,7 @@ pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work)
 /// Whether a shape that grows by half a margin is on the other side of the plane through a prism's top. Most prisms
 /// under a shape are told apart by that, without a search; but not those of meshes, where the searches left out would
 /// count later.
-fn is_above(shape: &Convex, prism: &[Vec3; 6], margin: f64) -> bool {
+fn is_above(shape: &Convex, prism: &[Vec3; 6]) -> bool {
     if shape.remembers() {
         return false;
     }
@@ -62,7 +83,7 @@ fn is_above(shape: &Convex, prism: &[Vec3; 6], margin: f64) -> bool {
     let down = if normal[2] > 0.0 { -1.0 } else { 1.0 } / vec3::norm(normal);
     let down = vec3::scale(normal, down);
     let mut probe = *shape;
-    vec3::dot(down, vec3::sub(probe.support(down), p)) + 0.5 * margin < 0.0
+    vec3::dot(down, vec3::sub(probe.support(down), p)) + 0.5 * shape.margin() < 0.0
 }
 
 /// A box around a shape, in the frame of the height field.
@@ -83,6 +104,13 @@ impl Bounds {
             dir[k] = 0.0;
         }
         bounds
+    }
+
+    fn around(points: &[Vec3]) -> Option<Self> {
+        let first = *points.first()?;
+        let min = points.iter().fold(first, |min, p| std::array::from_fn(|k| min[k].min(p[k])));
+        let max = points.iter().fold(first, |max, p| std::array::from_fn(|k| max[k].max(p[k])));
+        Some(Bounds { min, max })
     }
 
     /// Whether it is within a distance of the field's own box.

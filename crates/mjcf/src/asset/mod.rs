@@ -1,11 +1,13 @@
 //! Asset files and procedural shapes.
 
 pub mod builtin;
+pub mod gmsh;
 pub mod image;
 pub mod msh;
 pub mod obj;
 pub mod skn;
 pub mod stl;
+pub mod surface;
 
 use crate::error::{Error, ErrorKind, Result};
 

@@ -53,6 +53,7 @@ fn constant_error(spec: &Spec, flat: &Flat, e: SetConstError) -> Error {
             .at(spec.tendons[tendon].meta.loc)
             .element("tendon")
             .hint("trees that such a tendon ties together cannot have sleep=\"allowed\" or \"init\""),
+        SetConstError::NotPlanar { flex } => error.at(spec.flexes[flex].meta.loc).element("flex"),
         SetConstError::EqualityObject { equality, .. } => {
             error.at(spec.equalities[equality].meta.loc).element("equality")
         }

@@ -7,6 +7,7 @@ use super::shared::id_or_none;
 use crate::error::{Error, ErrorKind, Result, gather};
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{EqType, JointType, ObjType};
+use sinew_engine::support::flex::held_by;
 use sinew_engine::{Model, Sizes};
 
 /// Equality constraints with their objects found.
@@ -36,9 +37,7 @@ fn resolve_one(eq: &spec::Equality, flat: &Flat, names: &Names) -> Result<Equali
         EqType::Connect | EqType::Weld => return Err(Error::invalid("only bodies and sites can be connected")),
         EqType::Joint => ObjType::Joint,
         EqType::Tendon => ObjType::Tendon,
-        EqType::Flex | EqType::Flexvert => {
-            return Err(Error::new(ErrorKind::Unsupported("equality constraints on flexes".into())));
-        }
+        EqType::Flex | EqType::Flexvert => ObjType::Flex,
         EqType::Distance => {
             return Err(Error::invalid("distance constraints no longer exist").hint("use a tendon equality instead"));
         }
@@ -95,6 +94,9 @@ impl Section for CompiledEqualities {
             m.eq_solref[i] = eq.spec.solref;
             m.eq_solimp[i] = eq.spec.solimp;
             m.eq_data[i] = eq.spec.data;
+            if matches!(eq.spec.kind, EqType::Flex | EqType::Flexvert) && m.flex_edgeequality[eq.obj1] == 0 {
+                m.flex_edgeequality[eq.obj1] = held_by(eq.spec.kind);
+            }
         }
     }
 }

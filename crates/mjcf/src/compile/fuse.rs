@@ -20,6 +20,7 @@ fn referenced(spec: &Spec, flat: &Flat) -> HashSet<String> {
     flat.cameras.iter().for_each(|c| keep(&c.spec.targetbody));
     flat.lights.iter().for_each(|l| keep(&l.spec.targetbody));
     spec.skins.iter().flat_map(|s| &s.bones).for_each(|b| keep(&b.body));
+    spec.flexes.iter().flat_map(|f| f.vertbody.iter().chain(&f.nodebody)).for_each(|n| keep(n));
     spec.excludes.iter().flat_map(|e| [&e.body1, &e.body2]).for_each(|n| keep(n));
     let is_body = |obj: ObjType| matches!(obj, ObjType::Body | ObjType::Xbody);
     spec.equalities.iter().filter(|e| is_body(e.objtype)).flat_map(|e| [&e.name1, &e.name2]).for_each(|n| keep(n));

@@ -13,6 +13,7 @@ mod custom;
 mod derive;
 mod equality;
 pub mod flat;
+mod flex;
 mod fluid;
 pub(crate) mod frames;
 mod fuse;
@@ -83,6 +84,7 @@ fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Mod
 
     // a section that is wrong counts as empty until the others have been looked at
     let mut errors = Errors::default();
+    let flexes = errors.keep(flex::resolve(spec, &flat, &names))?.unwrap_or_default();
     let contact = errors.keep(contact::resolve(spec, &flat, &names))?;
     if let Some(contact) = &contact {
         names.reorder(ObjType::Pair, contact.pair_order());
@@ -98,7 +100,8 @@ fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Mod
     warnings.extend(names.warnings());
     errors.finish()?;
 
-    let sections: [&dyn Section; 8] = [&assets, &contact, &equalities, &tendons, &actuators, &sensors, &custom, &keys];
+    let sections: [&dyn Section; 9] =
+        [&assets, &contact, &flexes, &equalities, &tendons, &actuators, &sensors, &custom, &keys];
     let trees = BodyTrees::new(&flat);
     let structure = Structure::new(&flat, spec, &names);
     let mut sizes = Sizes::default();

@@ -25,6 +25,7 @@ pub(crate) fn register(spec: &Spec, flat: &Flat, assets: &CompiledAssets) -> Res
     list(ObjType::Site, &mut flat.sites.iter().map(|e| &e.spec.meta))?;
     list(ObjType::Camera, &mut flat.cameras.iter().map(|e| &e.spec.meta))?;
     list(ObjType::Light, &mut flat.lights.iter().map(|e| &e.spec.meta))?;
+    list(ObjType::Flex, &mut spec.flexes.iter().map(|e| &e.meta))?;
     list(ObjType::Pair, &mut spec.pairs.iter().map(|e| &e.meta))?;
     list(ObjType::Exclude, &mut spec.excludes.iter().map(|e| &e.meta))?;
     list(ObjType::Equality, &mut spec.equalities.iter().map(|e| &e.meta))?;
@@ -82,6 +83,7 @@ impl Buffers {
         list(&mut flat.sites.iter().map(|e| e.spec.meta.name.as_str()));
         list(&mut flat.cameras.iter().map(|e| e.spec.meta.name.as_str()));
         list(&mut flat.lights.iter().map(|e| e.spec.meta.name.as_str()));
+        list(&mut spec.flexes.iter().map(|e| e.meta.name.as_str()));
         list(&mut assets.meshes.iter().map(|e| e.name.as_str()));
         list(&mut assets.skins.iter().map(|e| e.spec.meta.name.as_str()));
         list(&mut assets.hfields.iter().map(|e| e.name.as_str()));
@@ -131,6 +133,7 @@ impl Buffers {
             &mut m.name_siteadr,
             &mut m.name_camadr,
             &mut m.name_lightadr,
+            &mut m.name_flexadr,
             &mut m.name_meshadr,
             &mut m.name_skinadr,
             &mut m.name_hfieldadr,

@@ -21,11 +21,10 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Skins are drawing data and are read; deformable bodies are not simulated.
     pub(super) fn deformable(&mut self, item: &Item) -> Result<()> {
         match item.name {
             "skin" => self.skin(item),
-            _ => Err(unsupported(item, "deformable bodies")),
+            _ => self.flex(item),
         }
     }
 

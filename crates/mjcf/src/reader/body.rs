@@ -42,7 +42,7 @@ impl Reader<'_, '_> {
                 "replicate" => r.replicate(item, place, class),
                 "attach" => r.attach(item, place),
                 "composite" => r.composite(item, place),
-                "flexcomp" => Err(unsupported(item, "deformable bodies")),
+                "flexcomp" => r.flexcomp(item, place),
                 _ => Err(unsupported(item, "plugins")),
             }
         })

@@ -10,6 +10,7 @@ mod class;
 mod composite;
 mod data;
 mod element;
+mod flex;
 mod include;
 mod relation;
 mod sensor;

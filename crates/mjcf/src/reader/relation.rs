@@ -1,6 +1,6 @@
 //! `contact`, `equality` and `tendon`.
 
-use super::{Reader, unsupported};
+use super::Reader;
 use crate::error::Result;
 use crate::schema::Item;
 use crate::spec::{Equality, Exclude, Pair, Tendon, Wrap};
@@ -31,7 +31,7 @@ impl Reader<'_, '_> {
             "weld" => weld(item, &mut out)?,
             "joint" => coupling(item, &mut out, EqType::Joint, ObjType::Joint),
             "tendon" => coupling(item, &mut out, EqType::Tendon, ObjType::Tendon),
-            _ => return Err(unsupported(item, "deformable bodies")),
+            _ => Self::flex_equality(item, &mut out),
         }
         equality_common(item, &mut out);
         self.spec.equalities.push(out);

@@ -187,6 +187,7 @@ enum_slots!(
     ColorSpace,
     DataType,
     DynType,
+    FlexSelf,
     GainType,
     GeomInertia,
     GeomType,

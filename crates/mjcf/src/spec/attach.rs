@@ -125,6 +125,7 @@ fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Resul
     let mut after = before.clone();
     let gone = spec.body_mut(path).bodies.remove(child);
     after.remove_tree(&gone);
+    retain(&mut spec.flexes, &before, &mut after);
     retain(&mut spec.pairs, &before, &mut after);
     retain(&mut spec.excludes, &before, &mut after);
     retain(&mut spec.tendons, &before, &mut after);
@@ -154,8 +155,9 @@ fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<usize
             spec.$field.extend(copies);)*
         };
     }
-    list!(pairs excludes tendons equalities actuators sensors tuples);
+    list!(flexes pairs excludes tendons equalities actuators sensors tuples);
     let lists = [
+        spec.flexes.len(),
         spec.pairs.len(),
         spec.excludes.len(),
         spec.tendons.len(),
@@ -244,7 +246,7 @@ fn follow_foreign(spec: &mut Spec, child: &mut Spec, space: &Space) {
     }
     list!(meshes skins hfields textures materials);
     spec.waiting.append(&mut child.waiting);
-    list!(numerics texts pairs excludes tendons equalities actuators sensors tuples);
+    list!(numerics texts flexes pairs excludes tendons equalities actuators sensors tuples);
 }
 
 /// Takes over the compiler settings and file names of another model.

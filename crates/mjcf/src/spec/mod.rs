@@ -10,6 +10,8 @@ mod body;
 mod cable_skin;
 mod compiler;
 pub(crate) mod composite;
+mod flex;
+pub(crate) mod flexcomp;
 pub(crate) mod keys;
 mod motion;
 mod names;
@@ -19,6 +21,7 @@ mod tree;
 pub use asset::{HField, Material, Mesh, Skin, SkinBone, Texture};
 pub use body::{Body, Camera, Frame, Geom, Joint, Light, Orientation, Site};
 pub use compiler::{Compiler, LengthRangeOptions, SpecSizes, StatisticOverride};
+pub use flex::{Elastic2d, Flex};
 pub use motion::{Actuator, Equality, Exclude, Key, Numeric, Pair, Sensor, Tendon, Text, Tuple, TupleEntry, Wrap};
 
 use crate::limits::Limits;
@@ -92,6 +95,8 @@ pub struct Spec {
     pub hfields: Vec<HField>,
     /// Skins.
     pub skins: Vec<Skin>,
+    /// Deformable bodies.
+    pub flexes: Vec<Flex>,
     /// Textures.
     pub textures: Vec<Texture>,
     /// Materials.
@@ -137,6 +142,7 @@ impl Default for Spec {
             meshes: Vec::new(),
             hfields: Vec::new(),
             skins: Vec::new(),
+            flexes: Vec::new(),
             textures: Vec::new(),
             materials: Vec::new(),
             pairs: Vec::new(),

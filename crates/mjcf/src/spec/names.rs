@@ -21,7 +21,7 @@ impl Names {
             };
         }
         list!(Mesh meshes, Hfield hfields, Skin skins, Texture textures, Material materials, Pair pairs);
-        list!(Exclude excludes, Equality equalities, Tendon tendons, Actuator actuators, Sensor sensors);
+        list!(Flex flexes, Exclude excludes, Equality equalities, Tendon tendons, Actuator actuators, Sensor sensors);
         list!(Numeric numerics, Text texts, Tuple tuples, Key keys);
         names
     }

@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use super::{
-    Actuator, Body, Camera, Equality, Exclude, Frame, Geom, HField, Joint, Light, Loc, Material, Mesh, Meta, Numeric,
-    Pair, Sensor, Site, Skin, Tendon, Text, Texture, Tuple, Wrap,
+    Actuator, Body, Camera, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Light, Loc, Material, Mesh, Meta,
+    Numeric, Pair, Sensor, Site, Skin, Tendon, Text, Texture, Tuple, Wrap,
 };
 use sinew_engine::model::enums::{EqType, ObjType, TrnType};
 
@@ -225,6 +225,14 @@ follow!(Text Text, |e, space, _names| Some(Text { meta: space.moved(&e.meta), ..
 follow!(Pair Pair, |e, space, names| {
     let (geom1, geom2) = space.find_both(names, ObjType::Geom, &e.geom1, &e.geom2)?;
     Some(Pair { meta: space.moved(&e.meta), geom1, geom2, ..e.clone() })
+});
+
+follow!(Flex Flex, |e, space, names| {
+    let find = |bodies: &[String]| bodies.iter().map(|b| space.find(names, ObjType::Body, b)).collect();
+    let (vertbody, nodebody): (Option<_>, Option<_>) = (find(&e.vertbody), find(&e.nodebody));
+    let mut flex = Flex { meta: space.moved(&e.meta), vertbody: vertbody?, nodebody: nodebody?, ..e.clone() };
+    space.shared(&mut flex.material);
+    Some(flex)
 });
 
 follow!(Exclude Exclude, |e, space, names| {

@@ -90,6 +90,7 @@ impl Spec {
         let meshes = self.meshes.iter().map(|m| 1 + (m.uservert.len() + m.userface.len()) / 64);
         let fields = self.hfields.iter().map(|h| 1 + h.userdata.len() / 64);
         let skins = self.skins.iter().map(|s| 1 + (s.vert.len() + s.face.len()) / 64 + s.bones.len());
+        let flexes = self.flexes.iter().map(|f| 1 + (f.vert.len() + f.elem.len()) / 64);
         let tendons = self.tendons.iter().map(|t| 1 + t.path.len());
         let numerics = self.numerics.iter().map(|n| 1 + n.data.len() / 64);
         let texts = self.texts.iter().map(|t| 1 + t.data.len() / 64);
@@ -104,7 +105,15 @@ impl Spec {
             self.sensors.len(),
         ];
         self.world.weight()
-            + meshes.chain(fields).chain(skins).chain(tendons).chain(numerics).chain(texts).chain(tuples).sum::<usize>()
+            + meshes
+                .chain(fields)
+                .chain(skins)
+                .chain(flexes)
+                .chain(tendons)
+                .chain(numerics)
+                .chain(texts)
+                .chain(tuples)
+                .sum::<usize>()
             + rest.iter().sum::<usize>()
     }
 }

@@ -89,6 +89,8 @@ stages! {
         step::camlight;
     call mj_crb: "Composite inertias and the mass matrix.",
         |m, d| inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
+    call mj_flex: "Vertices, boxes and edges of flexes.",
+        step::flex;
     call mj_tendon: "Tendon paths, lengths and their Jacobians.",
         step::tendon;
     call mj_transmission: "Actuator lengths and moments.",

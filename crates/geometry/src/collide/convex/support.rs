@@ -1,5 +1,6 @@
 //! The farthest point of a convex shape along a direction, and of the difference of two.
 
+use crate::collide::element::Element;
 use crate::collide::{Hull, Kind, Mesh, Shape};
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 
@@ -40,6 +41,8 @@ pub(super) enum Form<'a> {
     Hull(&'a Mesh<'a>, Hull<'a>),
     /// Three points below three others.
     Prism(&'a [Vec3; 6]),
+    /// A few points in the world.
+    Simplex(&'a [Vec3]),
 }
 
 impl<'a> Convex<'a> {
@@ -66,6 +69,13 @@ impl<'a> Convex<'a> {
         Convex { pos: [0.0; 3], mat: &mat3::IDENTITY, size: [0.0; 3], form, margin: 0.0, vert: -1, node: 0 }
     }
 
+    /// An element of a flex, which has no frame of its own; its radius counts as margin.
+    #[inline]
+    pub fn simplex(e: &Element<'a>, margin: f64) -> Self {
+        let (form, margin) = (Form::Simplex(e.points), margin + 2.0 * e.radius);
+        Convex { pos: e.center, mat: &mat3::IDENTITY, size: [0.0; 3], form, margin, vert: -1, node: 0 }
+    }
+
     /// Whether what it found last decides what it finds next among equals.
     #[inline]
     pub fn remembers(&self) -> bool {
@@ -76,6 +86,12 @@ impl<'a> Convex<'a> {
     #[inline]
     pub fn set_margin(&mut self, margin: f64) {
         self.margin = margin;
+    }
+
+    /// By twice how much the shape grows.
+    #[inline]
+    pub fn margin(&self) -> f64 {
+        self.margin
     }
 
     /// The same shape elsewhere, with what it remembers.
@@ -151,6 +167,7 @@ impl<'a> Convex<'a> {
                 self.place(mesh.vertex(vert))
             }
             Form::Prism(p) => p[prism_corner(p, dir)],
+            Form::Simplex(points) => farthest(points, dir),
         }
     }
 
@@ -200,6 +217,12 @@ impl<'a> Convex<'a> {
         (self.node, self.vert) = (walk.at, vert as i32);
         vert
     }
+}
+
+/// The farthest of a few points; the first wins among equals.
+fn farthest(points: &[Vec3], dir: Vec3) -> Vec3 {
+    let best = points.iter().copied().reduce(|best, p| if vec3::dot(p, dir) > vec3::dot(best, dir) { p } else { best });
+    best.unwrap_or_default()
 }
 
 /// A walk on a hull to ever farther vertices.

@@ -1,0 +1,172 @@
+//! Contacts of flexes: with geoms, with other flexes, with themselves.
+//!
+//! The search for pairs of bodies sees flexes as further bodies and leaves a [`Task`] for each pair with one. Tasks are
+//! worked off among the pairs of geoms, in the order in which they were found.
+
+mod element;
+mod own;
+mod query;
+
+use super::{margin, param};
+use crate::data::{Contact, Pose};
+use crate::model::Model;
+use crate::model::enums::{DisableFlags, FlexSelf, GeomType};
+use crate::support::flex;
+use crate::support::shape::with_shape;
+use element::Corners;
+use param::Owner;
+pub use query::QueryWork;
+use sinew_geometry::collide::{self, Settings, element as collider};
+use sinew_math::{Vec3, mat3, vec3};
+
+/// A pair with a flex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// Geoms of a body, and a flex.
+    Body(usize, usize),
+    /// Two flexes.
+    Flexes(usize, usize),
+    /// A flex with itself.
+    Own(usize),
+}
+
+/// Whether a flex can collide with itself at all.
+pub fn meets_itself(m: &Model, f: usize) -> bool {
+    let wanted = m.flex_internal[f] != 0 || m.flex_selfcollide[f] != FlexSelf::None as i32;
+    m.flex_rigid[f] == 0 && m.flex_contype[f] & m.flex_conaffinity[f] != 0 && wanted
+}
+
+/// Where contacts go, and what finding them needs.
+pub struct Finder<'a> {
+    pub m: &'a Model,
+    pub pose: &'a Pose,
+    pub settings: &'a Settings,
+    pub contact: &'a mut Vec<Contact>,
+    pub colliders: &'a mut collide::Work,
+    pub query: &'a mut QueryWork,
+    /// Contacts beyond this number find no room; `None` if there is room for none.
+    pub most: Option<usize>,
+    /// Pairs that found no room.
+    pub refused: usize,
+}
+
+impl Finder<'_> {
+    /// Adds the contacts of a task.
+    pub fn run(&mut self, task: Task) {
+        match task {
+            Task::Body(b, f) => self.m.body_geoms(b).for_each(|g| self.geom(g, f)),
+            Task::Flexes(f1, f2) => self.flexes(f1, f2),
+            Task::Own(f) => self.own(f),
+        }
+    }
+
+    /// Whether there is room for the contacts of another pair; counts it if not.
+    pub fn has_room(&mut self) -> bool {
+        let room = self.most.is_some_and(|most| self.contact.len() <= most);
+        self.refused += usize::from(!room);
+        room
+    }
+
+    /// Whether bounding volumes of a flex are current.
+    fn has_tree(&self, f: usize) -> bool {
+        !self.m.opt.disabled(DisableFlags::MIDPHASE) && self.m.flex_bvhadr[f] >= 0
+    }
+
+    fn geom(&mut self, g: usize, f: usize) {
+        let (m, pose) = (self.m, self.pose);
+        let bits = |contype: &[i32], affinity: &[i32], i: usize| [contype[i], affinity[i]];
+        let (a, b) = (bits(&m.geom_contype, &m.geom_conaffinity, g), bits(&m.flex_contype, &m.flex_conaffinity, f));
+        if !super::filter::share_bits(a, b) {
+            return;
+        }
+        let margin = margin(m, m.geom_margin[g] + m.flex_margin[f]);
+        let common = param::of_owners(m, [Owner::Geom(g), Owner::Flex(f)], margin);
+        if m.geom_type[g] == GeomType::Plane as i32 {
+            return self.plane(g, f, margin, &common);
+        }
+        if self.has_tree(f) {
+            query::near_box(m, pose, f, &geom_box(m, pose, g, margin), self.query);
+        } else {
+            self.query.all(m.flex_elemnum[f] as usize);
+        }
+        let body = m.geom_bodyid[g];
+        for k in 0..self.query.elems.len() {
+            let e = self.query.elems[k] as usize;
+            let corners = Corners::new(m, pose, f, e);
+            if corners.bodies(m).any(|b| b == body) || !self.has_room() {
+                continue;
+            }
+            let Finder { settings, colliders, .. } = self;
+            let found = with_shape(m, pose, g, |a| collider::shape(a, &corners.element(), margin, settings, colliders));
+            if found.is_some() {
+                self.add(&Contact { elem: [-1, e as i32], ..common });
+            }
+        }
+    }
+
+    /// Every vertex near a plane.
+    fn plane(&mut self, g: usize, f: usize, margin: f64, common: &Contact) {
+        let (m, pose) = (self.m, self.pose);
+        let (origin, normal) = (pose.geom_xpos[g], mat3::col(&pose.geom_xmat[g], 2));
+        let radius = m.flex_radius[f];
+        for (i, v) in flex::verts(m, f).enumerate() {
+            let at = pose.flexvert_xpos[v];
+            let height = vec3::dot(vec3::sub(at, origin), normal);
+            if height > margin + radius || !self.has_room() {
+                continue;
+            }
+            let dist = height - radius;
+            let pos = vec3::add_scaled(at, normal, -0.5 * dist - radius);
+            self.colliders.contacts.clear();
+            self.colliders.contacts.push(collide::Contact { dist, pos, normal, tangent: [0.0; 3] });
+            self.add(&Contact { vert: [-1, i as i32], ..*common });
+        }
+    }
+
+    fn flexes(&mut self, f1: usize, f2: usize) {
+        let m = self.m;
+        let margin = margin(m, m.flex_margin[f1] + m.flex_margin[f2]);
+        let common = param::of_owners(m, [Owner::Flex(f1), Owner::Flex(f2)], margin);
+        if self.has_tree(f1) && self.has_tree(f2) {
+            query::near_each_other(m, self.pose, [f1, f2], margin, self.query);
+            for k in 0..self.query.pairs.len() {
+                let [e1, e2] = self.query.pairs[k].map(|e| e as usize);
+                self.elements([f1, f2], [e1, e2], margin, &common);
+            }
+            return;
+        }
+        for e1 in 0..m.flex_elemnum[f1] as usize {
+            for e2 in 0..m.flex_elemnum[f2] as usize {
+                self.elements([f1, f2], [e1, e2], margin, &common);
+            }
+        }
+    }
+
+    /// Two elements, unless they are far apart or hang on a common body.
+    fn elements(&mut self, flexes: [usize; 2], elems: [usize; 2], margin: f64, common: &Contact) {
+        let (m, pose) = (self.m, self.pose);
+        let aabb = |k: usize| &pose.flexelem_aabb[m.flex_elemadr[flexes[k]] as usize + elems[k]];
+        if !query::overlap(aabb(0), aabb(1), margin) {
+            return;
+        }
+        let [a, b] = [0, 1].map(|k| Corners::new(m, pose, flexes[k], elems[k]));
+        if a.bodies(m).any(|body| body >= 0 && b.bodies(m).any(|other| other == body)) || !self.has_room() {
+            return;
+        }
+        collider::pair(&a.element(), &b.element(), margin, self.settings, self.colliders);
+        self.add(&Contact { elem: elems.map(|e| e as i32), ..*common });
+    }
+
+    /// Adds what a collider found.
+    fn add(&mut self, common: &Contact) {
+        param::add(self.contact, common, &self.colliders.contacts);
+    }
+}
+
+/// Box around a geom in the world, grown by a margin: centre and half-sizes.
+fn geom_box(m: &Model, pose: &Pose, g: usize, margin: f64) -> [f64; 6] {
+    let (mat, b) = (&pose.geom_xmat[g], &m.geom_aabb[g]);
+    let center = vec3::add(mat3::mul_vec(mat, [b[0], b[1], b[2]]), pose.geom_xpos[g]);
+    let half: Vec3 = std::array::from_fn(|i| (0..3).map(|j| mat[3 * i + j].abs() * b[3 + j]).sum::<f64>() + margin);
+    [center[0], center[1], center[2], half[0], half[1], half[2]]
+}

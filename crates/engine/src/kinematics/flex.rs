@@ -1,0 +1,134 @@
+//! Vertices, element boxes and edges of flexes.
+
+use crate::data::Pose;
+use crate::model::Model;
+use crate::model::enums::DisableFlags;
+use crate::support::chain;
+use crate::support::flex::{self, Nodes};
+use sinew_math::{Vec3, mat3, vec3};
+
+/// Everything about flexes that follows from positions.
+///
+/// *Equation*: a vertex is a point of its body, or `x(p) = Σ φ_i(p₁) φ_j(p₂) φ_k(p₃) X_ijk` over control nodes `X`;
+/// edges `L = |x₂ − x₁|`, `∂L/∂q = uᵀ (J₂ − J₁)`, `u` from the first vertex to the second.
+/// *Reads* `xpos`, `xmat`, `cdof`, `subtree_com`. *Writes* `flexvert_xpos`, `flexelem_aabb`, `bvh_aabb_dyn`,
+/// `flexedge_length`, `flexedge_J`, `flexvert_length`, `flexvert_J`.
+#[doc(alias = "mj_flex")]
+pub fn flex(m: &Model, pose: &mut Pose) {
+    if m.nflex == 0 {
+        return;
+    }
+    vertices(m, pose);
+    boxes(m, pose);
+    if !m.opt.disabled(DisableFlags::MIDPHASE) {
+        trees(m, pose);
+    }
+    for f in (0..m.nflex).filter(|&f| m.flex_rigid[f] == 0 && m.flex_interp[f] == 0) {
+        lengths(m, pose, f);
+        if flex::has_edge_jacobian(m, f) {
+            jacobians(m, pose, f);
+        }
+        if flex::holds_vertices(m, f) {
+            super::flex_strain::strains(m, pose, f);
+        }
+    }
+}
+
+/// Positions of vertices.
+fn vertices(m: &Model, pose: &mut Pose) {
+    for f in 0..m.nflex {
+        let verts = flex::verts(m, f);
+        if m.flex_interp[f] != 0 {
+            let nodes = Nodes::at(m, &pose.xpos, &pose.xmat, f);
+            verts.for_each(|v| pose.flexvert_xpos[v] = nodes.interpolate(m.flex_vert0[v]));
+        } else if m.flex_centered[f] != 0 {
+            verts.for_each(|v| pose.flexvert_xpos[v] = pose.xpos[m.flex_vertbodyid[v] as usize]);
+        } else {
+            for v in verts {
+                let body = m.flex_vertbodyid[v] as usize;
+                let turned = mat3::mul_vec(&pose.xmat[body], m.flex_vert[v]);
+                pose.flexvert_xpos[v] = vec3::add(turned, pose.xpos[body]);
+            }
+        }
+    }
+}
+
+/// Boxes around elements, with the radius.
+fn boxes(m: &Model, pose: &mut Pose) {
+    for f in 0..m.nflex {
+        let first = m.flex_vertadr[f] as usize;
+        let radius = m.flex_radius[f];
+        for (e, corners) in flex::elems(m, f) {
+            let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+            for &v in corners {
+                let p = pose.flexvert_xpos[first + v as usize];
+                low = std::array::from_fn(|k| low[k].min(p[k]));
+                high = std::array::from_fn(|k| high[k].max(p[k]));
+            }
+            let aabb = &mut pose.flexelem_aabb[e];
+            for k in 0..3 {
+                aabb[k] = 0.5 * (high[k] + low[k]);
+                aabb[k + 3] = 0.5 * (high[k] - low[k]) + radius;
+            }
+        }
+    }
+}
+
+/// Bounding volumes over the boxes. Children come after their parents, so that one pass from the end suffices.
+fn trees(m: &Model, pose: &mut Pose) {
+    for f in 0..m.nflex {
+        let Ok(start) = usize::try_from(m.flex_bvhadr[f]) else { continue };
+        let elem = m.flex_elemadr[f] as usize;
+        for node in (start..start + m.flex_bvhnum[f] as usize).rev() {
+            let aabb = match usize::try_from(m.bvh_nodeid[node]) {
+                Ok(e) => pose.flexelem_aabb[elem + e],
+                Err(_) => {
+                    let [a, b] = m.bvh_child[node].map(|c| pose.bvh_aabb_dyn[start + c as usize - m.nbvhstatic]);
+                    around(&a, &b)
+                }
+            };
+            pose.bvh_aabb_dyn[node - m.nbvhstatic] = aabb;
+        }
+    }
+}
+
+/// The box around two boxes.
+fn around(a: &[f64; 6], b: &[f64; 6]) -> [f64; 6] {
+    let mut out = [0.0; 6];
+    for k in 0..3 {
+        let low = (a[k] - a[k + 3]).min(b[k] - b[k + 3]);
+        let high = (a[k] + a[k + 3]).max(b[k] + b[k + 3]);
+        out[k] = 0.5 * (high + low);
+        out[k + 3] = 0.5 * (high - low);
+    }
+    out
+}
+
+/// Lengths of the edges of a flex.
+pub fn lengths(m: &Model, pose: &mut Pose, f: usize) {
+    let first = m.flex_vertadr[f] as usize;
+    for e in flex::edges(m, f) {
+        let [a, b] = m.flex_edge[e].map(|v| pose.flexvert_xpos[first + v as usize]);
+        pose.flexedge_length[e] = vec3::norm(vec3::sub(b, a));
+    }
+}
+
+/// Derivatives of the lengths; their sparsity is the model's.
+fn jacobians(m: &Model, pose: &mut Pose, f: usize) {
+    let first = m.flex_vertadr[f] as usize;
+    for e in flex::edges(m, f) {
+        let verts = m.flex_edge[e].map(|v| first + v as usize);
+        let bodies = verts.map(|v| m.flex_vertbodyid[v] as usize);
+        let points = verts.map(|v| pose.flexvert_xpos[v]);
+        let dir = vec3::normalize(vec3::sub(points[1], points[0])).0;
+        let arms: [Vec3; 2] = std::array::from_fn(|k| chain::offset(m, pose, bodies[k], points[k]));
+        let start = m.flexedge_J_rowadr[e] as usize;
+        let mut slot = start + m.flexedge_J_rownnz[e] as usize;
+        for shared in chain::merged(m, bodies[0], bodies[1]) {
+            let axis = &pose.cdof[shared.dof];
+            let along = |k: usize| if shared.moves[k] { vec3::dot(chain::column(axis, arms[k]), dir) } else { 0.0 };
+            slot -= 1;
+            pose.flexedge_J[slot] = along(1) - along(0);
+        }
+    }
+}

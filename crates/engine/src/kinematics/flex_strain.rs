@@ -1,0 +1,102 @@
+//! Strain of a shell around each vertex, for the equality that holds it.
+//!
+//! The deformation gradient around a vertex is the least-squares fit `F = (Σ w dy dxᵀ) B⁻¹`, `B = Σ w dx dxᵀ`, over the
+//! edges that meet there: `dx` at rest in the plane, `dy` now, `w` the mass of the neighbour. With `C = FᵀF`, both
+//! `tr C − 2` and `det C − 1` vanish for rigid motion. Source: Chen, Kry and Vouga, Locking-free simulation of isometric
+//! thin plates, 2019; rows are scaled by the root of the vertex's mass.
+
+use crate::data::Pose;
+use crate::model::Model;
+use crate::support::{chain, flex};
+use sinew_math::{MINVAL, Vec3, vec3};
+
+type Mat32 = [[f64; 2]; 3];
+type Mat2 = [[f64; 2]; 2];
+
+/// An edge at a vertex: its two ends, and its weighted rest vector.
+struct Spoke {
+    verts: [usize; 2],
+    rest: [f64; 2],
+    weight: f64,
+}
+
+/// Edges at vertex `v`, whose rest shape lies in the plane of the first two coordinates.
+fn spokes(m: &Model, f: usize, v: usize) -> impl Iterator<Item = Spoke> {
+    let (first, edge) = (m.flex_vertadr[f] as usize, m.flex_edgeadr[f] as usize);
+    let start = m.flex_vertedgeadr[v] as usize;
+    let list = &m.flex_vertedge.as_flattened()[start..start + m.flex_vertedgenum[v] as usize];
+    list.iter().map(move |&e| {
+        let verts = m.flex_edge[edge + e as usize].map(|k| first + k as usize);
+        let dif = vec3::sub(m.flex_vert0[verts[1]], m.flex_vert0[verts[0]]);
+        let rest = std::array::from_fn(|k| dif[k] * 2.0 * m.flex_size[f][k]);
+        let other = if verts[0] == v { verts[1] } else { verts[0] };
+        Spoke { verts, rest, weight: mass(m, other).max(MINVAL) }
+    })
+}
+
+fn mass(m: &Model, v: usize) -> f64 {
+    usize::try_from(m.flex_vertbodyid[v]).map_or(1.0, |b| m.body_mass[b])
+}
+
+fn mul(a: &Mat32, b: &Mat2) -> Mat32 {
+    a.map(|r| [r[0] * b[0][0] + r[1] * b[1][0], r[0] * b[0][1] + r[1] * b[1][1]])
+}
+
+fn mul_vec(a: &Mat32, x: [f64; 2]) -> Vec3 {
+    a.map(|r| r[0] * x[0] + r[1] * x[1])
+}
+
+/// Invariants of all vertices of a flex and their derivatives.
+pub(super) fn strains(m: &Model, pose: &mut Pose, f: usize) {
+    pose.flexvert_J.as_flattened_mut()[rows(m, f)].fill(0.0);
+    for v in flex::verts(m, f) {
+        let metric: Mat2 =
+            [[m.flex_vertmetric[v][0], m.flex_vertmetric[v][1]], [m.flex_vertmetric[v][2], m.flex_vertmetric[v][3]]];
+        let mut fit: Mat32 = [[0.0; 2]; 3];
+        for s in spokes(m, f, v) {
+            let now = vec3::sub(pose.flexvert_xpos[s.verts[1]], pose.flexvert_xpos[s.verts[0]]);
+            for (row, y) in fit.iter_mut().zip(now) {
+                row[0] += s.weight * y * s.rest[0];
+                row[1] += s.weight * y * s.rest[1];
+            }
+        }
+        let gradient = mul(&fit, &metric);
+        let dot = |i: usize, j: usize| gradient.iter().map(|r| r[i] * r[j]).sum::<f64>();
+        let (c00, c01, c11) = (dot(0, 0), dot(0, 1), dot(1, 1));
+        let scale = if mass(m, v) > MINVAL { mass(m, v).sqrt() } else { 1.0 };
+        pose.flexvert_length[v] = [(c00 + c11 - 2.0) * scale, (c00 * c11 - c01 * c01 - 1.0) * scale];
+        // d tr C = 2 F B⁻¹ : dA, d det C = 2 F adj(C) B⁻¹ : dA
+        let trace = mul(&gradient, &metric);
+        let det = mul(&mul(&gradient, &[[c11, -c01], [-c01, c00]]), &metric);
+        for s in spokes(m, f, v) {
+            let pull = |d: &Mat32| vec3::scale(mul_vec(d, s.rest), 2.0 * s.weight * scale);
+            let pulls = [pull(&trace), pull(&det)];
+            for (end, sign) in [(0, -1.0), (1, 1.0)] {
+                add(m, pose, v, s.verts[end], pulls.map(|p| vec3::scale(p, sign)));
+            }
+        }
+    }
+}
+
+/// Entries of the rows of all vertices of a flex.
+fn rows(m: &Model, f: usize) -> std::ops::Range<usize> {
+    let verts = flex::verts(m, f);
+    let last = verts.end - 1;
+    let end = m.flexvert_J_rowadr[last][1] + m.flexvert_J_rownnz[last][1];
+    m.flexvert_J_rowadr[verts.start][0] as usize..end as usize
+}
+
+/// Adds the motion of vertex `end`, times a vector for each of the two rows, to the rows of vertex `v`.
+fn add(m: &Model, pose: &mut Pose, v: usize, end: usize, pulls: [Vec3; 2]) {
+    let body = m.flex_vertbodyid[end] as usize;
+    let arm = chain::offset(m, pose, body, pose.flexvert_xpos[end]);
+    let [start, second] = m.flexvert_J_rowadr[v].map(|a| a as usize);
+    let cols = &m.flexvert_J_colind.as_flattened()[start..second];
+    for dof in chain::ancestors(m, body) {
+        let column = chain::column(&pose.cdof[dof], arm);
+        let Ok(k) = cols.binary_search(&(dof as i32)) else { continue };
+        let values = pose.flexvert_J.as_flattened_mut();
+        values[start + k] += vec3::dot(column, pulls[0]);
+        values[second + k] += vec3::dot(column, pulls[1]);
+    }
+}

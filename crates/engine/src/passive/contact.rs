@@ -1,0 +1,30 @@
+//! Contacts of flexes that act as springs.
+
+use crate::data::{Contact, Pose};
+use crate::model::Model;
+use crate::model::enums::DisableFlags;
+use crate::support::contact::PASSIVE;
+use crate::support::force::apply_ft;
+use crate::support::side;
+use sinew_math::{mat3, vec3};
+
+/// Force per depth. (N/m)
+const STIFFNESS: f64 = 1e4;
+
+/// Adds a force along the normal of each passive contact, in proportion to its depth.
+///
+/// *Reads* contacts, `flexvert_xpos`. *Writes* `qfrc_spring`.
+#[doc(alias = "mj_contactPassive")]
+pub fn contacts(m: &Model, pose: &Pose, contact: &[Contact], qfrc_spring: &mut [f64]) {
+    if m.nflex == 0 || m.opt.disabled(DisableFlags::CONTACT) {
+        return;
+    }
+    for con in contact.iter().filter(|con| con.exclude == PASSIVE) {
+        let push = vec3::scale(mat3::row(&con.frame, 0), -STIFFNESS * con.dist);
+        for (k, sign) in [(0, -1.0), (1, 1.0)] {
+            for (body, weight) in side::carriers(m, pose, con, k, sign).iter() {
+                apply_ft(m, pose, vec3::scale(push, weight), [0.0; 3], con.pos, body, qfrc_spring);
+            }
+        }
+    }
+}

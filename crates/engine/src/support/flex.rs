@@ -1,0 +1,161 @@
+//! Parts of flexes: vertices, edges, elements, control nodes.
+
+use super::row::JacRow;
+use crate::data::Pose;
+use crate::model::Model;
+use crate::model::enums::EqType;
+use sinew_math::{Mat3, Vec3, mat3, vec3};
+use std::ops::Range;
+
+/// Most control nodes of a flex: three per direction.
+pub const MAX_NODES: usize = 27;
+
+fn range(first: i32, count: i32) -> Range<usize> {
+    first as usize..(first + count) as usize
+}
+
+/// Vertices of a flex.
+#[inline]
+pub fn verts(m: &Model, f: usize) -> Range<usize> {
+    range(m.flex_vertadr[f], m.flex_vertnum[f])
+}
+
+/// Edges of a flex.
+#[inline]
+pub fn edges(m: &Model, f: usize) -> Range<usize> {
+    range(m.flex_edgeadr[f], m.flex_edgenum[f])
+}
+
+/// Control nodes of a flex.
+#[inline]
+pub fn nodes(m: &Model, f: usize) -> Range<usize> {
+    range(m.flex_nodeadr[f], m.flex_nodenum[f])
+}
+
+/// Elements of a flex with their vertices, which count from the flex's first.
+#[inline]
+pub fn elems(m: &Model, f: usize) -> impl Iterator<Item = (usize, &[i32])> {
+    let corners = m.flex_dim[f] as usize + 1;
+    let count = m.flex_elemnum[f] as usize;
+    let data = &m.flex_elem[m.flex_elemdataadr[f] as usize..][..count * corners];
+    (m.flex_elemadr[f] as usize..).zip(data.chunks_exact(corners))
+}
+
+/// Whether something pulls along edges, so that their Jacobian is needed.
+#[inline]
+pub fn has_edge_jacobian(m: &Model, f: usize) -> bool {
+    m.flex_edgeequality[f] == EDGES_HELD
+        || m.flex_edgedamping[f] != 0.0
+        || m.flex_edgestiffness[f] != 0.0
+        || m.flex_damping[f] != 0.0
+}
+
+/// `flex_edgeequality` of a flex whose edges keep their lengths.
+pub const EDGES_HELD: i32 = 1;
+/// `flex_edgeequality` of a flex whose vertices keep the strain around them.
+pub const VERTICES_HELD: i32 = 2;
+
+/// What `flex_edgeequality` says of a flex that such an equality constrains.
+pub fn held_by(kind: EqType) -> i32 {
+    match kind {
+        EqType::Flex => EDGES_HELD,
+        EqType::Flexvert => VERTICES_HELD,
+        _ => 0,
+    }
+}
+
+/// Whether strains around vertices are constrained.
+#[inline]
+pub fn holds_vertices(m: &Model, f: usize) -> bool {
+    m.flex_dim[f] == 2 && m.flex_edgeequality[f] == VERTICES_HELD
+}
+
+/// Values of the interpolation polynomials of one direction at `s` in [0, 1].
+#[inline]
+pub fn basis(order: usize, s: f64) -> [f64; 3] {
+    if order == 1 { [1.0 - s, s, 0.0] } else { [2.0 * s * s - 3.0 * s + 1.0, 4.0 * (s - s * s), 2.0 * s * s - s] }
+}
+
+/// Derivatives of [`basis`].
+#[inline]
+pub fn basis_slope(order: usize, s: f64) -> [f64; 3] {
+    if order == 1 { [-1.0, 1.0, 0.0] } else { [4.0 * s - 3.0, 4.0 - 8.0 * s, 4.0 * s - 1.0] }
+}
+
+/// Jacobian of an edge's length.
+#[inline]
+pub fn edge_row<'a>(m: &'a Model, pose: &'a Pose, e: usize) -> JacRow<'a> {
+    let start = m.flexedge_J_rowadr[e] as usize;
+    let row = start..start + m.flexedge_J_rownnz[e] as usize;
+    JacRow::Sparse(&m.flexedge_J_colind[row.clone()], &pose.flexedge_J[row])
+}
+
+/// Control nodes of an interpolated flex in the world.
+#[derive(Clone, Copy, Debug)]
+pub struct Nodes {
+    order: usize,
+    at: [Vec3; MAX_NODES],
+}
+
+impl Nodes {
+    /// Nodes at the poses of their bodies.
+    pub fn at(m: &Model, xpos: &[Vec3], xmat: &[Mat3], f: usize) -> Self {
+        let mut nodes = Nodes { order: m.flex_interp[f] as usize, at: [[0.0; 3]; MAX_NODES] };
+        for (slot, i) in nodes.at.iter_mut().zip(self::nodes(m, f)) {
+            let body = m.flex_nodebodyid[i] as usize;
+            *slot = if m.flex_centered[f] != 0 {
+                xpos[body]
+            } else {
+                vec3::add(mat3::mul_vec(&xmat[body], m.flex_node[i]), xpos[body])
+            };
+        }
+        nodes
+    }
+
+    /// Position of node `k` of the flex.
+    pub fn position(&self, k: usize) -> Vec3 {
+        self.at[k]
+    }
+
+    /// Derivative of [`Nodes::interpolate`] at the middle of the box, by the coordinates in it.
+    pub fn gradient(&self) -> Mat3 {
+        let value = basis(self.order, 0.5);
+        let slope = basis_slope(self.order, 0.5);
+        let mut out = [0.0; 9];
+        let mut next = 0;
+        for i in 0..=self.order {
+            for j in 0..=self.order {
+                for k in 0..=self.order {
+                    let d = [
+                        slope[i] * value[j] * value[k],
+                        value[i] * slope[j] * value[k],
+                        value[i] * value[j] * slope[k],
+                    ];
+                    for row in 0..3 {
+                        for col in 0..3 {
+                            out[3 * row + col] += self.at[next][row] * d[col];
+                        }
+                    }
+                    next += 1;
+                }
+            }
+        }
+        out
+    }
+
+    /// Position of the point with coordinates `p` in the unit box.
+    pub fn interpolate(&self, p: Vec3) -> Vec3 {
+        let [x, y, z] = p.map(|s| basis(self.order, s));
+        let mut sum = [0.0; 3];
+        let mut next = 0;
+        for i in 0..=self.order {
+            for j in 0..=self.order {
+                for k in 0..=self.order {
+                    sum = vec3::add_scaled(sum, self.at[next], x[i] * y[j] * z[k]);
+                    next += 1;
+                }
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,213 @@
+//! `flex` and `flexcomp`.
+
+use super::Reader;
+use super::body::Place;
+use super::element;
+use crate::asset::{gmsh, surface};
+use crate::compile::frames;
+use crate::error::{Error, ErrorKind, Result};
+use crate::schema::Item;
+use crate::spec::flexcomp::{Dof, Flexcomp, Hold, Kind};
+use crate::spec::{Elastic2d, Flex, Meta};
+use sinew_engine::model::enums::{EqType, ObjType};
+
+/// Elastic behaviour, in the order of the codes.
+const ELASTIC: [Elastic2d; 4] = [Elastic2d::None, Elastic2d::Bend, Elastic2d::Stretch, Elastic2d::Both];
+
+/// The member of a list that an attribute's keyword stands for.
+fn keyword<T: Copy>(item: &Item, attribute: &str, members: &[T], slot: &mut T) {
+    if let Some(&code) = item.codes(attribute).first() {
+        *slot = members[code as usize];
+    }
+}
+
+impl Reader<'_, '_> {
+    pub(super) fn flex(&mut self, item: &Item) -> Result<()> {
+        let mut flex = Flex { meta: self.meta(item), ..Flex::default() };
+        look(item, &mut flex)?;
+        parts(item, &mut flex);
+        let words = |name: &str| item.text(name).split_ascii_whitespace().map(String::from).collect();
+        (flex.vertbody, flex.nodebody) = (words("body"), words("node"));
+        flex.vert = rows(item, "vertex")?;
+        item.set("element", &mut flex.elem);
+        flex.texcoord = pairs(item)?;
+        item.set("elemtexcoord", &mut flex.elemtexcoord);
+        self.spec.flexes.push(flex);
+        Ok(())
+    }
+
+    pub(super) fn flexcomp(&mut self, item: &Item, place: Place) -> Result<()> {
+        super::no_plugin(item)?;
+        let class = &self.classes[place.class];
+        let mut comp = Flexcomp { joint: class.joint.clone(), geom: class.geom.clone(), ..Flexcomp::default() };
+        comp.flex.meta = Meta { name: item.text("name").into(), ..self.tree_meta(item, place.class) };
+        look(item, &mut comp.flex)?;
+        parts(item, &mut comp.flex);
+        keyword(item, "type", &Kind::ALL, &mut comp.kind);
+        keyword(item, "dof", &Dof::ALL, &mut comp.dof);
+        item.set("count", &mut comp.count);
+        item.set("spacing", &mut comp.spacing);
+        item.set("scale", &mut comp.scale);
+        item.set("mass", &mut comp.mass);
+        item.set("inertiabox", &mut comp.inertiabox);
+        item.set("rigid", &mut comp.rigid);
+        element::pose(item, &mut comp.pos, &mut comp.quat, &mut comp.alt)?;
+        comp.flex.vert = rows(item, "point")?;
+        item.set("element", &mut comp.flex.elem);
+        comp.flex.texcoord = pairs(item)?;
+        if let Some(edge) = item.child("edge") {
+            keyword(edge, "equality", &Hold::ALL, &mut comp.hold);
+            edge.set("solref", &mut comp.solref);
+            edge.set("solimp", &mut comp.solimp);
+        }
+        for pin in item.children.iter().filter(|c| c.name == "pin") {
+            for (name, list) in [
+                ("id", &mut comp.pins.id),
+                ("range", &mut comp.pins.range),
+                ("grid", &mut comp.pins.grid),
+                ("gridrange", &mut comp.pins.gridrange),
+            ] {
+                list.extend(pin.numbers(name).iter().map(|&x| x as i32));
+            }
+        }
+        let at = |e: Error| e.at(item.loc).element(item.name);
+        match comp.kind {
+            Kind::Mesh => self.flex_mesh(item, &mut comp).map_err(at)?,
+            Kind::Gmsh => self.flex_gmsh(item, &mut comp).map_err(at)?,
+            _ => {}
+        }
+        let turn = frames::orientation(comp.quat, &comp.alt, &self.spec.compilers[0]).map_err(at)?;
+        comp.make(&mut self.spec, &self.path, turn).map_err(at)
+    }
+
+    /// Content of the file that a flexcomp names.
+    fn flex_file(&self, item: &Item) -> Result<(String, Vec<u8>)> {
+        let Some(file) = self.file(item, "file", self.mesh_dir()).filter(|file| !file.is_empty()) else {
+            return Err(Error::new(ErrorKind::Missing("attribute 'file'".into())).attribute("file"));
+        };
+        let compiler = &self.spec.compilers[0];
+        let stored = if compiler.strippath { crate::asset::strip_path(&file).to_string() } else { file.clone() };
+        let path = crate::source::join(&compiler.meshdir, &stored);
+        let data = self.session.source.read(&compiler.modelfiledir, &path)?;
+        Ok((file, data.into_owned()))
+    }
+
+    /// Triangles of a mesh file, or tetrahedra between them and the origin.
+    fn flex_mesh(&self, item: &Item, comp: &mut Flexcomp) -> Result<()> {
+        let solid = comp.flex.dim == 3;
+        let origin: Option<[f64; 3]> = item.get("origin");
+        if solid && origin.is_none() {
+            return Err(Error::new(ErrorKind::Missing("attribute 'origin'".into()))
+                .attribute("origin")
+                .hint("a solid from a mesh needs a point inside it"));
+        }
+        if comp.flex.dim < 2 {
+            return Err(Error::invalid("a mesh gives two or three dimensions").attribute("dim"));
+        }
+        let (file, data) = self.flex_file(item)?;
+        let raw = surface::read(&file, &data)?;
+        if raw.vert.is_empty() || raw.face.is_empty() {
+            return Err(Error::invalid("the file has no vertices or no faces").attribute("file"));
+        }
+        comp.flex.vert = raw.vert.iter().map(|v| v.map(f64::from)).collect();
+        if !raw.texcoord.is_empty() {
+            comp.flex.texcoord = raw.texcoord.clone();
+            comp.flex.elemtexcoord = raw.facetexcoord.concat();
+        }
+        comp.flex.elem.clear();
+        match origin.filter(|_| solid) {
+            None => comp.flex.elem = raw.face.concat(),
+            Some(origin) => {
+                comp.flex.vert.insert(0, origin);
+                comp.flex.elem.extend(raw.face.iter().filter_map(|f| tetrahedron(&comp.flex.vert, f)).flatten());
+            }
+        }
+        Ok(())
+    }
+
+    fn flex_gmsh(&self, item: &Item, comp: &mut Flexcomp) -> Result<()> {
+        let (_, data) = self.flex_file(item)?;
+        let read = gmsh::read(&data)?;
+        comp.flex.dim = read.dim as i32;
+        (comp.flex.vert, comp.flex.elem) = (read.points, read.elements);
+        Ok(())
+    }
+
+    /// `flex` and `flexvert` equalities.
+    pub(super) fn flex_equality(item: &Item, out: &mut crate::spec::Equality) {
+        out.kind = if item.name == "flex" { EqType::Flex } else { EqType::Flexvert };
+        out.objtype = ObjType::Flex;
+        item.set("flex", &mut out.name1);
+    }
+}
+
+/// A face and the origin, which is vertex 0, if they enclose a volume in the right sense.
+fn tetrahedron(vert: &[[f64; 3]], face: &[i32; 3]) -> Option<[i32; 4]> {
+    use sinew_math::{MINVAL, vec3};
+    let corners = face.map(|i| i + 1);
+    let arm = |i: i32| usize::try_from(i).ok().and_then(|i| vert.get(i)).map(|v| vec3::sub(*v, vert[0]));
+    let [a, b, c] = [arm(corners[0])?, arm(corners[1])?, arm(corners[2])?];
+    let volume = vec3::dot(vec3::cross(a, b), c);
+    (volume >= MINVAL).then_some([0, corners[0], corners[1], corners[2]])
+}
+
+/// Attributes that `flex` and `flexcomp` share.
+fn look(item: &Item, flex: &mut Flex) -> Result<()> {
+    item.set("dim", &mut flex.dim);
+    item.set("radius", &mut flex.radius);
+    item.set("group", &mut flex.group);
+    item.set("material", &mut flex.material);
+    item.set("rgba", &mut flex.rgba);
+    item.set("flatskin", &mut flex.flatskin);
+    Ok(())
+}
+
+/// Sub-elements that `flex` and `flexcomp` share.
+fn parts(item: &Item, flex: &mut Flex) {
+    if let Some(contact) = item.child("contact") {
+        contact.set("contype", &mut flex.contype);
+        contact.set("conaffinity", &mut flex.conaffinity);
+        contact.set("condim", &mut flex.condim);
+        contact.set("priority", &mut flex.priority);
+        contact.set("friction", &mut flex.friction);
+        contact.set("solmix", &mut flex.solmix);
+        contact.set("solref", &mut flex.solref);
+        contact.set("solimp", &mut flex.solimp);
+        contact.set("margin", &mut flex.margin);
+        contact.set("gap", &mut flex.gap);
+        contact.set("internal", &mut flex.internal);
+        contact.set("selfcollide", &mut flex.selfcollide);
+        contact.set("vertcollide", &mut flex.vertcollide);
+        contact.set("passive", &mut flex.passive);
+        contact.set("activelayers", &mut flex.activelayers);
+    }
+    if let Some(edge) = item.child("edge") {
+        edge.set("stiffness", &mut flex.edgestiffness);
+        edge.set("damping", &mut flex.edgedamping);
+    }
+    if let Some(elasticity) = item.child("elasticity") {
+        elasticity.set("young", &mut flex.young);
+        elasticity.set("poisson", &mut flex.poisson);
+        elasticity.set("damping", &mut flex.damping);
+        elasticity.set("thickness", &mut flex.thickness);
+        keyword(elasticity, "elastic2d", &ELASTIC, &mut flex.elastic2d);
+    }
+}
+
+/// Numbers in groups of three.
+fn rows(item: &Item, attribute: &str) -> Result<Vec<[f64; 3]>> {
+    let numbers = item.numbers(attribute);
+    if !numbers.len().is_multiple_of(3) {
+        return Err(item.invalid_at(attribute, "three numbers per point are needed"));
+    }
+    Ok(crate::asset::rows(numbers))
+}
+
+/// Texture coordinates in pairs.
+fn pairs(item: &Item) -> Result<Vec<[f32; 2]>> {
+    let numbers: Vec<f32> = item.numbers("texcoord").iter().map(|&x| x as f32).collect();
+    if !numbers.len().is_multiple_of(2) {
+        return Err(item.invalid_at("texcoord", "two numbers per texture coordinate are needed"));
+    }
+    Ok(crate::asset::rows(&numbers))
+}

@@ -1,0 +1,212 @@
+//! The `flexcomp` element: a flex together with the bodies that carry it.
+//!
+//! A shape gives points and elements ([`shape`]), pins say which points stay with the parent body ([`pin`]), and
+//! [`make`](Flexcomp::make) turns the rest into bodies that slide, or, for interpolated flexes, makes the control nodes.
+
+mod make;
+mod pin;
+mod shape;
+
+pub(crate) use pin::Pins;
+
+use super::{Flex, Geom, Joint, Orientation};
+use crate::error::{Error, Result};
+use sinew_math::{MINVAL, quat};
+
+/// Where the points come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A grid of one, two or three dimensions.
+    #[default]
+    Grid,
+    /// Surface of a box, and its centre if it is a solid.
+    Box,
+    /// The same, projected to a cylinder.
+    Cylinder,
+    /// The same, projected to an ellipsoid.
+    Ellipsoid,
+    /// A grid of two dimensions.
+    Square,
+    /// The same, projected to a disc.
+    Disc,
+    /// A closed line.
+    Circle,
+    /// A surface mesh, or a solid between it and a point.
+    Mesh,
+    /// A file of the Gmsh program.
+    Gmsh,
+    /// Points and elements in the file.
+    Direct,
+}
+
+impl Kind {
+    /// In the order of their codes.
+    pub const ALL: [Kind; 10] = [
+        Kind::Grid,
+        Kind::Box,
+        Kind::Cylinder,
+        Kind::Ellipsoid,
+        Kind::Square,
+        Kind::Disc,
+        Kind::Circle,
+        Kind::Mesh,
+        Kind::Gmsh,
+        Kind::Direct,
+    ];
+
+    /// Points are listed rather than computed.
+    fn listed(self) -> bool {
+        matches!(self, Kind::Mesh | Kind::Gmsh | Kind::Direct)
+    }
+}
+
+/// How points move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Dof {
+    /// Each by three slide joints.
+    #[default]
+    Full,
+    /// Each towards the centre and away from it.
+    Radial,
+    /// With the corners of a box around them.
+    Trilinear,
+    /// With the corners, mid-edges, mid-faces and the middle of a box around them.
+    Quadratic,
+}
+
+impl Dof {
+    /// In the order of their codes.
+    pub const ALL: [Dof; 4] = [Dof::Full, Dof::Radial, Dof::Trilinear, Dof::Quadratic];
+
+    /// Degree of the interpolation; `None` if points move by themselves.
+    fn order(self) -> Option<usize> {
+        match self {
+            Dof::Full | Dof::Radial => None,
+            Dof::Trilinear => Some(1),
+            Dof::Quadratic => Some(2),
+        }
+    }
+}
+
+/// Which equality holds a flex together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Hold {
+    /// None.
+    #[default]
+    None,
+    /// Lengths of edges.
+    Edges,
+    /// Strains around vertices.
+    Vertices,
+}
+
+impl Hold {
+    /// In the order of their codes.
+    pub const ALL: [Hold; 3] = [Hold::None, Hold::Edges, Hold::Vertices];
+}
+
+/// Attributes of the `flexcomp` element and its children.
+#[derive(Clone, Debug)]
+pub(crate) struct Flexcomp {
+    /// What the flex has besides points, elements and bodies. Points that the file lists are in `vert`.
+    pub flex: Flex,
+    pub kind: Kind,
+    pub dof: Dof,
+    /// Number of points per direction.
+    pub count: [i32; 3],
+    /// Distance of points per direction. (m)
+    pub spacing: [f64; 3],
+    /// Factor of listed points.
+    pub scale: [f64; 3],
+    /// Pose of the points in the parent body.
+    pub pos: [f64; 3],
+    pub quat: [f64; 4],
+    pub alt: Orientation,
+    /// Total mass. (kg)
+    pub mass: f64,
+    /// Half-size of the cube whose inertia each body has. (m)
+    pub inertiabox: f64,
+    /// All points stay with the parent body.
+    pub rigid: bool,
+    pub pins: Pins,
+    /// What joints and geoms of the bodies take from their default class.
+    pub joint: Joint,
+    pub geom: Geom,
+    pub hold: Hold,
+    /// Parameters of the equality.
+    pub solref: [f64; 2],
+    pub solimp: [f64; 5],
+}
+
+impl Default for Flexcomp {
+    fn default() -> Self {
+        let equality = super::Equality::default();
+        Flexcomp {
+            flex: Flex::default(),
+            kind: Kind::Grid,
+            dof: Dof::Full,
+            count: [10; 3],
+            spacing: [0.02; 3],
+            scale: [1.0; 3],
+            pos: [0.0; 3],
+            quat: quat::IDENTITY,
+            alt: Orientation::Quat,
+            mass: 1.0,
+            inertiabox: 0.005,
+            rigid: false,
+            pins: Pins::default(),
+            joint: Joint::default(),
+            geom: Geom::default(),
+            hold: Hold::None,
+            solref: equality.solref,
+            solimp: equality.solimp,
+        }
+    }
+}
+
+/// Points a flexcomp may have; more would be refused later, after much work.
+const MAX_POINTS: usize = 1 << 20;
+
+impl Flexcomp {
+    /// Number of control nodes; 0 if points move by themselves.
+    fn nodes(&self) -> usize {
+        self.dof.order().map_or(0, |order| (order + 1).pow(3))
+    }
+
+    /// Numbers of points per direction. They have been checked.
+    fn counts(&self) -> [usize; 3] {
+        self.count.map(|n| n as usize)
+    }
+
+    /// Checks what does not depend on the points.
+    fn check(&self) -> Result<()> {
+        let invalid = |message: &str, attribute: &str| Err(Error::invalid(message).attribute(attribute));
+        if !(1..=3).contains(&self.flex.dim) {
+            return invalid("dim must be 1, 2 or 3", "dim");
+        }
+        let least = if self.dof == Dof::Radial && self.flex.dim == 3 { 2 } else { 1 };
+        if self.count.iter().any(|&n| n < least) {
+            return invalid(&format!("counts must be at least {least}"), "count");
+        }
+        if self.count.iter().map(|&n| n as usize).try_fold(1usize, usize::checked_mul).is_none_or(|n| n > MAX_POINTS) {
+            return invalid(&format!("a flexcomp has at most {MAX_POINTS} points"), "count");
+        }
+        let thickness = 2.0 * self.flex.radius + self.flex.margin;
+        if !self.kind.listed() && self.spacing.iter().any(|&s| s < thickness) {
+            let error = Error::invalid("points are nearer to each other than the flex is thick");
+            return Err(error.attribute("spacing").hint("make the spacing at least twice the radius plus the margin"));
+        }
+        if self.scale.iter().any(|&s| s < MINVAL) {
+            return invalid("the scale must be positive", "scale");
+        }
+        if self.mass < MINVAL || self.inertiabox < MINVAL {
+            let attribute = if self.mass < MINVAL { "mass" } else { "inertiabox" };
+            return invalid("mass and inertiabox must be positive", attribute);
+        }
+        if self.flex.elastic2d.stretches() && self.hold != Hold::None {
+            let error = Error::invalid("elasticity and constraints of edges cannot both be present");
+            return Err(error.hint("remove the equality of 'edge', or set elastic2d to none or bend"));
+        }
+        Ok(())
+    }
+}

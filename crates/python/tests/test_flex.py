@@ -1,0 +1,176 @@
+"""Flexes beside the oracle: compiled fields, forces, contacts and steps."""
+
+import numpy as np
+import mujoco
+import pytest
+import sinew
+
+from tolerances import FLEX
+
+GRID = '<flexcomp name="f" type="{kind}" count="{count}" spacing=".1 .1 .1" dim="{dim}" radius=".01" {more}>{inner}</flexcomp>'
+
+
+def model(kind="grid", count="4 4 1", dim=2, more="", inner="", outer="", option=""):
+    flex = GRID.format(kind=kind, count=count, dim=dim, more=more, inner=inner)
+    return (
+        f'<mujoco><option {option}/><worldbody><geom type="plane" size="3 3 .1" pos="0 0 -1"/>'
+        f'<body name="parent" pos="0 0 .2">{flex}</body>{outer}</worldbody></mujoco>'
+    )
+
+
+ELASTIC = '<elasticity young="2e3" poisson=".3" damping=".01"/>'
+SHELL = '<elasticity young="2e3" poisson=".2" thickness=".01" elastic2d="{}"/>'
+QUIET = '<contact selfcollide="none"/>'
+
+MODELS = {
+    "cable": model(count="5 1 1", dim=1, inner='<edge stiffness="50" damping="1"/>'),
+    "circle": model(kind="circle", count="9 1 1", dim=1, inner='<edge equality="true"/>'),
+    "grid": model(),
+    "held edges": model(inner='<edge equality="true"/>'),
+    "held vertices": model(inner='<edge equality="vert"/>'),
+    "bending": model(inner=SHELL.format("bend")),
+    "stretching": model(inner=SHELL.format("stretch")),
+    "both": model(inner=SHELL.format("both")),
+    "disc": model(kind="disc", count="5 5 1"),
+    "square": model(kind="square", count="4 3 1"),
+    "solid": model(count="3 3 3", dim=3, inner=ELASTIC),
+    "box": model(kind="box", count="4 4 4", dim=3, inner=ELASTIC),
+    "cylinder": model(kind="cylinder", count="4 4 3", dim=3, inner=ELASTIC),
+    "ellipsoid": model(kind="ellipsoid", count="4 5 3", dim=3, inner=ELASTIC),
+    "surface": model(kind="box", count="4 4 4", dim=2),
+    "radial": model(kind="ellipsoid", count="4 4 4", dim=3, more='dof="radial"', inner=ELASTIC),
+    "trilinear": model(count="4 4 4", dim=3, more='dof="trilinear"', inner=ELASTIC + QUIET),
+    "quadratic": model(count="5 5 5", dim=3, more='dof="quadratic"', inner=ELASTIC + QUIET),
+    "pinned": model(count="3 3 3", dim=3, inner=ELASTIC + '<pin id="0 1 2"/>'),
+    "pinned grid": model(inner='<edge equality="true"/><pin gridrange="0 0 0 3"/>'),
+    "rigid": model(more='rigid="true"'),
+    "direct": model(kind="direct", dim=3, more='point="0 0 0 .2 0 0 0 .2 0 0 0 .2 9 9 9" element="0 1 2 3"', inner=ELASTIC),
+}
+
+GEOMS = {
+    "sphere": '<geom size=".05" pos=".02 .01 .145"/>',
+    "capsule": '<geom type="capsule" size=".03" fromto="-.05 0 .165 .05 .02 .165"/>',
+    "box": '<geom type="box" size=".06 .05 .04" pos=".01 .02 .155"/>',
+    "cylinder": '<geom type="cylinder" size=".05 .04" pos=".01 .02 .155"/>',
+    "ellipsoid": '<geom type="ellipsoid" size=".06 .05 .04" pos=".01 .02 .155"/>',
+}
+
+
+def pair(xml):
+    m, c = mujoco.MjModel.from_xml_string(xml), sinew.MjModel.from_xml_string(xml)
+    return m, mujoco.MjData(m), c, sinew.MjData(c)
+
+
+def close(got, want, tolerance, what):
+    got, want = np.asarray(got, float), np.asarray(want, float)
+    scale = max(1.0, np.abs(want).max(initial=0))
+    assert got.shape == want.shape, what
+    assert np.abs(got - want).max(initial=0) <= tolerance * scale, what
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_compiled_fields(name):
+    m, _, c, _ = pair(MODELS[name])
+    for field in dir(m):
+        if field.startswith(("flex", "nflex", "nJf")):
+            close(getattr(c, field), getattr(m, field), FLEX["model"], field)
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicit", "implicitfast"])
+@pytest.mark.parametrize("name", MODELS)
+def test_moving(name, integrator):
+    m, d, c, e = pair(MODELS[name].replace("<option ", f'<option integrator="{integrator}" '))
+    rng = np.random.default_rng(7)
+    d.qpos[:] += 0.01 * rng.normal(size=m.nq)
+    d.qvel[:] = 0.3 * rng.normal(size=m.nv)
+    for _ in range(5):
+        e.qpos[:], e.qvel[:], e.qacc_warmstart[:] = d.qpos, d.qvel, d.qacc_warmstart
+        sinew.mj_forward(c, e)
+        mujoco.mj_forward(m, d)
+        for field in ("flexvert_xpos", "flexelem_aabb", "flexedge_length", "flexedge_velocity", "flexvert_length"):
+            close(getattr(e, field), getattr(d, field), FLEX["kinematics"], field)
+        for field in ("qfrc_spring", "qfrc_damper", "qfrc_passive", "qacc"):
+            close(getattr(e, field), getattr(d, field), FLEX["force"], field)
+        mujoco.mj_step(m, d)
+        sinew.mj_step(c, e)
+        close(e.qvel, d.qvel, FLEX["force"], "qvel")
+
+
+def touching(d):
+    rows = [
+        (*c.geom, *c.flex, *c.elem, *c.vert, *np.round(c.pos, 5), c.dist, *c.pos, *c.frame[:3], *c.friction)
+        for c in (d.contact[i] for i in range(d.ncon))
+    ]
+    return sorted(tuple(float(x) for x in row) for row in rows)
+
+
+@pytest.mark.parametrize("dim, count", [(1, "5 1 1"), (2, "4 4 1"), (3, "3 3 3")])
+@pytest.mark.parametrize("name", GEOMS)
+def test_contacts(name, dim, count):
+    height = "0 0 .1" if dim == 3 else "0 0 0"
+    m, d, c, e = pair(model(count=count, dim=dim, inner=QUIET, more=f'pos="{height}"', outer=GEOMS[name]))
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        d.qpos[:] = 0.005 * rng.normal(size=m.nq)
+        e.qpos[:] = d.qpos
+        mujoco.mj_forward(m, d)
+        sinew.mj_forward(c, e)
+        assert d.ncon > 0
+        close(touching(e), touching(d), FLEX["contact"], name)
+        close(e.efc_J, d.efc_J, FLEX["contact"], "efc_J")
+        close(e.efc_diagApprox, d.efc_diagApprox, FLEX["contact"], "efc_diagApprox")
+
+
+@pytest.mark.parametrize("mode", ["none", "narrow", "bvh", "sap", "auto"])
+def test_self_collision(mode):
+    """A folded sheet: all ways to search find the same contacts, and those of the oracle."""
+    xml = model(count="6 4 1", inner=f'<contact selfcollide="{mode}" internal="true"/>')
+    m, d, c, e = pair(xml)
+    d.qpos[:] = 0
+    for i in range(12):
+        # the last three rows are folded over the first three, a little above them
+        d.qpos[3 * (12 + i) : 3 * (13 + i)] = -0.1 * (2 * (i // 4) + 1) + 0.03, 0.02, 0.012
+    e.qpos[:] = d.qpos
+    mujoco.mj_forward(m, d)
+    sinew.mj_forward(c, e)
+    assert mode == "none" or d.ncon > 10
+    close(touching(e), touching(d), FLEX["contact"], mode)
+
+
+def test_passive_contacts():
+    xml = model(inner='<contact passive="true" selfcollide="none"/>', outer=GEOMS["sphere"])
+    m, d, c, e = pair(xml)
+    mujoco.mj_forward(m, d)
+    sinew.mj_forward(c, e)
+    assert np.abs(d.qfrc_spring).max() > 1
+    close(e.qfrc_spring, d.qfrc_spring, FLEX["force"], "qfrc_spring")
+
+
+BAD = {
+    "no name of the parent": ('<mujoco><worldbody><body>' + GRID.format(kind="grid", count="3 3 1", dim=2, more="", inner="") + "</body></worldbody></mujoco>", "name"),
+    "dimension": (model(dim=4), "dim"),
+    "count": (model(count="0 3 1"), "count"),
+    "spacing": (model().replace('radius=".01"', 'radius=".1"'), "thick"),
+    "mass": (model(more='mass="0"'), "positive"),
+    "pin": (model(inner='<pin id="99"/>'), "point 99"),
+    "pin range": (model(inner='<pin range="1"/>'), "multiple"),
+    "pin grid": (model(inner='<pin grid="9 9"/>'), "outside"),
+    "edge springs of shells": (model(inner='<edge stiffness="1"/>'), "spring"),
+    "elasticity and equality": (model(inner='<edge equality="true"/>' + SHELL.format("both")), "both"),
+    "Poisson": (model(inner='<elasticity young="1" poisson=".6"/>'), "Poisson"),
+    "self-collision of interpolated": (model(count="4 4 4", dim=3, more='dof="trilinear"'), "itself"),
+    "bending with pins": (model(inner=SHELL.format("bend") + '<pin id="0"/>'), "pinned"),
+    "few elements": (model(count="2 2 2", dim=3, more='dof="trilinear"', inner=ELASTIC + QUIET), "elements"),
+    "element": (model(kind="direct", dim=2, more='point="0 0 0 1 0 0 0 1 0" element="0 1 5"'), "refers"),
+    "repeated vertex": (model(kind="direct", dim=2, more='point="0 0 0 1 0 0 0 1 0" element="0 1 1"'), "twice"),
+    "file": (model(kind="mesh", dim=2), "file"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_refused(name):
+    xml, words = BAD[name]
+    with pytest.raises(ValueError):
+        mujoco.MjModel.from_xml_string(xml)
+    with pytest.raises(ValueError, match=words):
+        sinew.MjModel.from_xml_string(xml)
