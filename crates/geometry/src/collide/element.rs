@@ -4,9 +4,9 @@
 //! at corners of either shape. Everything else is a pair of convex shapes.
 
 use super::convex::{self, Convex};
+use super::nearest;
 use super::sphere_round::{Ball, balls};
 use super::{Contact, Kind, Settings, Shape, Work, capsule_box, capsule_capsule, hfield, sphere_round};
-use super::{nearest, rounding};
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, quat, vec3};
 
 /// An element, or a single vertex.
@@ -56,9 +56,6 @@ pub fn shape(a: &Shape, e: &Element, margin: f64, s: &Settings, work: &mut Work)
         _ => {
             let Some(first) = Convex::new(a, margin) else { return };
             convex_pair(first, e, margin, s, work);
-            if e.points.len() == 3 {
-                work.contacts.iter_mut().for_each(|c| rounding::refine(a, c));
-            }
         }
     }
 }
@@ -107,6 +104,9 @@ fn segment(a: &Shape, e: &Element, margin: f64, out: &mut Vec<Contact>) {
 fn convex_pair<'a>(mut a: Convex<'a>, e: &Element<'a>, margin: f64, s: &Settings, work: &mut Work) {
     let mut b = Convex::simplex(e, margin);
     let found = convex::penetration(&mut a, &mut b, s, &mut work.convex);
+    // the normal of a thin element is better known from a round shape beside it
+    let thin = e.points.len() == 3;
+    let found = found.map(|c| if thin { convex::straighten(&a, &b, c) } else { c });
     work.contacts.extend(found.map(|c| Contact { dist: c.dist + margin, ..c }));
 }
 

@@ -15,7 +15,6 @@ mod plane_box;
 mod plane_cylinder;
 mod plane_mesh;
 mod plane_round;
-mod rounding;
 pub mod sdf;
 mod shape;
 mod sphere_box;

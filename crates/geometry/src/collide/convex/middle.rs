@@ -12,6 +12,7 @@ impl Convex<'_> {
         let [r, h, _] = self.size;
         let at = match self.form {
             Form::Prism(_) => return self.support(dir),
+            Form::Simplex(_) => return vec3::add_scaled(self.support(dir), dir, 0.5 * self.margin),
             Form::Point => [0.0; 3],
             Form::Line => [0.0, 0.0, sign(local[2]) * h],
             Form::Sphere => vec3::scale(local, r),

@@ -19,6 +19,7 @@ mod simplex;
 mod start;
 mod support;
 
+pub(super) use round::straighten;
 pub use support::Convex;
 
 use super::{Contact, Kind, MAX_CONTACTS, Settings, Shape, Work};

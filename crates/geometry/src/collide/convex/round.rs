@@ -14,7 +14,7 @@ const ROUND_PART: f64 = 0.95;
 const NEARER: f64 = 0.25;
 
 /// A contact with the normal that its position has on the shapes that are round there, or the mean of both.
-pub(super) fn straighten(a: &Convex, b: &Convex, contact: Contact) -> Contact {
+pub(in crate::collide) fn straighten(a: &Convex, b: &Convex, contact: Contact) -> Contact {
     let of_a = outward(a, contact.pos, contact.normal);
     let of_b = outward(b, contact.pos, vec3::scale(contact.normal, -1.0));
     let normal = match (of_a, of_b) {
