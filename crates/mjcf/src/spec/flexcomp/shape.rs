@@ -142,7 +142,8 @@ impl Flexcomp {
         }
     }
 
-    /// The surface of a box, projected to the shape: triangles, or tetrahedra between them and the centre.
+    /// The surface of a box, projected to the shape: tetrahedra between it and the centre, or triangles, which leave the
+    /// upper side open, as in MuJoCo.
     fn hollow(&self, b: &mut Builder) -> Result<()> {
         let counts = self.counts();
         if counts.iter().any(|&n| n < 2) {
@@ -160,7 +161,7 @@ impl Flexcomp {
         let mut ids = vec![0; counts.iter().product()];
         let flat = |p: [usize; 3]| (p[0] * counts[1] + p[1]) * counts[2] + p[2];
         for side in SIDES {
-            for p in side.points(counts) {
+            for p in side.points(counts, solid) {
                 ids[flat(p)] = b.points.len();
                 b.points.push(self.project(p));
                 b.texcoord.push([part(p[side.u], counts[side.u]), part(p[side.v], counts[side.v])]);
@@ -228,14 +229,19 @@ impl Sides {
         p
     }
 
+    /// Where the faces are; the upper one is missing from a surface.
+    fn levels(&self, counts: [usize; 3], solid: bool) -> impl Iterator<Item = usize> + use<> {
+        let upper = (self.across < 2 || solid).then_some(counts[self.across] - 1);
+        std::iter::once(0).chain(upper)
+    }
+
     /// Points of both faces that no earlier pair of faces has.
-    fn points(&self, counts: [usize; 3]) -> impl Iterator<Item = [usize; 3]> {
+    fn points(&self, counts: [usize; 3], solid: bool) -> impl Iterator<Item = [usize; 3]> {
         let earlier = move |p: &[usize; 3]| {
-            let on = |k: usize| p[k] == 0 || p[k] + 1 == counts[k];
+            let on = |k: usize| p[k] == 0 || p[k] + 1 == counts[k] && (k < 2 || solid);
             (self.across < 2 && on(2)) || (self.across < 1 && on(1))
         };
-        let levels = [0, counts[self.across] - 1];
-        levels.into_iter().flat_map(move |level| {
+        self.levels(counts, solid).flat_map(move |level| {
             cells(counts[self.u], counts[self.v], 1)
                 .map(move |(u, v, _)| self.at(u, v, level))
                 .filter(move |p| !earlier(p))
@@ -244,7 +250,7 @@ impl Sides {
 
     /// Two triangles per cell of both faces. Those of a surface are counter-clockwise seen from outside.
     fn triangles(&self, counts: [usize; 3], solid: bool, mut f: impl FnMut([[usize; 3]; 3])) {
-        for level in [0, counts[self.across] - 1] {
+        for level in self.levels(counts, solid) {
             for (u, v, _) in cells(counts[self.u] - 1, counts[self.v] - 1, 1) {
                 let c = |du: usize, dv: usize| self.at(u + du, v + dv, level);
                 if solid {
