@@ -6,11 +6,12 @@
 pub mod bvh;
 pub mod distance;
 pub mod hull;
+pub mod lists;
 pub mod mass;
 pub mod normal;
 pub mod octree;
 pub mod polygon;
-mod tree;
+mod sides;
 
 /// Corners of a face.
 #[inline(always)]

@@ -1,75 +1,24 @@
-//! Coplanar faces joined to polygons.
+//! Faces joined to flat polygons.
+//!
+//! From each face that has no polygon yet, a region spreads over neighbours whose normals agree with that of the
+//! first face. Its outline is the polygon; of a region with holes, the outer outline.
 
-use super::tree::{NormalTree, Place};
-use sinew_math::{MINVAL, vec3};
-use std::cmp::Ordering;
-use std::collections::HashMap;
+use super::corners;
+use super::lists::Lists;
+use super::sides::{Sides, next};
+use sinew_math::{Vec3, vec3};
+use std::cmp::Reverse;
 
 /// Faces whose normals have a larger dot product than this lie in one plane.
 const COPLANAR: f64 = 0.99999872;
 
-/// Below this length a cross product has no direction.
+/// A face with less than half this area has no direction.
 const EPS: f64 = 1e-14;
 
-/// Boundaries with more edges than this are searched by hash.
-const LONG: usize = 32;
+/// Components of normals nearer than this are equal in the order of polygons.
+const RESOLUTION: f64 = 1e-9;
 
-/// Lists of integers in one array.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Lists {
-    /// All items.
-    pub items: Vec<i32>,
-    /// Where each list ends.
-    pub ends: Vec<usize>,
-}
-
-impl Lists {
-    /// Number of lists.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there is no list.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// The lists.
-    pub fn iter(&self) -> impl Iterator<Item = &[i32]> {
-        let start = |i: usize| if i == 0 { 0 } else { self.ends[i - 1] };
-        (0..self.len()).map(move |i| &self.items[start(i)..self.ends[i]])
-    }
-
-    fn push(&mut self, list: &[i32]) {
-        self.items.extend(list);
-        self.ends.push(self.items.len());
-    }
-
-    /// For each of `n` items, the lists that have it.
-    fn transposed(&self, n: usize) -> Lists {
-        let mut ends = vec![0; n];
-        for &item in &self.items {
-            ends[item as usize] += 1;
-        }
-        let mut next: Vec<usize> = Vec::with_capacity(n);
-        let mut sum = 0;
-        for end in &mut ends {
-            next.push(sum);
-            sum += *end;
-            *end = sum;
-        }
-        let mut items = vec![0; self.items.len()];
-        for (i, list) in self.iter().enumerate() {
-            for &item in list {
-                items[next[item as usize]] = i as i32;
-                next[item as usize] += 1;
-            }
-        }
-        Lists { items, ends }
-    }
-}
-
-/// The polygons of a mesh, sorted by normal.
+/// The polygons of a mesh, by decreasing components of their normals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygons {
     /// Vertices of each polygon, in the orientation of its faces.
@@ -79,191 +28,117 @@ pub struct Polygons {
 }
 
 impl Polygons {
-    /// Joins the faces.
-    pub fn build(vert: &[[f64; 3]], face: &[[i32; 3]]) -> Polygons {
-        let mut groups: Vec<Group> = Vec::new();
-        let mut tree = NormalTree::new();
-        for &f in face {
-            match tree.place(normal(f.map(|i| vert[i as usize]))) {
-                Place::New => groups.push(Group::Face(f)),
-                Place::Known(group) => groups[group].insert(f),
-                Place::Lost => {}
-            }
-        }
+    /// Joins the faces. A region whose outline meets itself has no polygon.
+    pub fn build(vert: &[Vec3], face: &[[i32; 3]]) -> Polygons {
+        let sides = Sides::new(face);
+        let regions = Regions::spread(&sides, face.iter().map(|&f| direction(area(&corners(vert, f)))).collect());
+        let outlines = regions.outlines(&sides, vert);
+        let mut order: Vec<usize> = (0..outlines.len()).filter(|&r| is_simple(&outlines[r])).collect();
+        order.sort_by_key(|&r| regions.normal[r].map(|x| Reverse((x / RESOLUTION).round() as i64)));
         let mut polygons = Lists::default();
-        for group in tree.order() {
-            groups[group].paths(&mut polygons);
-        }
+        order.into_iter().for_each(|r| polygons.push(&outlines[r]));
         Polygons { map: polygons.transposed(vert.len()), vert: polygons }
     }
 
-    /// Normals of the polygons, from their first three vertices.
-    pub fn normals(&self, vert: &[[f64; 3]]) -> Vec<[f64; 3]> {
-        self.vert.iter().map(|p| normal([p[0], p[1], p[2]].map(|i| vert[i as usize]))).collect()
+    /// Normals of the polygons.
+    pub fn normals(&self, vert: &[Vec3]) -> Vec<Vec3> {
+        let at = |list: &[i32]| list.iter().map(|&i| vert[i as usize]).collect::<Vec<_>>();
+        self.vert.iter().map(|list| vec3::normalize(area(&at(list))).0).collect()
     }
 }
 
-/// Unit normal of a triangle. A degenerate one gets `x` over its tiny length: far from every other normal.
-fn normal(v: [[f64; 3]; 3]) -> [f64; 3] {
-    let n = vec3::cross(vec3::sub(v[1], v[0]), vec3::sub(v[2], v[0]));
-    let length = vec3::norm(n);
-    let n = if length < EPS { [1.0, 0.0, 0.0] } else { n };
-    n.map(|x| x / length)
+/// Twice the area of a polygon, along its normal.
+fn area(loop_: &[Vec3]) -> Vec3 {
+    let from_first = |v: &Vec3| vec3::sub(*v, loop_[0]);
+    let triangles = loop_[1..].windows(2).map(|w| vec3::cross(from_first(&w[0]), from_first(&w[1])));
+    triangles.fold([0.0; 3], vec3::add)
 }
 
-/// Order of normals: decreasing components, all coplanar ones equal.
-pub(super) fn compare(a: &[f64; 3], b: &[f64; 3]) -> Ordering {
-    if vec3::dot(*a, *b) > COPLANAR {
-        return Ordering::Equal;
-    }
-    let differs = (0..3).find(|&k| (a[k] - b[k]).abs() > MINVAL);
-    differs.and_then(|k| b[k].partial_cmp(&a[k])).unwrap_or(Ordering::Equal)
+fn direction(area: Vec3) -> Option<Vec3> {
+    let length = vec3::norm(area);
+    (length >= EPS).then(|| area.map(|x| x / length))
 }
 
-/// Faces with one normal.
-#[derive(Clone, Debug)]
-enum Group {
-    /// Just one, as most are.
-    Face([i32; 3]),
-    /// Several.
-    Region(Box<Region>),
+/// Connected faces in one plane.
+struct Regions {
+    /// Region of each face. Faces without direction that no region reached have none.
+    of_face: Vec<Option<u32>>,
+    /// Normal of each region's first face.
+    normal: Vec<Vec3>,
 }
 
-impl Group {
-    fn insert(&mut self, f: [i32; 3]) {
-        if let Group::Face(first) = *self {
-            let mut region = Region::default();
-            region.insert(first);
-            *self = Group::Region(Box::new(region));
-        }
-        if let Group::Region(region) = self {
-            region.insert(f);
-        }
-    }
-
-    /// Adds the boundary of each connected part.
-    fn paths(&self, out: &mut Lists) {
-        match self {
-            Group::Face(f) => out.push(f),
-            Group::Region(region) => region.paths(out),
-        }
-    }
-}
-
-/// Boundary of faces that need not touch: each connected set is an island, until a later face joins two.
-#[derive(Clone, Debug, Default)]
-struct Region {
-    /// Directed edges in the order they appeared, with their island; removed ones have none.
-    edges: Vec<([i32; 2], Option<u32>)>,
-    /// Where edges are, once there are many.
-    index: Option<HashMap<[i32; 2], Vec<usize>>>,
-    /// For each island the one it was joined to, or itself. Joined islands keep the lower number.
-    parent: Vec<u32>,
-}
-
-impl Region {
-    /// Adds a face: an edge that meets its opposite disappears, the others extend the boundary.
-    fn insert(&mut self, [a, b, c]: [i32; 3]) {
-        let sides = [[a, b], [b, c], [c, a]];
-        let mut island: Option<u32> = None;
-        let mut open = [true; 3];
-        for (side, open) in sides.iter().zip(&mut open) {
-            let Some(other) = self.remove([side[1], side[0]]) else { continue };
-            let other = self.root(other);
-            island = Some(match island {
-                Some(mine) => {
-                    let (low, high) = (mine.min(other), mine.max(other));
-                    self.parent[high as usize] = low;
-                    low
+impl Regions {
+    /// A face without direction belongs to the first region that reaches it, for it lies in every plane through its
+    /// sides.
+    fn spread(sides: &Sides, normal: Vec<Option<Vec3>>) -> Self {
+        let mut regions = Regions { of_face: vec![None; normal.len()], normal: Vec::new() };
+        let mut open = Vec::new();
+        for (first, plane) in normal.iter().enumerate() {
+            let Some(plane) = plane.filter(|_| regions.of_face[first].is_none()) else { continue };
+            let region = Some(regions.normal.len() as u32);
+            regions.normal.push(plane);
+            regions.of_face[first] = region;
+            open.push(first);
+            while let Some(face) = open.pop() {
+                for side in 3 * face..3 * face + 3 {
+                    let Some(neighbour) = sides.partner(side).map(|p| p / 3) else { continue };
+                    let flat = normal[neighbour].is_none_or(|n| vec3::dot(n, plane) > COPLANAR);
+                    if flat && regions.of_face[neighbour].is_none() {
+                        regions.of_face[neighbour] = region;
+                        open.push(neighbour);
+                    }
                 }
-                None => other,
-            });
-            *open = false;
-        }
-        let island = island.unwrap_or_else(|| {
-            self.parent.push(self.parent.len() as u32);
-            self.parent.len() as u32 - 1
-        });
-        for (side, _) in sides.iter().zip(open).filter(|(_, open)| *open) {
-            self.add(*side, island);
-        }
-    }
-
-    fn add(&mut self, edge: [i32; 2], island: u32) {
-        let at = self.edges.len();
-        self.edges.push((edge, Some(island)));
-        if let Some(index) = &mut self.index {
-            index.entry(edge).or_default().push(at);
-        } else if at == LONG {
-            let mut index: HashMap<[i32; 2], Vec<usize>> = HashMap::new();
-            for (i, (edge, _)) in self.edges.iter().enumerate().filter(|(_, e)| e.1.is_some()) {
-                index.entry(*edge).or_default().push(i);
-            }
-            self.index = Some(index);
-        }
-    }
-
-    /// Removes the first such edge and returns its island.
-    fn remove(&mut self, edge: [i32; 2]) -> Option<u32> {
-        let at = match &mut self.index {
-            None => self.edges.iter().position(|(e, island)| *e == edge && island.is_some())?,
-            Some(index) => {
-                let places = index.get_mut(&edge).filter(|places| !places.is_empty())?;
-                places.remove(0)
-            }
-        };
-        self.edges[at].1.take()
-    }
-
-    /// The island that an island has become part of.
-    fn root(&mut self, island: u32) -> u32 {
-        let mut root = island;
-        while self.parent[root as usize] != root {
-            root = self.parent[root as usize];
-        }
-        self.parent[island as usize] = root;
-        root
-    }
-
-    /// Adds the boundary of each island as a closed path. An island whose walk does not come back to its first
-    /// vertex (edges that meet in a vertex more than once can do that) has no polygon.
-    fn paths(&self, out: &mut Lists) {
-        let mut root = self.parent.clone();
-        for i in 0..root.len() {
-            root[i] = root[root[i] as usize];
-        }
-        let live = self.edges.iter().filter_map(|(e, island)| island.map(|i| (*e, root[i as usize])));
-        let edges: Vec<([i32; 2], u32)> = live.collect();
-        if edges.len() == 3 {
-            out.push(&[edges[0].0[0], edges[1].0[0], edges[2].0[0]]);
-            return;
-        }
-        let mut next: HashMap<(u32, i32), i32> = HashMap::with_capacity(edges.len());
-        let mut first: Vec<Option<[i32; 2]>> = vec![None; self.parent.len()];
-        for (e, island) in &edges {
-            next.entry((*island, e[0])).or_insert(e[1]);
-            first[*island as usize].get_or_insert(*e);
-        }
-        for (island, start) in first.iter().enumerate() {
-            let Some(path) = start.and_then(|start| walk(start, island as u32, &next)) else { continue };
-            if path.len() >= 3 {
-                out.push(&path);
             }
         }
+        regions
+    }
+
+    /// The outline of largest area of each region.
+    fn outlines(&self, sides: &Sides, vert: &[Vec3]) -> Vec<Vec<i32>> {
+        let mut best = vec![(0.0, Vec::new()); self.normal.len()];
+        let mut seen = vec![false; sides.len()];
+        for first in 0..sides.len() {
+            let Some(region) = self.of_face[first / 3] else { continue };
+            if seen[first] || self.inner_partner(sides, first).is_some() {
+                continue;
+            }
+            let mut outline = Vec::new();
+            let mut side = first;
+            while !seen[side] {
+                seen[side] = true;
+                outline.push(sides.start(side));
+                side = self.next_outside(sides, side);
+            }
+            let at: Vec<Vec3> = outline.iter().map(|&i| vert[i as usize]).collect();
+            let size = vec3::dot(area(&at), self.normal[region as usize]);
+            if size > best[region as usize].0 {
+                best[region as usize] = (size, outline);
+            }
+        }
+        best.into_iter().map(|(_, outline)| outline).collect()
+    }
+
+    /// The next side of an outline: faces of the region around the end of this one, until a side has none beyond.
+    /// Partners are mutual, so every side follows exactly one other and every outline closes.
+    fn next_outside(&self, sides: &Sides, side: usize) -> usize {
+        let mut side = next(side);
+        while let Some(partner) = self.inner_partner(sides, side) {
+            side = next(partner);
+        }
+        side
+    }
+
+    /// The partner of a side, if it belongs to the same region.
+    fn inner_partner(&self, sides: &Sides, side: usize) -> Option<usize> {
+        sides.partner(side).filter(|p| self.of_face[p / 3] == self.of_face[side / 3])
     }
 }
 
-/// Follows edges from the first one until it comes back.
-fn walk(start: [i32; 2], island: u32, next: &HashMap<(u32, i32), i32>) -> Option<Vec<i32>> {
-    let mut path = start.to_vec();
-    for _ in 0..next.len() {
-        let to = *next.get(&(island, path[path.len() - 1]))?;
-        if to == path[0] {
-            return Some(path);
-        }
-        path.push(to);
-    }
-    None
+/// Whether an outline has an inside and no vertex twice.
+fn is_simple(outline: &[i32]) -> bool {
+    let mut sorted = outline.to_vec();
+    sorted.sort_unstable();
+    outline.len() >= 3 && sorted.windows(2).all(|w| w[0] != w[1])
 }
 
 #[cfg(test)]
@@ -274,17 +149,24 @@ mod tests {
         lists.iter().map(<[i32]>::to_vec).collect()
     }
 
+    /// Triangles of the cells of a square grid of `n × n` vertices.
+    fn grid(n: i32, cells: impl Iterator<Item = i32>) -> (Vec<Vec3>, Vec<[i32; 3]>) {
+        let vert = (0..n * n).map(|i| [f64::from(i % n), f64::from(i / n), 0.0]).collect();
+        let cells = cells.filter(|i| i % n < n - 1 && i / n < n - 1);
+        (vert, cells.flat_map(|i| [[i, i + 1, i + n], [i + 1, i + n + 1, i + n]]).collect())
+    }
+
     #[test]
     fn cube_has_six_squares_with_outward_normals() {
-        let vert: Vec<[f64; 3]> = (0..8).map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1))).collect();
+        let vert: Vec<Vec3> = (0..8).map(|i| [0, 1, 2].map(|k| f64::from(i >> k & 1))).collect();
         let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
         let face: Vec<_> = quads.iter().flat_map(|q| [[q[0], q[1], q[2]], [q[0], q[2], q[3]]]).collect();
         let polygons = Polygons::build(&vert, &face);
         assert_eq!(polygons.vert.len(), 6);
         assert!(polygons.vert.iter().all(|p| p.len() == 4));
         assert!(polygons.map.iter().all(|m| m.len() == 3));
-        assert_eq!(polygons.normals(&vert)[0], [1.0, 0.0, 0.0]);
-        assert_eq!(polygons.normals(&vert)[5], [-1.0, 0.0, 0.0]);
+        let normals = polygons.normals(&vert);
+        assert_eq!([normals[0], normals[5]], [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]]);
     }
 
     #[test]
@@ -298,14 +180,44 @@ mod tests {
     #[test]
     fn large_plane_is_one_polygon() {
         let n = 30;
-        let vert: Vec<[f64; 3]> = (0..n * n).map(|i| [f64::from(i % n), f64::from(i / n), 0.0]).collect();
-        let cells = (0..(n - 1) * (n - 1)).map(|i| (i / (n - 1)) * n + i % (n - 1));
-        // every second row first, so that islands grow and are joined later
-        let (even, odd): (Vec<i32>, Vec<i32>) = cells.partition(|i| (i / n) % 2 == 0);
-        let face: Vec<[i32; 3]> =
-            even.into_iter().chain(odd).flat_map(|i| [[i, i + 1, i + n], [i + 1, i + n + 1, i + n]]).collect();
+        let (vert, face) = grid(n, 0..n * n);
         let polygons = Polygons::build(&vert, &face);
         assert_eq!(polygons.vert.len(), 1);
         assert_eq!(polygons.vert.items.len(), 4 * (n as usize - 1));
+    }
+
+    #[test]
+    fn of_a_ring_the_outer_outline_counts() {
+        // the hole comes first in the order of sides
+        let (vert, mut face) = grid(4, (0..16).filter(|&i| i != 5));
+        face.rotate_left(4);
+        let polygons = Polygons::build(&vert, &face);
+        assert_eq!(polygons.vert.len(), 1);
+        assert_eq!(polygons.vert.items.len(), 12);
+        assert!(polygons.map.iter().nth(5).is_some_and(<[i32]>::is_empty));
+    }
+
+    #[test]
+    fn slightly_bent_strips_do_not_run_on() {
+        // neighbours agree, but the strip turns by more than the tolerance
+        let n = 100;
+        let point = |i: i32| {
+            let (sin, cos) = (0.001 * f64::from(i / 2)).sin_cos();
+            [sin, f64::from(i % 2), cos]
+        };
+        let vert: Vec<Vec3> = (0..2 * n).map(point).collect();
+        let face: Vec<[i32; 3]> =
+            (0..n - 1).flat_map(|k| [[2 * k, 2 * k + 2, 2 * k + 1], [2 * k + 2, 2 * k + 3, 2 * k + 1]]).collect();
+        let polygons = Polygons::build(&vert, &face);
+        assert!((40..60).contains(&polygons.vert.len()), "{}", polygons.vert.len());
+        assert!(polygons.vert.iter().all(|p| (4..=6).contains(&p.len())));
+    }
+
+    #[test]
+    fn faces_of_no_area_join_what_they_touch() {
+        // a square whose long diagonal has a vertex on one side only, closed by a flat triangle
+        let vert = [[0., 0., 0.], [2., 0., 0.], [2., 2., 0.], [0., 2., 0.], [1., 1., 0.]];
+        let polygons = Polygons::build(&vert, &[[0, 1, 2], [0, 4, 3], [4, 2, 3], [0, 2, 4], [1, 1, 2]]);
+        assert_eq!(lists(&polygons.vert), [vec![0, 1, 2, 3]]);
     }
 }

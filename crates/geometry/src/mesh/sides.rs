@@ -1,0 +1,88 @@
+//! Sides of triangles, and which of them lie together.
+//!
+//! Side `3 f + k` runs from corner `k` of face `f` to the next. Two sides that join the same vertices in opposite
+//! directions are partners: their faces are neighbours.
+
+/// The side has no partner.
+const ALONE: u32 = u32::MAX;
+
+/// Sides of all faces.
+pub(super) struct Sides<'a> {
+    face: &'a [[i32; 3]],
+    partner: Vec<u32>,
+}
+
+impl<'a> Sides<'a> {
+    /// Every side gets at most one partner. Where more than two faces meet, sides are paired as they come.
+    pub fn new(face: &'a [[i32; 3]]) -> Self {
+        let mut sides = Sides { face, partner: vec![ALONE; 3 * face.len()] };
+        let mut by_edge: Vec<([i32; 2], u32)> = (0..3 * face.len())
+            .map(|side| {
+                let (a, b) = (sides.start(side), sides.start(next(side)));
+                ([a.min(b), a.max(b)], side as u32)
+            })
+            .collect();
+        by_edge.sort_unstable();
+        for edge in by_edge.chunk_by(|a, b| a.0 == b.0) {
+            let ([low, high], _) = edge[0];
+            if low == high {
+                // a side of no length is its own partner: no outline runs along it
+                edge.iter().for_each(|&(_, side)| sides.partner[side as usize] = side);
+                continue;
+            }
+            let along = |from: i32| edge.iter().map(|&(_, side)| side).filter(move |&s| face_start(face, s) == from);
+            for (up, down) in along(low).zip(along(high)) {
+                sides.partner[up as usize] = down;
+                sides.partner[down as usize] = up;
+            }
+        }
+        sides
+    }
+
+    /// Number of sides.
+    pub fn len(&self) -> usize {
+        self.partner.len()
+    }
+
+    /// The vertex a side starts from.
+    pub fn start(&self, side: usize) -> i32 {
+        face_start(self.face, side as u32)
+    }
+
+    /// The side of the neighbour.
+    pub fn partner(&self, side: usize) -> Option<usize> {
+        Some(self.partner[side] as usize).filter(|&p| p != ALONE as usize)
+    }
+}
+
+fn face_start(face: &[[i32; 3]], side: u32) -> i32 {
+    face[side as usize / 3][side as usize % 3]
+}
+
+/// The following side of the same face.
+pub(super) fn next(side: usize) -> usize {
+    if side % 3 == 2 { side - 2 } else { side + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partners_are_opposite_and_mutual() {
+        // four faces around one edge, one of them twice as thick as it should be, and one with a repeated corner
+        let face = [[0, 1, 2], [1, 0, 3], [0, 1, 4], [1, 0, 5], [0, 1, 6], [7, 7, 8]];
+        let sides = Sides::new(&face);
+        let paired = (0..sides.len()).filter_map(|s| Some((s, sides.partner(s)?)));
+        let mut count = 0;
+        for (side, other) in paired {
+            assert_eq!(sides.partner(other), Some(side));
+            assert_eq!(sides.start(side), sides.start(next(other)));
+            count += 1;
+        }
+        // two pairs of the five around the edge; of the last face the side of no length and the two others
+        assert_eq!(count, 4 + 3);
+        assert_eq!(sides.partner(12), None);
+        assert_eq!(sides.partner(15), Some(15));
+    }
+}
