@@ -48,9 +48,9 @@ impl Polygons {
 }
 
 /// Twice the area of a polygon, along its normal.
-fn area(loop_: &[Vec3]) -> Vec3 {
-    let from_first = |v: &Vec3| vec3::sub(*v, loop_[0]);
-    let triangles = loop_[1..].windows(2).map(|w| vec3::cross(from_first(&w[0]), from_first(&w[1])));
+fn area(outline: &[Vec3]) -> Vec3 {
+    let from_first = |v: &Vec3| vec3::sub(*v, outline[0]);
+    let triangles = outline[1..].windows(2).map(|w| vec3::cross(from_first(&w[0]), from_first(&w[1])));
     triangles.fold([0.0; 3], vec3::add)
 }
 
@@ -195,6 +195,15 @@ mod tests {
         assert_eq!(polygons.vert.len(), 1);
         assert_eq!(polygons.vert.items.len(), 12);
         assert!(polygons.map.iter().nth(5).is_some_and(<[i32]>::is_empty));
+    }
+
+    #[test]
+    fn concave_polygons_face_the_way_of_their_faces() {
+        // the outline begins on the way to its inner corner
+        let vert = [[0., 1., 0.], [1., 1., 0.], [1., 0., 0.], [2., 0., 0.], [2., 2., 0.], [0., 2., 0.]];
+        let polygons = Polygons::build(&vert, &[[0, 1, 5], [1, 4, 5], [1, 2, 4], [2, 3, 4]]);
+        assert_eq!(lists(&polygons.vert), [vec![0, 1, 2, 3, 4, 5]]);
+        assert_eq!(polygons.normals(&vert), [[0.0, 0.0, 1.0]]);
     }
 
     #[test]

@@ -1,152 +1,142 @@
 //! Contacts of two edges that cross, and of the faces beside them.
+//!
+//! Each edge has a face that is more parallel to the other edge. Seen along the common normal of the edges, the second
+//! box's face is a parallelogram over the first box's rectangle. Both are cut with each other: a point of one face and
+//! the point it covers on the other make a contact halfway between them.
 
-use super::axis::Edges;
+use super::axis::{Edge, EdgePair};
 use super::{Boxes, Line, Turn, corners};
 use crate::collide::{Contact, Shape};
 use sinew_math::{MINVAL, Vec3, mat3, vec3};
 
-/// A face of the second box over a face of the first, which is on top of its box.
-struct Above {
-    /// Half-sizes of the first box.
+/// A parallelogram over a rectangle, whose plane is z = 0.
+struct Cover {
+    /// Half-sizes of the rectangle.
     size: Vec3,
-    /// Across both edges; the faces are compared as seen along it.
-    normal: Vec3,
-    /// Corners of the second face relative to the first: the two of the edge, then the two across.
+    /// Corners of the parallelogram: both ends of the edge, then the ones across the face from these.
     corners: [Vec3; 4],
-    /// Where these meet the plane of the first face along the normal.
+    /// Where these are seen on the rectangle's plane.
     shadow: [Vec3; 4],
-    /// Distance along the outward normal for a height over the face.
+    /// Distance along the normal for a height over the plane.
     slant: f64,
 }
 
-/// Contacts with the normal of the edges: where sides of the two faces cross, then corners of the first face, then
+/// Contacts with the normal of the edges: where outlines of the two faces cross, then corners of the first face, then
 /// corners of the second. Without crossings, corners need to be inside in one direction only.
-pub(super) fn collide(edges: &Edges, a: &Shape, boxes: &Boxes, margin: f64, out: &mut Vec<Contact>) {
-    let (_, across1) = by_slope(edges.axis1, mat3::col(&boxes.abs, edges.axis2));
-    let side = if edges.corner1 >> across1 & 1 == 1 { across1 } else { across1 + 3 };
-    let turn = Turn::to_top(side);
-    let Some(above) = Above::new(edges, &turn, boxes) else { return };
+pub(super) fn collide(edges: &EdgePair, a: &Shape, boxes: &Boxes, margin: f64, out: &mut Vec<Contact>) {
+    let top = edges.first.face;
+    let turn = Turn::to_top(if edges.first.side[top] > 0.0 { top } else { top + 3 });
+    let normal = turn.vec(edges.normal);
+    if normal[2].abs() < MINVAL {
+        return;
+    }
+    let size = turn.size(boxes.size1);
+    // from the middle of the face, so that heights over it are exact where boxes touch
+    let mut center = boxes.pos21;
+    center[top] -= edges.first.side[top] * boxes.size1[top];
+    let corners = face_corners(&edges.second, center, boxes).map(|c| turn.vec(c));
+    let slant = 1.0 / normal[2];
+    let shadow = corners.map(|c| vec3::add_scaled(c, normal, -c[2] * slant));
+    let cover = Cover { size, corners, shadow, slant };
     let first = out.len();
-    above.crossings(margin, out);
+    cover.crossings(margin, out);
     let crossed = out.len() > first;
-    above.first_corners(margin, crossed, out);
+    cover.first_corners(margin, crossed, out);
     let any = out.len() > first;
-    above.second_corners(margin, crossed, any, out);
+    cover.second_corners(margin, crossed, any, out);
 
     let frame = turn.frame(a.mat);
-    let normal = vec3::scale(mat3::mul_vec(&frame, above.normal), if edges.flip { -1.0 } else { 1.0 });
+    let normal = mat3::mul_vec(&frame, normal);
     for contact in &mut out[first..] {
-        contact.pos[2] += above.size[2];
+        contact.pos[2] += size[2];
         contact.pos = vec3::add(mat3::mul_vec(&frame, contact.pos), a.pos);
         contact.normal = normal;
     }
 }
 
-/// The two other axes, the steeper first.
-fn by_slope(axis: usize, slope: Vec3) -> (usize, usize) {
-    let (one, two) = [(1, 2), (0, 2), (1, 0)][axis];
-    if slope[one] < slope[two] { (two, one) } else { (one, two) }
+/// Corners of the face beside an edge of the second box, whose centre is given, along the axes of the first: both ends
+/// of the edge, then those across the face.
+fn face_corners(edge: &Edge, center: Vec3, boxes: &Boxes) -> [Vec3; 4] {
+    let arm = |k: usize, part: f64| vec3::scale(mat3::col(&boxes.rot, k), part * boxes.size2[k]);
+    let inward = edge.inward();
+    let face = arm(edge.face, edge.side[edge.face]);
+    let corner = |along: f64, from_edge: f64| {
+        let middle = vec3::add(vec3::add(center, arm(inward, from_edge * edge.side[inward])), face);
+        vec3::add(middle, arm(edge.axis, along))
+    };
+    [corner(1.0, 1.0), corner(-1.0, 1.0), corner(1.0, -1.0), corner(-1.0, -1.0)]
 }
 
-impl Above {
-    fn new(edges: &Edges, turn: &Turn, boxes: &Boxes) -> Option<Self> {
-        let size = turn.size(boxes.size1);
-        let normal = turn.vec(edges.normal);
-        if normal[2].abs() < MINVAL {
-            return None;
-        }
-        let rot = turn.columns(&boxes.rot);
-        let mut center = turn.vec(boxes.pos21);
-        center[2] -= size[2];
-
-        let (across, up) = by_slope(edges.axis2, mat3::row(&boxes.abs, edges.axis1));
-        let axis = |k: usize| mat3::col(&rot, k);
-        let reach = |k: usize| boxes.size2[k] * if edges.corner2 >> k & 1 == 1 { 1.0 } else { -1.0 };
-        let middle = |side: f64| {
-            let point = vec3::add_scaled(center, axis(across), side * reach(across));
-            vec3::add_scaled(point, axis(up), reach(up))
-        };
-        let ends =
-            |middle: Vec3, side: f64| vec3::add_scaled(middle, axis(edges.axis2), side * boxes.size2[edges.axis2]);
-        let (near, far) = (middle(1.0), middle(-1.0));
-        let corners = [ends(near, 1.0), ends(near, -1.0), ends(far, 1.0), ends(far, -1.0)];
-        let inverse = 1.0 / normal[2];
-        Some(Above {
-            size,
-            normal,
-            corners,
-            shadow: corners.map(|c| vec3::add_scaled(c, normal, -c[2] * inverse)),
-            slant: inverse * if edges.flip { -1.0 } else { 1.0 },
-        })
-    }
-
-    /// Where the second face's sides cross the first's.
+impl Cover {
+    /// Where sides of the parallelogram are seen crossing those of the rectangle.
     fn crossings(&self, margin: f64, out: &mut Vec<Contact>) {
         for (shadow, real) in sides(&self.shadow).into_iter().zip(sides(&self.corners)) {
             for crossing in shadow.crossings(self.size) {
-                if (real.start[2] + real.along[2] * crossing.t) * self.slant > margin {
-                    continue;
+                let above = vec3::add_scaled(real.start, real.along, crossing.t);
+                let mut below = [0.0; 3];
+                below[crossing.axis] = crossing.wall;
+                below[1 - crossing.axis] = crossing.other;
+                let dist = above[2] * self.slant;
+                if dist <= margin {
+                    out.push(halfway(above, below, dist));
                 }
-                let mut pos = vec3::add_scaled(vec3::scale(real.start, 0.5), real.along, 0.5 * crossing.t);
-                pos[crossing.axis] += 0.5 * crossing.wall;
-                pos[1 - crossing.axis] += 0.5 * crossing.other;
-                out.push(Contact { dist: pos[2] * self.slant * 2.0, pos, ..Default::default() });
             }
         }
     }
 
-    /// Corners of the first face within the second.
+    /// Corners of the rectangle that the parallelogram covers.
     fn first_corners(&self, margin: f64, crossed: bool, out: &mut Vec<Contact>) {
-        let [start, one, two] = [self.shadow[0], self.shadow[1], self.shadow[2]];
-        let ([a, c, _], [b, d, _]) = (vec3::sub(one, start), vec3::sub(two, start));
+        let [start, end1, end2, _] = self.shadow;
+        let ([a, c, _], [b, d, _]) = (vec3::sub(end1, start), vec3::sub(end2, start));
         let mut divisor = a * d - b * c;
         for [x, y] in corners(self.size) {
+            // position in the parallelogram by Cramer's rule
             let (dx, dy) = (x - start[0], y - start[1]);
-            let u = (dx * d - dy * b) * (1.0 / divisor);
-            let v = (dy * a - dx * c) * (1.0 / divisor);
-            let (out1, out2) = (!(0.0..=1.0).contains(&u), !(0.0..=1.0).contains(&v));
-            if u.is_nan() || v.is_nan() || if crossed { out1 || out2 } else { out1 && out2 } {
+            let place = [(dx * d - dy * b) * (1.0 / divisor), (dy * a - dx * c) * (1.0 / divisor)];
+            let inside = place.map(|p| (0.0..=1.0).contains(&p));
+            if place.iter().any(|p| p.is_nan()) || !is_covered(inside, crossed) {
                 continue;
             }
-            let (u, v) = (u.clamp(0.0, 1.0), v.clamp(0.0, 1.0));
-            let point = vec3::scale(self.corners[0], 1.0 - u - v);
-            let point = vec3::add_scaled(point, self.corners[1], u);
-            let point = vec3::add_scaled(point, self.corners[2], v);
-            let corner = [x, y, 0.0];
-            let gap = vec3::sub(corner, point);
+            let [u, v] = place.map(|p| p.clamp(0.0, 1.0));
+            let above = vec3::scale(self.corners[0], 1.0 - u - v);
+            let above = vec3::add_scaled(above, self.corners[1], u);
+            let above = vec3::add_scaled(above, self.corners[2], v);
+            let below = [x, y, 0.0];
+            let gap = vec3::sub(below, above);
             let square = vec3::dot(gap, gap);
             // MuJoCo divides by this for the corners that follow, and so do they here
             divisor = square;
-            if point[2] > 0.0 && square > margin * margin {
-                continue;
+            if above[2] <= 0.0 || square <= margin * margin {
+                out.push(halfway(above, below, signed(square, above[2])));
             }
-            let pos = vec3::scale(vec3::add(corner, point), 0.5);
-            out.push(Contact { dist: signed(square, point[2]), pos, ..Default::default() });
         }
     }
 
-    /// Corners of the second face within the first; all where nothing else was found.
+    /// Corners of the parallelogram over the rectangle; all where nothing else was found.
     fn second_corners(&self, margin: f64, crossed: bool, any: bool, out: &mut Vec<Contact>) {
-        for (corner, shadow) in self.corners.iter().zip(&self.shadow) {
-            let outside: [bool; 2] = std::array::from_fn(|k| shadow[k] < -self.size[k] || shadow[k] > self.size[k]);
-            let skip = match (crossed, any) {
-                (true, _) => outside[0] || outside[1],
-                (false, true) => outside[0] && outside[1],
-                (false, false) => false,
-            };
-            if skip {
+        for (&above, shadow) in self.corners.iter().zip(&self.shadow) {
+            let inside = std::array::from_fn(|k| shadow[k].abs() <= self.size[k]);
+            if any && !is_covered(inside, crossed) {
                 continue;
             }
-            let nearest: [f64; 2] = std::array::from_fn(|k| shadow[k].max(-self.size[k]).min(self.size[k]));
-            let (dx, dy) = (shadow[0] - nearest[0], shadow[1] - nearest[1]);
-            let square = dx * dx + dy * dy + corner[2] * self.slant * corner[2] * self.slant;
-            if corner[2] > 0.0 && square > margin * margin {
-                continue;
+            let [x, y]: [f64; 2] = std::array::from_fn(|k| shadow[k].max(-self.size[k]).min(self.size[k]));
+            let gap = [shadow[0] - x, shadow[1] - y, above[2] * self.slant];
+            let square = vec3::dot(gap, gap);
+            if above[2] <= 0.0 || square <= margin * margin {
+                out.push(halfway(above, [x, y, 0.0], signed(square, above[2])));
             }
-            let pos = vec3::add_scaled([nearest[0] * 0.5, nearest[1] * 0.5, 0.0], *corner, 0.5);
-            out.push(Contact { dist: signed(square, corner[2]), pos, ..Default::default() });
         }
     }
+}
+
+/// Whether a corner counts, from whether it is inside along both sides of the other face. Where outlines do not cross,
+/// one of the two will do.
+fn is_covered(inside: [bool; 2], crossed: bool) -> bool {
+    if crossed { inside[0] && inside[1] } else { inside[0] || inside[1] }
+}
+
+fn halfway(above: Vec3, below: Vec3, dist: f64) -> Contact {
+    Contact { dist, pos: vec3::scale(vec3::add(above, below), 0.5), ..Default::default() }
 }
 
 /// Sides of a face: the edge, the two next to it, the one across.
