@@ -1,7 +1,7 @@
 //! The initial state of a simulation. Trees that start asleep are put there by the stages themselves.
 
 use crate::data::Data;
-use crate::data::memory::{self, DataError};
+use crate::data::memory::{self, OutOfMemory};
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{EnableFlags, SleepPolicy};
@@ -18,6 +18,18 @@ pub struct CannotSleep {
     pub slept: usize,
     /// Root body of the first that has not.
     pub root: usize,
+}
+
+/// Why a simulation cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// There is not enough memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// Trees that should start asleep cannot.
+    #[error(transparent)]
+    CannotSleep(#[from] CannotSleep),
 }
 
 impl Data {

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyException, PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use sinew_engine::data::memory::DataError;
+use sinew_engine::reset::DataError;
 use std::cell::Cell;
 
 pyo3::create_exception!(sinew, FatalError, PyException, "The simulation cannot go on.");

@@ -1,9 +1,11 @@
 """Everything that MuJoCo's Python module offers is here, or is listed with the reason why not."""
 
 import mujoco
+import mujoco.rollout
 import numpy as np
 import pytest
 import sinew
+import sinew.rollout
 
 XML = """
 <mujoco>
@@ -44,7 +46,7 @@ ABSENT = {
     **dict.fromkeys(["MjByteVec", "MjCharVec", "MjDoubleVec", "MjFloatVec", "MjIntVec", "MjStringVec"], "of MjSpec"),
     "mj_loadPluginLibrary": "no engine plugins", "mj_loadAllPluginLibraries": "no engine plugins",
     "PLUGIN": "no engine plugins", "_load_all_bundled_plugins": "no engine plugins",
-    "mj_flex": "no flexes", "mj_rayFlex": "no flexes", "mju_raySkin": "no skins in the engine",
+    "mj_rayFlex": "rays see geoms only", "mju_raySkin": "rays see geoms only",
     "mj_saveLastXML": "no writer of MJCF", "mju_getXMLDependencies": "no writer of MJCF",
     "mj_printSchema": "the schema is `crates/mjcf/src/mjcf.schema`",
     **dict.fromkeys(["mj_getCache", "mj_setCacheCapacity", "mj_clearCache"], "no cache of assets"),

@@ -4,7 +4,6 @@ use super::capacity::Capacity;
 use super::{Contact, Data, contact};
 use crate::fields::{Dim, FieldInfo, Fields};
 use crate::model::Model;
-use crate::reset::CannotSleep;
 
 /// There is not as much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -12,18 +11,6 @@ use crate::reset::CannotSleep;
 pub struct OutOfMemory {
     /// What is needed.
     pub bytes: u128,
-}
-
-/// Why a simulation cannot be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DataError {
-    /// There is not enough memory.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-    /// Trees that should start asleep cannot.
-    #[error(transparent)]
-    CannotSleep(#[from] CannotSleep),
 }
 
 /// Whether so many bytes can be had at once. An allocation that fails later would end the process.

@@ -3616,6 +3616,9 @@ def mj_extractState(m: MjModel, src: ArrayLike, srcsig: int, dst: NDArray[np.flo
 def mj_factorM(m: MjModel, d: MjData) -> None:
     """Factor of the mass matrix."""
 
+def mj_flex(m: MjModel, d: MjData) -> None:
+    """Vertices, boxes and edges of flexes."""
+
 def mj_forward(m: MjModel, d: MjData) -> None:
     """Positions, velocities, forces and accelerations of the present state."""
 
