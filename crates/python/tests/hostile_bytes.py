@@ -39,7 +39,8 @@ def run(seed, seconds):
                 m = sinew.MjModel._from_bytes(altered(rng, model))
                 d = sinew.MjData(m)
             else:
-                d = sinew.MjData._from_bytes(m, altered(rng, data))
+                d = sinew.MjData(m)
+                d.__setstate__(altered(rng, data))
         except (ValueError, sinew.FatalError, MemoryError):
             continue
         loaded += 1

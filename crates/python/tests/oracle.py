@@ -53,9 +53,17 @@ def copy_state(dst, src):
             getattr(dst, name)[...] = value
 
 
+# Fields that MuJoCo does not have.
+_OURS = ("ten_force", "jnt_limit_frc")
+
+
 def copy_all(dst, src):
-    """Copies every fixed-length field of a `mujoco.MjData` into a sinew one, e.g. as input of a single stage."""
-    for name, _, scalar, _ in sinew._sinew._tables()["MjData"]:
+    """Copies the real numbers of a `mujoco.MjData` into a sinew one, where they are as many.
+
+    Counts, codes and indices are made anew by every step; those of MuJoCo may be whatever memory held."""
+    for name, dtype, scalar, _ in sinew._sinew._tables()["MjData"]:
+        if dtype != "float64" or name in _OURS:
+            continue
         value = getattr(src, name)
         if scalar:
             setattr(dst, name, value)

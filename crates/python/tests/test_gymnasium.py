@@ -68,7 +68,7 @@ try:
     env.render()
 except RuntimeError as e:
     print(e)
-for name in ("MjvScene", "mjr_render", "Renderer", "viewer"):
+for name in ("mjv_updateScene", "mjr_render", "Renderer", "viewer"):
     try:
         getattr(sinew, name)
     except AttributeError as e:

@@ -118,17 +118,18 @@ impl Data {
         self.state.tree_asleep.fill(awake::AWAKE);
     }
 
-    /// Forgets constraint rows, with all that belongs to them.
+    /// Forgets constraint rows, with all that belongs to them, and the islands they make.
     pub(crate) fn clear_rows(&mut self) {
         self.efc.clear_rows();
         self.dual.zero();
+        self.island.clear();
         self.solution.fit_rows(0);
+        self.solution.fit_islands(0, 0);
     }
 
-    /// Forgets constraint rows and islands.
+    /// Forgets constraint rows and what was found from them.
     pub(crate) fn clear_constraints(&mut self) {
         self.clear_rows();
-        self.island.zero();
         self.solution.zero();
     }
 

@@ -166,6 +166,15 @@ impl Island {
         island
     }
 
+    /// No islands.
+    pub(crate) fn clear(&mut self) {
+        if self.nisland > 0 {
+            self.zero();
+        }
+        self.tree_island.fill(-1);
+        self.dof_island.fill(-1);
+    }
+
     fn reserve_rows(&mut self, m: &Model, rows: usize, entries: usize) {
         for ints in [
             &mut self.efc_island,

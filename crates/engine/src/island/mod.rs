@@ -26,7 +26,7 @@ pub fn island(
     work: &mut IslandWork,
 ) {
     if efc.nefc == 0 || m.opt.disabled(DisableFlags::ISLAND) {
-        return clear(out);
+        return out.clear();
     }
     trees::find(m, pose, contact, efc, out, work);
     number_trees(m, out, work);
@@ -35,15 +35,6 @@ pub fn island(
     number_rows(efc, out, work);
     gather::rows(efc, out);
     gather::jacobian(m, efc, out);
-}
-
-/// No islands.
-fn clear(out: &mut Island) {
-    if out.nisland > 0 {
-        out.zero();
-    }
-    out.tree_island.fill(-1);
-    out.dof_island.fill(-1);
 }
 
 /// Fills `count` with the running sum of `sizes` from zero.

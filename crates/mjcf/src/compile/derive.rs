@@ -4,9 +4,9 @@ use super::flat::Flat;
 use super::joint;
 use crate::error::{Error, Result};
 use crate::spec::Spec;
-use sinew_engine::reset::DataError;
 use sinew_engine::length_range::{LengthRangeError, set_length_ranges};
 use sinew_engine::model::enums::{EnableFlags, SleepPolicy};
+use sinew_engine::reset::DataError;
 use sinew_engine::set_const::{SetConstError, set_const};
 use sinew_engine::{Data, Model};
 
