@@ -13,7 +13,6 @@ use sinew_engine::{Data, Model};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 /// Callbacks inside callbacks, at most; each level takes native stack.
 const MAX_DEPTH: u32 = 32;
@@ -59,8 +58,13 @@ pub fn start_clock() {
 
 /// Seconds since the first call.
 fn clock() -> f64 {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    START.elapsed().as_secs_f64()
+    static CLOCK: LazyLock<(quanta::Clock, u64)> = LazyLock::new(|| {
+        let clock = quanta::Clock::new();
+        let start = clock.raw();
+        (clock, start)
+    });
+    let (clock, start) = &*CLOCK;
+    clock.delta_as_nanos(*start, clock.raw()) as f64 * 1e-9
 }
 
 /// The clock and no callbacks.
