@@ -39,7 +39,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Numbers of threads, and models. What follows `--threads` and is no number is a model.
+    /// Numbers of threads, and models. Values after `--threads` that are not numbers are models.
     fn split(&self) -> Result<(Vec<usize>, Vec<&str>), String> {
         let (mut threads, mut models) = (Vec::new(), Vec::new());
         for word in &self.threads {

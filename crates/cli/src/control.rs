@@ -84,7 +84,7 @@ fn csv(text: &str, m: &Model) -> Result<Control, String> {
             let value = cell
                 .trim()
                 .parse::<f64>()
-                .map_err(|_| format!("line {}, column {}: '{}' is no number", number + 1, column + 1, cell.trim()))?;
+                .map_err(|_| format!("line {}, column {}: '{}' is not a number", number + 1, column + 1, cell.trim()))?;
             if timed && column == 0 { times.push(value) } else { values.push(value) }
         }
     }

@@ -47,7 +47,7 @@ pub fn step_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// [`step`] that leaves a bad state as it is and says so.
 ///
 /// # Errors
-/// A position, velocity, control or acceleration that is not a number or huge, or a singular matrix of the implicit
+/// A position, velocity, control or acceleration that is NaN or huge, or a singular matrix of the implicit
 /// integrator; time has not advanced then.
 pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
     try_forward(m, d, hooks)?;

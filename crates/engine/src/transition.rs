@@ -13,7 +13,7 @@ use crate::support::position::{differentiate_pos, integrate_pos};
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DifferenceError {
-    /// A step of differences that is no number, not positive, or too large to say anything about derivatives.
+    /// A difference step that is NaN, not positive, or too large to approximate a derivative.
     #[error("eps = {0} is not in (0, {MAX_EPS}]; 1e-6 suits most models")]
     Eps(f64),
     /// A step of the Runge–Kutta method is not one evaluation of the dynamics.

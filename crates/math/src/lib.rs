@@ -25,7 +25,7 @@ pub type Quat = [f64; 4];
 /// 3×3 matrix, row-major.
 pub type Mat3 = [f64; 9];
 
-/// `x` kept within `[min, max]`; `min` wins where they cross, and no number is returned for no number.
+/// `x` kept within `[min, max]`; `min` wins where they cross, and NaN stays NaN.
 #[doc(alias = "mju_clip")]
 #[inline(always)]
 pub fn clip(x: f64, min: f64, max: f64) -> f64 {

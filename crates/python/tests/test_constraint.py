@@ -161,7 +161,7 @@ def test_length_ranges(changes):
 
 
 def test_divergence_ends():
-    """A muscle without a range pulls with a force that is not a number."""
+    """A muscle without a range pulls with a NaN force."""
     om = mujoco.MjModel.from_xml_string(ARM)
     om.opt.disableflags &= ~int(mujoco.mjtDisableBit.mjDSBL_ACTUATION)
     om.actuator_lengthrange[:] = 0

@@ -125,7 +125,7 @@ def test_contradictory_equalities(solver, jacobian):
 
 @pytest.mark.parametrize("solver", ("Newton", "CG", "PGS"))
 def test_not_a_number(solver):
-    """A force that is no number is noticed, counted, and the simulation starts anew."""
+    """A NaN force is noticed and counted, and the simulation is reset."""
     om, od, m, d = pair(pile(solver=solver))
     for data, module, model in ((od, mujoco, om), (d, sinew, m)):
         module.mj_step(model, data)

@@ -1,4 +1,4 @@
-//! Long runs: no number that is not one, no growing memory.
+//! Long runs: no NaN, no growing memory.
 //!
 //! `SINEW_ENDURANCE_STEPS=1000000 cargo test --release -p sinew --test endurance` runs a million steps of each scene.
 

@@ -80,7 +80,7 @@ fn sweep(sorted: &[Span], mut found: impl FnMut(&Span, &Span)) {
 /// Whether two boxes overlap on the second and third axis.
 #[inline(always)]
 fn across(a: &Span, b: &Span) -> bool {
-    // without branches: which of the comparisons fails cannot be foretold
+    // without branches: which of the comparisons fails is as good as random, and a wrong prediction costs more
     !((a.y[0] > b.y[1]) | (b.y[0] > a.y[1]) | (a.z[0] > b.z[1]) | (b.z[0] > a.z[1]))
 }
 
@@ -143,7 +143,7 @@ impl Grid {
         let cells = |(low, high, mean): (f64, f64, f64)| (high - low) / (2.0 * mean);
         // more cells than boxes would mostly be empty
         let factor = (cells(y) * cells(z) / n).sqrt().max(1.0);
-        // false for what is not a number; cells are counted in 16 bits
+        // comparisons with NaN are false; cells are counted in 16 bits
         let sound = factor < f64::INFINITY && cells(y).max(cells(z)) / factor < 65000.0;
         let grid =
             sound.then(|| Grid { y: Lines::new(y.0, y.1, y.2, factor), z: Lines::new(z.0, z.1, z.2, factor) })?;

@@ -56,7 +56,7 @@ fn bounding_box(m: &mut Model, d: &Data) {
     let (mut min, mut max) = ([1e10; 3], [-1e10; 3]);
     let mut include = |pos: Vec3, radius: f64| {
         for k in 0..3 {
-            // a position that is not a number spoils the box, as it should
+            // comparisons are written so that a NaN position makes the box NaN
             let (low, high) = (pos[k] - radius, pos[k] + radius);
             min[k] = if min[k] < low { min[k] } else { low };
             max[k] = if max[k] > high { max[k] } else { high };

@@ -26,7 +26,7 @@ pub(super) fn can_sleep(m: &Model, state: &State, tree: usize, tolerance: f64) -
     if tolerance == 0.0 {
         return none(speeds);
     }
-    // a speed that is not a number does not keep the tree awake
+    // a NaN speed does not keep the tree awake
     !speeds.iter().zip(&m.dof_length[dofs]).any(|(v, length)| length * v.abs() >= tolerance)
 }
 

@@ -8,8 +8,8 @@ use sinew_math::factor::dot;
 use sinew_math::sparse::{self, add_scaled};
 use std::ops::Range;
 
-/// Lets the last block go on over `rows` if the columns from `at` on are its own, or begins a block with them; `end`
-/// is where the values of all rows end.
+/// Appends `rows` to the last block if the columns from `at` on equal that block's, otherwise starts a new block with
+/// them. `end` is where the values of all rows end.
 fn extend_or_begin(list: &mut Vec<RowBlock>, cols: &mut Vec<i32>, at: usize, end: usize, rows: Range<usize>) {
     let (before, new) = cols.split_at(at);
     match list.last_mut() {

@@ -13,17 +13,17 @@ use crate::support::check::is_bad;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
-    /// A position is not a number, or huge.
-    #[error("position {0} is not a number or huge: the simulation is unstable")]
+    /// A position is NaN or huge.
+    #[error("position {0} is NaN or huge: the simulation is unstable")]
     BadQpos(usize),
-    /// A velocity is not a number, or huge.
-    #[error("velocity {0} is not a number or huge: the simulation is unstable")]
+    /// A velocity is NaN or huge.
+    #[error("velocity {0} is NaN or huge: the simulation is unstable")]
     BadQvel(usize),
-    /// A control is not a number, or huge.
-    #[error("control {0} is not a number or huge")]
+    /// A control is NaN or huge.
+    #[error("control {0} is NaN or huge")]
     BadCtrl(usize),
-    /// An acceleration is not a number, or huge.
-    #[error("acceleration {0} is not a number or huge: the simulation is unstable")]
+    /// An acceleration is NaN or huge.
+    #[error("acceleration {0} is NaN or huge: the simulation is unstable")]
     BadQacc(usize),
     /// The matrix of the implicit integrator cannot be factored.
     #[error("M − h·D is singular at degree of freedom {0}; use a smaller time step or another integrator")]

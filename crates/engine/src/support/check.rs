@@ -4,7 +4,7 @@
 #[doc(alias = "mjMAXVAL")]
 pub const MAXVAL: f64 = 1e10;
 
-/// Whether a value is not a number, or too large.
+/// Whether a value is NaN or too large.
 #[doc(alias = "mju_isBad")]
 #[inline(always)]
 pub fn is_bad(x: f64) -> bool {

@@ -39,7 +39,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
     }
 }
 
-/// Distances that count as apart are longer by this part, lest rounding decide.
+/// Distances must differ by this relative amount to count as different, so that rounding does not decide.
 const SLACK: f64 = 1e-6;
 
 /// The axis of the capsule in the frame of the box.
@@ -254,7 +254,7 @@ impl Edges {
     }
 }
 
-/// The lesser of a candidate and a bound; what is not a number loses.
+/// The lesser of a candidate and a bound; NaN loses.
 fn less(candidate: f64, bound: f64) -> f64 {
     if candidate < bound { candidate } else { bound }
 }

@@ -50,7 +50,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
     }
 }
 
-/// Into [−1, 1]; what comes from a capsule without length is not a number, and any value will do.
+/// Into [−1, 1]; a capsule of zero length gives NaN, for which any value in the range is right.
 #[allow(clippy::manual_clamp)]
 fn clip(x: f64) -> f64 {
     x.max(-1.0).min(1.0)

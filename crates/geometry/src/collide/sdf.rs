@@ -4,7 +4,7 @@ use super::{Contact, MAX_CONTACTS, Settings, Shape, Work};
 use crate::field::{Probe, distance};
 use sinew_math::{MINVAL, Mat3, Quat, Vec3, mat3, quat, vec3};
 
-/// What counts as too far, or as no number.
+/// Distances from here on, and NaN, count as too far.
 const MAXVAL: f64 = 1e10;
 
 /// Function of the distances `a` to the field and `b` to the other shape.

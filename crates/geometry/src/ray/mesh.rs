@@ -25,7 +25,7 @@ pub struct MeshTree<'a> {
     pub leaf: &'a [i32],
 }
 
-/// Whether a ray passes through a box given by centre and half-size. Comparisons let go of what is not a number,
+/// Whether a ray passes through a box given by centre and half-size. Comparisons are false for NaN,
 /// which arises for rays within the plane of a side.
 fn passes(aabb: &[f64; 6], ray: Ray, inverse: Vec3) -> bool {
     let (mut from, mut to) = (0.0, f64::INFINITY);

@@ -103,7 +103,7 @@ fn convert(geom: &Geom, owner: &Owner, scope: &Scope) -> Result<FlatGeom> {
     let shape = Shape { mesh: mesh.filter(|_| is_mesh(g.kind)), hfield };
     shape.set_size(&mut g);
     if g.size.iter().any(|s| s.is_nan()) {
-        return Err(Error::invalid("the size is not a number").attribute("size"));
+        return Err(Error::invalid("the size is NaN").attribute("size"));
     }
     let (mass, inertia) = match &owner.groups {
         Some(groups) if groups.contains(&g.group) => shape.weigh(&g)?,

@@ -249,7 +249,7 @@ impl<'a> Walk<'a> {
         let (mut best, mut at) = (self.best, self.at);
         for next in self.hull.neighbours(self.at) {
             let along = vec3::dot(self.dir, self.vert[self.hull.vertex(next)].map(f64::from));
-            // which neighbour is farther cannot be foretold, so both are chosen without a branch
+            // which neighbour is farther is as good as random, so the choice is made without a branch
             let farther = along > best;
             best = if farther { along } else { best };
             at = if farther { next } else { at };

@@ -22,7 +22,7 @@ pub enum HullError {
     TooFewPoints,
     /// All points lie in a plane, up to rounding.
     Flat,
-    /// Some coordinate is infinite or not a number.
+    /// Some coordinate is infinite or NaN.
     NotFinite,
 }
 
