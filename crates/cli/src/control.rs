@@ -81,10 +81,9 @@ fn csv(text: &str, m: &Model) -> Result<Control, String> {
             return Err(format!("line {}: {} cells, expected {}", number + 1, cells.len(), head.len()));
         }
         for (column, cell) in cells.iter().enumerate() {
-            let value = cell
-                .trim()
-                .parse::<f64>()
-                .map_err(|_| format!("line {}, column {}: '{}' is not a number", number + 1, column + 1, cell.trim()))?;
+            let value = cell.trim().parse::<f64>().map_err(|_| {
+                format!("line {}, column {}: '{}' is not a number", number + 1, column + 1, cell.trim())
+            })?;
             if timed && column == 0 { times.push(value) } else { values.push(value) }
         }
     }
