@@ -98,22 +98,28 @@ pub fn to_mat(q: Quat) -> Mat3 {
     ]
 }
 
-/// Quaternion of a rotation matrix (largest component first for stability), normalised.
+/// Quaternion of a rotation matrix, normalised.
+///
+/// A rotation matrix holds all products `4 qᵢ qⱼ`: squares on its diagonal, products with the scalar in its antisymmetric
+/// part, the others in its symmetric part. Every row of these is the quaternion times a number. The row taken is that of
+/// the scalar while the trace is positive, else that of the largest other component: its square is far from 0, and this
+/// component becomes positive.
+///
+/// *Source*: Shepperd, Quaternion from rotation matrix, 1978.
 pub fn from_mat(m: &Mat3) -> Quat {
-    let trace = m[0] + m[4] + m[8];
-    let q = if trace > 0.0 {
-        let w = 0.5 * (1.0 + m[0] + m[4] + m[8]).sqrt();
-        [w, 0.25 * (m[7] - m[5]) / w, 0.25 * (m[2] - m[6]) / w, 0.25 * (m[3] - m[1]) / w]
-    } else if m[0] > m[4] && m[0] > m[8] {
-        let x = 0.5 * (1.0 + m[0] - m[4] - m[8]).sqrt();
-        [0.25 * (m[7] - m[5]) / x, x, 0.25 * (m[1] + m[3]) / x, 0.25 * (m[2] + m[6]) / x]
-    } else if m[4] > m[8] {
-        let y = 0.5 * (1.0 - m[0] + m[4] - m[8]).sqrt();
-        [0.25 * (m[2] - m[6]) / y, 0.25 * (m[1] + m[3]) / y, y, 0.25 * (m[5] + m[7]) / y]
-    } else {
-        let z = 0.5 * (1.0 - m[0] - m[4] + m[8]).sqrt();
-        [0.25 * (m[3] - m[1]) / z, 0.25 * (m[2] + m[6]) / z, 0.25 * (m[5] + m[7]) / z, z]
-    };
+    let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = *m;
+    let products = [
+        [1.0 + xx + yy + zz, zy - yz, xz - zx, yx - xy],
+        [zy - yz, 1.0 + xx - yy - zz, xy + yx, xz + zx],
+        [xz - zx, xy + yx, 1.0 - xx + yy - zz, yz + zy],
+        [yx - xy, xz + zx, yz + zy, 1.0 - xx - yy + zz],
+    ];
+    // of equal ones the last
+    let vector = [(xx, 1), (yy, 2), (zz, 3)].into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    let row = if xx + yy + zz > 0.0 { 0 } else { vector.map_or(0, |(_, row)| row) };
+    let component = 0.5 * products[row][row].sqrt();
+    let mut q = products[row].map(|p| 0.25 * p / component);
+    q[row] = component;
     normalize(q).0
 }
 
@@ -225,4 +231,26 @@ pub fn integrate_derivative(vel: Vec3, scale: f64) -> IntegrateDerivative {
     };
     let vel_part = sum(b, c, d);
     IntegrateDerivative { quat: sum(a, b, c), vel: vel_part, scale: mat3::mul_vec(&vel_part, vel) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrices_give_their_quaternions_back() {
+        let parts = [-1.0, -0.5, -1e-9, 0.0, 0.3, 1.0];
+        let mut negative = 0;
+        for i in 0..6usize.pow(4) {
+            let q = normalize([i, i / 6, i / 36, i / 216].map(|i| parts[i % 6])).0;
+            let back = from_mat(&to_mat(q));
+            let sign = if (0..4).map(|k| q[k] * back[k]).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
+            assert!((0..4).all(|k| (q[k] - sign * back[k]).abs() < 1e-15), "{q:?} {back:?}");
+            // the scalar is positive unless the rotation is beyond 120°
+            assert!(back[0] >= 0.0 || q[0].abs() <= 0.5 + 1e-15, "{back:?}");
+            negative += usize::from(back[0] < 0.0);
+        }
+        assert!(negative > 0);
+        assert_eq!(from_mat(&mat3::IDENTITY), IDENTITY);
+    }
 }

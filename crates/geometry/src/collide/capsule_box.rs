@@ -19,7 +19,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
     if segment.is_beyond((a.size[0] + margin) * (1.0 + SLACK)) {
         return;
     }
-    // compared with squares all the same
+    // a length that squared distances are compared with, as MuJoCo does
     let bound = margin + 2.0 * (a.size[0] + a.size[1] + b.size[0] + b.size[1] + b.size[2]);
     let Some(nearest) = segment.nearest(bound) else { return };
     let second = match nearest.feature {
@@ -39,7 +39,7 @@ pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>)
     }
 }
 
-/// Distances must differ by this relative amount to count as different, so that rounding does not decide.
+/// Relative slack of the early test, so that rounding cannot drop a pair that the full test would keep.
 const SLACK: f64 = 1e-6;
 
 /// The axis of the capsule in the frame of the box.
@@ -65,7 +65,7 @@ enum Feature {
     Inside,
     /// The face across an axis.
     Face(usize),
-    /// The inner of an edge along an axis, `along` half-sizes from its middle.
+    /// The interior of an edge along an axis, `along` half-sizes from its middle.
     Edge {
         corner: usize,
         axis: usize,
@@ -97,7 +97,7 @@ impl Segment {
             let Some(edges) = self.edges(axis) else { continue };
             for corner in (0..8).filter(|c| c >> axis & 1 == 0) {
                 let near = edges.nearest(self, corner);
-                // the little less keeps an edge from winning by rounding when the segment is parallel to it
+                // an edge must be nearer by more than rounding: a segment parallel to it ties with its own ends
                 if near.square < least - MINVAL {
                     least = near.square;
                     best = Some(near);
@@ -170,7 +170,7 @@ impl Segment {
         step * way
     }
 
-    /// From the inner of an edge over the face that is more parallel to the segment; `None` where it points away.
+    /// From the interior of an edge over the face that is more parallel to the segment; `None` where it points away.
     fn over_edge(&self, nearest: &Nearest, corner: usize, edge: usize, along: f64) -> Option<f64> {
         let against = self.against(corner) & !(1 << edge);
         if !against.is_power_of_two() {

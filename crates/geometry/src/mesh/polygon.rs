@@ -3,11 +3,11 @@
 //! From each face that has no polygon yet, a region spreads over neighbours whose normals agree with that of the
 //! first face. Its outline is the polygon; of a region with holes, the outer outline.
 
-use super::corners;
 use super::lists::Lists;
 use super::sides::{Sides, next};
 use sinew_math::{Vec3, vec3};
 use std::cmp::Reverse;
+use std::ops::Range;
 
 /// Faces whose normals have a larger dot product than this lie in one plane.
 const COPLANAR: f64 = 0.99999872;
@@ -31,26 +31,26 @@ impl Polygons {
     /// Joins the faces. A region whose outline meets itself has no polygon.
     pub fn build(vert: &[Vec3], face: &[[i32; 3]]) -> Polygons {
         let sides = Sides::new(face);
-        let regions = Regions::spread(&sides, face.iter().map(|&f| direction(area(&corners(vert, f)))).collect());
+        let regions = Regions::spread(&sides, face.iter().map(|f| direction(area(vert, f))).collect());
         let outlines = regions.outlines(&sides, vert);
-        let mut order: Vec<usize> = (0..outlines.len()).filter(|&r| is_simple(&outlines[r])).collect();
-        order.sort_by_key(|&r| regions.normal[r].map(|x| Reverse((x / RESOLUTION).round() as i64)));
+        let outline = |region: usize| &outlines.vert[outlines.largest[region].clone()];
+        let mut order: Vec<usize> = (0..regions.normal.len()).filter(|&r| is_simple(outline(r))).collect();
+        order.sort_by_cached_key(|&r| regions.normal[r].map(|x| Reverse((x / RESOLUTION).round() as i64)));
         let mut polygons = Lists::default();
-        order.into_iter().for_each(|r| polygons.push(&outlines[r]));
+        order.into_iter().for_each(|r| polygons.push(outline(r)));
         Polygons { map: polygons.transposed(vert.len()), vert: polygons }
     }
 
     /// Normals of the polygons.
     pub fn normals(&self, vert: &[Vec3]) -> Vec<Vec3> {
-        let at = |list: &[i32]| list.iter().map(|&i| vert[i as usize]).collect::<Vec<_>>();
-        self.vert.iter().map(|list| vec3::normalize(area(&at(list))).0).collect()
+        self.vert.iter().map(|outline| vec3::normalize(area(vert, outline)).0).collect()
     }
 }
 
-/// Twice the area of a polygon, along its normal.
-fn area(outline: &[Vec3]) -> Vec3 {
-    let from_first = |v: &Vec3| vec3::sub(*v, outline[0]);
-    let triangles = outline[1..].windows(2).map(|w| vec3::cross(from_first(&w[0]), from_first(&w[1])));
+/// Twice the area within an outline, along its normal.
+fn area(vert: &[Vec3], outline: &[i32]) -> Vec3 {
+    let from_first = |i: i32| vec3::sub(vert[i as usize], vert[outline[0] as usize]);
+    let triangles = outline[1..].windows(2).map(|w| vec3::cross(from_first(w[0]), from_first(w[1])));
     triangles.fold([0.0; 3], vec3::add)
 }
 
@@ -65,6 +65,14 @@ struct Regions {
     of_face: Vec<Option<u32>>,
     /// Normal of each region's first face.
     normal: Vec<Vec3>,
+}
+
+/// Outlines of regions and of the holes in them.
+struct Outlines {
+    /// Vertices of all, one after the other.
+    vert: Vec<i32>,
+    /// Where that of largest area is, for each region.
+    largest: Vec<Range<usize>>,
 }
 
 impl Regions {
@@ -93,29 +101,30 @@ impl Regions {
         regions
     }
 
-    /// The outline of largest area of each region.
-    fn outlines(&self, sides: &Sides, vert: &[Vec3]) -> Vec<Vec<i32>> {
-        let mut best = vec![(0.0, Vec::new()); self.normal.len()];
+    /// Walks along all outlines.
+    fn outlines(&self, sides: &Sides, vert: &[Vec3]) -> Outlines {
+        let mut outlines = Outlines { vert: Vec::new(), largest: vec![0..0; self.normal.len()] };
+        let mut sizes = vec![0.0; self.normal.len()];
         let mut seen = vec![false; sides.len()];
         for first in 0..sides.len() {
-            let Some(region) = self.of_face[first / 3] else { continue };
+            let Some(region) = self.of_face[first / 3].map(|r| r as usize) else { continue };
             if seen[first] || self.inner_partner(sides, first).is_some() {
                 continue;
             }
-            let mut outline = Vec::new();
+            let start = outlines.vert.len();
             let mut side = first;
             while !seen[side] {
                 seen[side] = true;
-                outline.push(sides.start(side));
+                outlines.vert.push(sides.start(side));
                 side = self.next_outside(sides, side);
             }
-            let at: Vec<Vec3> = outline.iter().map(|&i| vert[i as usize]).collect();
-            let size = vec3::dot(area(&at), self.normal[region as usize]);
-            if size > best[region as usize].0 {
-                best[region as usize] = (size, outline);
+            let size = vec3::dot(area(vert, &outlines.vert[start..]), self.normal[region]);
+            if size > sizes[region] {
+                sizes[region] = size;
+                outlines.largest[region] = start..outlines.vert.len();
             }
         }
-        best.into_iter().map(|(_, outline)| outline).collect()
+        outlines
     }
 
     /// The next side of an outline: faces of the region around the end of this one, until a side has none beyond.
@@ -136,6 +145,9 @@ impl Regions {
 
 /// Whether an outline has an inside and no vertex twice.
 fn is_simple(outline: &[i32]) -> bool {
+    if let [a, b, c] = *outline {
+        return a != b && b != c && c != a;
+    }
     let mut sorted = outline.to_vec();
     sorted.sort_unstable();
     outline.len() >= 3 && sorted.windows(2).all(|w| w[0] != w[1])

@@ -16,21 +16,20 @@ impl<'a> Sides<'a> {
     /// Every side gets at most one partner. Where more than two faces meet, sides are paired as they come.
     pub fn new(face: &'a [[i32; 3]]) -> Self {
         let mut sides = Sides { face, partner: vec![ALONE; 3 * face.len()] };
-        let mut by_edge: Vec<([i32; 2], u32)> = (0..3 * face.len())
-            .map(|side| {
-                let (a, b) = (sides.start(side), sides.start(next(side)));
-                ([a.min(b), a.max(b)], side as u32)
-            })
-            .collect();
+        let ends = |side: usize| (sides.start(side), sides.start(next(side)));
+        // ends and number in one integer, so that sides of an edge come together, in order
+        let key = |(a, b): (i32, i32), side| (a.min(b) as u128) << 64 | (a.max(b) as u128) << 32 | side as u128;
+        let mut by_edge: Vec<u128> = (0..sides.len()).map(|side| key(ends(side), side)).collect();
         by_edge.sort_unstable();
-        for edge in by_edge.chunk_by(|a, b| a.0 == b.0) {
-            let ([low, high], _) = edge[0];
+        for edge in by_edge.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let numbers = || edge.iter().map(|&key| key as u32);
+            let (low, high) = ((edge[0] >> 64) as i32, (edge[0] >> 32) as i32);
             if low == high {
                 // a side of no length is its own partner: no outline runs along it
-                edge.iter().for_each(|&(_, side)| sides.partner[side as usize] = side);
+                numbers().for_each(|side| sides.partner[side as usize] = side);
                 continue;
             }
-            let along = |from: i32| edge.iter().map(|&(_, side)| side).filter(move |&s| face_start(face, s) == from);
+            let along = |from: i32| numbers().filter(move |&s| start(face, s) == from);
             for (up, down) in along(low).zip(along(high)) {
                 sides.partner[up as usize] = down;
                 sides.partner[down as usize] = up;
@@ -46,7 +45,7 @@ impl<'a> Sides<'a> {
 
     /// The vertex a side starts from.
     pub fn start(&self, side: usize) -> i32 {
-        face_start(self.face, side as u32)
+        start(self.face, side as u32)
     }
 
     /// The side of the neighbour.
@@ -55,7 +54,7 @@ impl<'a> Sides<'a> {
     }
 }
 
-fn face_start(face: &[[i32; 3]], side: u32) -> i32 {
+fn start(face: &[[i32; 3]], side: u32) -> i32 {
     face[side as usize / 3][side as usize % 3]
 }
 
