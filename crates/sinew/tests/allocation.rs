@@ -110,6 +110,29 @@ fn meshes_and_heights_allocate_nothing() {
     each_way(load_str(xml, &Source::default()).expect("the model compiles"), 300, 10);
 }
 
+#[test]
+fn flexes_allocate_nothing() {
+    let flex = |kind: &str, inner: &str| {
+        let xml = format!(
+            r#"<mujoco><option solver="CG"/><worldbody><geom type="plane" size="3 3 1"/><geom size=".2" pos="0 0 .1"/>
+              <body name="b" pos="0 0 .34"><flexcomp name="f" spacing=".06 .06 .06" radius=".01" {kind}>{inner}</flexcomp>
+              </body></worldbody></mujoco>"#
+        );
+        load_str(&xml, &Source::default()).expect("the model compiles")
+    };
+    let solid = r#"<elasticity young="1e4" poisson=".2" damping=".01"/>"#;
+    for m in [
+        flex(r#"type="grid" count="9 9 1" dim="2""#, r#"<edge equality="true"/>"#),
+        flex(r#"type="grid" count="4 4 4" dim="3""#, solid),
+        flex(
+            r#"type="grid" count="4 4 4" dim="3" dof="trilinear""#,
+            &format!(r#"{solid}<contact selfcollide="none"/>"#),
+        ),
+    ] {
+        assert!(count_steps(&m, 150, "flex") > 0);
+    }
+}
+
 /// Room for contacts that may come must not make many worlds expensive.
 #[test]
 fn a_world_is_small() {

@@ -4,7 +4,7 @@ use super::contact;
 use crate::model::Model;
 use crate::model::enums::{ConeType, EqType, GeomType, JointType, SolverType};
 use crate::support::spring::is_implicit;
-use crate::support::{chain, is_sparse};
+use crate::support::{chain, flex, is_sparse};
 
 /// Jacobian entries of contacts to make room for at most: long chains seldom touch everywhere.
 const MAX_CONTACT_ENTRIES: usize = 1 << 18;
@@ -35,7 +35,7 @@ impl Capacity {
     pub fn new(m: &Model) -> Self {
         let mut c = Capacity::default();
         for i in 0..m.neq {
-            let flex = m.eq_obj1id[i] as usize;
+            let flex_id = m.eq_obj1id[i] as usize;
             match m.eq_type(i) {
                 kind @ (EqType::Connect | EqType::Weld) => {
                     let [b1, b2] = m.eq_bodies(i);
@@ -43,8 +43,8 @@ impl Capacity {
                 }
                 EqType::Joint => c.add(1, 2),
                 EqType::Tendon => c.add(1, m.nv),
-                EqType::Flex => c.add(m.flex_edgenum[flex] as usize, m.nv),
-                EqType::Flexvert => c.add(2 * m.flex_vertnum[flex] as usize, m.nv),
+                EqType::Flex => c.add_rows(flex::edges(m, flex_id).map(|e| m.flexedge_J_rownnz[e])),
+                EqType::Flexvert => c.add_rows(flex::verts(m, flex_id).flat_map(|v| m.flexvert_J_rownnz[v])),
                 EqType::Distance => {}
             }
         }
@@ -76,14 +76,23 @@ impl Capacity {
             return;
         }
         let of_geoms: usize = geoms().map(|g| usual_contacts(m.geom_type[g])).sum();
-        let count = (32 + of_geoms + 2 * m.npair).min(contact::capacity(m));
+        let count = (32 + of_geoms + contact::of_flexes(m) + 2 * m.npair).min(contact::capacity(m));
         let dim = m.geom_condim.iter().chain(m.pair_dim.iter()).chain(m.flex_condim.iter()).max().map_or(1, |&d| d);
         let elliptic = m.opt.cone == ConeType::Elliptic;
         let rows = if dim <= 1 || elliptic { dim.max(1) as usize } else { 2 * (dim as usize - 1) };
-        let entries_per_row = (2 * longest_chain(m)).min(m.nv);
+        // an element moves with up to four bodies, a vertex of an interpolated flex with all its nodes
+        let carriers = m.flex_nodenum.iter().map(|&n| (n as usize).max(4)).max().unwrap_or(1);
+        let entries_per_row = ((1 + carriers) * longest_chain(m)).min(m.nv);
         let count = count.min(MAX_CONTACT_ENTRIES / (rows * entries_per_row).max(1));
         self.add(count * rows, entries_per_row);
         self.cones = if elliptic && dim > 1 { count } else { 0 };
+    }
+
+    /// Adds rows with the given numbers of entries.
+    fn add_rows(&mut self, entries: impl Iterator<Item = i32>) {
+        for count in entries {
+            self.add(1, count as usize);
+        }
     }
 
     fn add(&mut self, rows: usize, entries_per_row: usize) {

@@ -130,7 +130,11 @@ pub struct SolverRoom {
 impl SolverRoom {
     /// Room for one thread.
     pub fn new(m: &Model) -> Self {
-        let by_island = IslandSprings { rows: SpringRows::new(m), ..IslandSprings::default() };
+        let by_island = IslandSprings {
+            rows: SpringRows::new(m),
+            ends: Vec::with_capacity(m.ntree),
+            order: Vec::with_capacity(if is_implicit(m) { m.nv + m.ntendon } else { 0 }),
+        };
         SolverRoom { springs: SpringRows::new(m), by_island, works: vec![SolverWork::new(m)] }
     }
 

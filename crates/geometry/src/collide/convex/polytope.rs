@@ -73,6 +73,8 @@ impl Polytope {
         self.ends.clear();
         self.faces.clear();
         self.candidates.clear();
+        self.rim.clear();
+        self.ahead.clear();
     }
 
     #[inline(always)]
