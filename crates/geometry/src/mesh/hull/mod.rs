@@ -1,13 +1,13 @@
 //! Convex hulls of points.
 //!
-//! Points are first rounded to a grid of 2⁻⁴⁰ of their extent ([`grid`]). On the grid every question is answered
+//! Points are first rounded to a grid of 2⁻⁴⁰ of their extent (`grid`). On the grid every question is answered
 //! exactly, by integers where floating-point numbers leave a doubt, so that rounding errors can neither fold the
 //! surface nor lose a point: all given points lie in the hull up to half a cell of the grid, 4·10⁻¹³ of the extent.
 //! Coordinates of meshes are single precision, and most of them are on the grid from the start.
 //!
-//! The surface grows by one point at a time, the one farthest above a facet ([`grow`]); in the end coplanar triangles
+//! The surface grows by one point at a time, the one farthest above a facet (`grow`); in the end coplanar triangles
 //! are joined, points inside of faces and edges are dropped, and the polygons that remain are cut into triangles
-//! ([`facet`]).
+//! (`facet`).
 
 mod facet;
 mod grid;
