@@ -77,11 +77,11 @@ fn damaged_files_are_told() {
     text(&sinew(&["compile", &file("small.xml", "<mujoco/>"), "--output", path]));
     let good = std::fs::read(path).expect("it was written");
     let mut other = good.clone();
-    other[15] ^= 1; // in the layout
-    for (content, what) in [(&good[..good.len() - 1], "bytes"), (&other, "different set of fields")] {
+    other[15] ^= 1;
+    for content in [&good[..good.len() - 1], &other] {
         std::fs::write(path, content).expect("it can be written");
         let message = failure(&["run", path]);
-        assert!(message.contains(what) && message.contains("compile the model again"), "{message}");
+        assert!(message.contains("damaged") && message.contains("compile the model again"), "{message}");
     }
     let model = file("small2.xml", "<mujoco/>");
     assert!(failure(&["compile", &model, "--output", "/no/such/folder/x"]).contains("cannot write"));

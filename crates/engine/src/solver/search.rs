@@ -96,7 +96,7 @@ pub struct Found {
     pub alpha: f64,
     /// Scaled slope there; 1 if it was not computed.
     pub slope: f64,
-    /// Evaluations of the cost.
+    /// Evaluations of the cost, that of the start included even where it was known.
     pub evaluations: i32,
 }
 
@@ -133,7 +133,7 @@ pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, start: Start)
         (0..3).for_each(|k| smooth[k] += q[k]);
     }
     let slope = dot(&w.grad, &w.search);
-    let mut line = Line { p, w, smooth, evaluations: 0 };
+    let mut line = Line { p, w, smooth, evaluations: i32::from(start.curvature.is_some()) };
     let begin = match start.curvature {
         Some(curvature) => Point { alpha: 0.0, cost: start.cost, slope, curvature },
         None => line.at(0.0),

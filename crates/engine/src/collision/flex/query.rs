@@ -133,7 +133,8 @@ pub fn near_itself(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
     work.pairs.sort_unstable();
 }
 
-/// Puts first in each pair the element that begins first along the longest axis of the flex, as a sweep would find it.
+/// Pairs as a sweep along the longest axis of the flex would find them: when an element begins, it meets those that have
+/// begun before, in their order.
 pub fn order_by_sweep(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
     let [_, _, _, x, y, z] = *Tree::new(m, pose, f).aabb(0);
     let axis = if x > y && x > z { 0 } else { 1 + usize::from(y <= z) };
@@ -142,7 +143,9 @@ pub fn order_by_sweep(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
         let aabb = &pose.flexelem_aabb[first + e as usize];
         aabb[axis] - aabb[axis + 3]
     };
-    work.pairs.iter_mut().filter(|p| begin(p[1]) < begin(p[0])).for_each(|p| p.swap(0, 1));
+    let order = |a: u32, b: u32| begin(a).total_cmp(&begin(b)).then(a.cmp(&b));
+    work.pairs.iter_mut().filter(|p| order(p[1], p[0]).is_lt()).for_each(|p| p.swap(0, 1));
+    work.pairs.sort_unstable_by(|p, q| order(p[1], q[1]).then_with(|| order(p[0], q[0])));
 }
 
 /// Half of the surface of a box.
