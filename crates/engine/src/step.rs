@@ -299,13 +299,16 @@ pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.contact.clear();
     d.collision.ncon = 0;
     collision::candidates(m, &d.awake, &d.pose, &mut d.collision, &mut d.scratch.collision);
-    for i in 0..d.scratch.collision.candidates.len() {
-        if let Candidate { geoms: [a, b], pair: None, .. } = d.scratch.collision.candidates[i] {
-            d.scratch.collision.candidates[i].excluded = hooks.contact_filter(m, d, a, b);
+    let (mut refused, mut next) = (0, 0);
+    while let Some(&candidate) = d.scratch.collision.candidates.get(next) {
+        next += 1;
+        // the filter is asked when a pair's turn has come, as it may look at the contacts so far
+        if matches!(candidate, Candidate::Geoms([a, b]) if hooks.contact_filter(m, d, a, b)) {
+            continue;
         }
+        let Data { pose, contact, collision, scratch, .. } = &mut *d;
+        refused += collision::contacts(m, pose, candidate, contact, collision, &mut scratch.collision);
     }
-    let Data { pose, contact, collision, scratch, .. } = d;
-    let refused = collision::contacts(m, pose, contact, collision, &mut scratch.collision);
     (0..refused).for_each(|_| d.warn(Warning::Contactfull, d.contact.len()));
     d.collision.maxuse_con = d.collision.maxuse_con.max(d.collision.ncon);
 }

@@ -20,13 +20,12 @@ use narrow::Search;
 use sinew_geometry::collide::MAX_CONTACTS;
 pub use work::{Candidate, CollisionWork};
 
-/// Pairs of geoms that may touch, ordered by pairs of bodies, then by pairs of geoms.
+/// Pairs that may touch, ordered by pairs of bodies, then by pairs of geoms.
 ///
 /// *Reads* inertial frames, and which bodies are awake. *Writes* candidates in the workspace, `bvh_active`.
 #[doc(alias = "mj_collision")]
 pub fn candidates(m: &Model, awake: &Awake, pose: &Pose, active: &mut Collision, work: &mut CollisionWork) {
     work.candidates.clear();
-    work.tasks.clear();
     if m.vis.global.bvactive != 0 {
         active.bvh_active[..body_nodes(m)].fill(0);
     }
@@ -37,45 +36,52 @@ pub fn candidates(m: &Model, awake: &Awake, pose: &Pose, active: &mut Collision,
     Search { m, awake, pose, active, work }.run();
 }
 
-/// Contacts of the candidates that are left. Returns how many candidates found no room for their contacts.
+/// Adds the contacts of a candidate. Returns how many pairs found no room for their contacts.
 ///
 /// *Reads* geom frames. *Writes* contacts and their count.
 #[doc(alias = "mj_collision")]
 pub fn contacts(
     m: &Model,
     pose: &Pose,
+    candidate: Candidate,
     contact: &mut Vec<Contact>,
     count: &mut Collision,
     work: &mut CollisionWork,
 ) -> usize {
-    contact.clear();
-    let settings = settings(m);
+    let (geoms, pair) = match candidate {
+        Candidate::Geoms(geoms) => (geoms, None),
+        Candidate::Pair(geoms, pair) => (geoms, Some(pair)),
+        Candidate::Flex(task) => return with_finder(m, pose, contact, count, work, |finder| finder.run(task)),
+    };
+    if !narrow::may_touch(m, pose, geoms, pair) {
+        return 0;
+    }
+    with_finder(m, pose, contact, count, work, |finder| {
+        if finder.has_room() {
+            narrow::collide(m, pose, geoms, pair, finder.settings, finder.contact, finder.colliders);
+        }
+    })
+}
+
+/// Looks for contacts. Returns how many pairs found no room for theirs.
+fn with_finder(
+    m: &Model,
+    pose: &Pose,
+    contact: &mut Vec<Contact>,
+    count: &mut Collision,
+    work: &mut CollisionWork,
+    find: impl FnOnce(&mut Finder),
+) -> usize {
     // MuJoCo's arena holds the contacts and, meanwhile, all pairs of bodies there could be
     let bodies = m.nbody + m.nflex;
     let room = m.narena.saturating_sub(2 * bodies * bodies.saturating_sub(1));
     let most = (room / ARENA_BYTES).checked_sub(MAX_CONTACTS);
-    let CollisionWork { candidates, tasks, query, colliders, .. } = work;
-    let mut finder = Finder { m, pose, settings: &settings, contact, colliders, query, most, refused: 0 };
-    let mut done = 0;
-    for &(before, task) in tasks.iter() {
-        geoms(&mut finder, &candidates[done..before]);
-        finder.run(task);
-        done = before;
-    }
-    geoms(&mut finder, &candidates[done..]);
+    let CollisionWork { query, colliders, .. } = work;
+    let mut finder = Finder { m, pose, settings: &settings(m), contact, colliders, query, most, refused: 0 };
+    find(&mut finder);
     let refused = finder.refused;
     count.ncon = contact.len() as i32;
     refused
-}
-
-/// Adds the contacts of pairs of geoms.
-fn geoms(finder: &mut Finder, candidates: &[Candidate]) {
-    let (m, pose) = (finder.m, finder.pose);
-    for candidate in candidates {
-        if narrow::may_touch(m, pose, candidate) && finder.has_room() {
-            narrow::collide(m, pose, candidate, finder.settings, finder.contact, finder.colliders);
-        }
-    }
 }
 
 /// Tree nodes of bodies, which come before those of meshes. Only they are ever marked, and meshes have far more.

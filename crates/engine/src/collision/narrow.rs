@@ -48,7 +48,7 @@ impl Search<'_> {
                 [Some(f), None] => Some(Task::Body(bodies[1], f)),
             };
             if let Some(task) = task {
-                self.task(task);
+                self.work.candidates.push(Candidate::Flex(task));
             } else {
                 let listed = first..next;
                 let merged = listed.clone().any(|k| unpacked(m.pair_signature[k]) == pair);
@@ -56,12 +56,8 @@ impl Search<'_> {
             }
         }
         (next..m.npair).for_each(|pair| self.explicit(pair));
-        (0..m.nflex).filter(|&f| flex::meets_itself(m, f)).for_each(|f| self.task(Task::Own(f)));
-    }
-
-    /// A pair with a flex, after the candidates so far.
-    fn task(&mut self, task: Task) {
-        self.work.tasks.push((self.work.candidates.len(), task));
+        let own = (0..m.nflex).filter(|&f| flex::meets_itself(m, f));
+        self.work.candidates.extend(own.map(|f| Candidate::Flex(Task::Own(f))));
     }
 
     /// Geoms of two bodies, but for those of explicit pairs.
@@ -100,7 +96,7 @@ impl Search<'_> {
     fn geoms(&mut self, g1: usize, g2: usize) {
         let geoms = by_type(self.m, g1, g2);
         if self.m.geom_type(geoms[1]) > GeomType::Hfield {
-            self.work.candidates.push(Candidate { geoms, pair: None, excluded: false });
+            self.work.candidates.push(Candidate::Geoms(geoms));
         }
     }
 
@@ -114,22 +110,20 @@ impl Search<'_> {
         }
         let geoms = by_type(m, g1, g2);
         if m.geom_type(geoms[1]) > GeomType::Hfield {
-            self.work.candidates.push(Candidate { geoms, pair: Some(pair), excluded: false });
+            self.work.candidates.push(Candidate::Pair(geoms, pair));
         }
     }
 }
 
 /// Distance at which two geoms count as touching.
-fn candidate_margin(m: &Model, candidate: &Candidate) -> f64 {
-    let [g1, g2] = candidate.geoms;
-    margin(m, candidate.pair.map_or(m.geom_margin[g1] + m.geom_margin[g2], |pair| m.pair_margin[pair]))
+fn touching_margin(m: &Model, [g1, g2]: [usize; 2], pair: Option<usize>) -> f64 {
+    margin(m, pair.map_or(m.geom_margin[g1] + m.geom_margin[g2], |pair| m.pair_margin[pair]))
 }
 
-/// Whether two geoms are wanted together and near enough to be looked at.
+/// Whether two geoms are near enough to be looked at.
 #[inline]
-pub fn may_touch(m: &Model, pose: &Pose, candidate: &Candidate) -> bool {
-    let [g1, g2] = candidate.geoms;
-    !candidate.excluded && !too_far(m, pose, g1, g2, candidate_margin(m, candidate))
+pub fn may_touch(m: &Model, pose: &Pose, geoms: [usize; 2], pair: Option<usize>) -> bool {
+    !too_far(m, pose, geoms[0], geoms[1], touching_margin(m, geoms, pair))
 }
 
 /// Adds the contacts of two geoms, in the order of their types.
@@ -137,17 +131,18 @@ pub fn may_touch(m: &Model, pose: &Pose, candidate: &Candidate) -> bool {
 pub fn collide(
     m: &Model,
     pose: &Pose,
-    candidate: &Candidate,
+    geoms: [usize; 2],
+    pair: Option<usize>,
     settings: &Settings,
     contact: &mut Vec<Contact>,
     work: &mut collide::Work,
 ) {
-    let (geoms, margin) = (candidate.geoms, candidate_margin(m, candidate));
+    let margin = touching_margin(m, geoms, pair);
     let found = with_shapes(m, pose, geoms, |a, b| collide::collide(a, b, margin, settings, work));
     if found.is_none() || work.contacts.is_empty() {
         return;
     }
-    let common = match candidate.pair {
+    let common = match pair {
         None => param::of_owners(m, geoms.map(Owner::Geom), margin),
         Some(pair) => param::of_pair(m, pair, geoms, margin),
     };

@@ -15,25 +15,23 @@ pub struct CollisionWork {
     pub stack: Vec<[usize; 2]>,
     /// Pairs of geoms found in two trees, first geom in the upper half.
     pub leaves: Vec<u64>,
-    /// Pairs of geoms that may touch.
+    /// What may touch.
     pub candidates: Vec<Candidate>,
-    /// Pairs with flexes, each with the number of candidates before it.
-    pub tasks: Vec<(usize, Task)>,
     /// What the search for elements needs.
     pub query: QueryWork,
     /// What the colliders need.
     pub colliders: collide::Work,
 }
 
-/// Two geoms that may touch, in the order of their types.
+/// What may touch. Geoms are in the order of their types.
 #[derive(Clone, Copy, Debug)]
-pub struct Candidate {
-    /// The geoms.
-    pub geoms: [usize; 2],
-    /// The explicit pair that asks for them.
-    pub pair: Option<usize>,
-    /// They do not collide, by their contact types or by a callback.
-    pub excluded: bool,
+pub enum Candidate {
+    /// Two geoms, unless their contact types or a callback forbid it.
+    Geoms([usize; 2]),
+    /// Two geoms, and the explicit pair that asks for them.
+    Pair([usize; 2], usize),
+    /// Something with a flex.
+    Flex(Task),
 }
 
 /// What the search for pairs of bodies works with.
@@ -114,8 +112,7 @@ impl CollisionWork {
             pairs: Vec::with_capacity((n * n.saturating_sub(1) / 2 + n).min(64 + 16 * n)),
             stack: Vec::with_capacity(2 * m.body_bvhnum.iter().max().map_or(0, |&n| n as usize)),
             leaves: Vec::with_capacity((m.ngeom * m.ngeom).min(64 + 16 * m.ngeom)),
-            candidates: Vec::with_capacity((m.ngeom * m.ngeom + m.npair).min(64 + 32 * m.ngeom + m.npair)),
-            tasks: Vec::with_capacity(m.nflex * n),
+            candidates: Vec::with_capacity((m.ngeom * m.ngeom).min(64 + 32 * m.ngeom) + m.npair + m.nflex * n),
             query: QueryWork::new(m),
             colliders: collide::Work::new(m.opt.ccd_iterations.max(0) as usize),
         }
