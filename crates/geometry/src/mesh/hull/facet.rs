@@ -13,12 +13,8 @@ pub(super) fn triangulate(points: &[Vec3], surface: &Surface) -> Hull {
     for (at, edge) in faces.borders() {
         planes[faces.begin(at, edge) as usize] += 1;
     }
+    let is_corner = |i: &u32| planes[*i as usize] > 2;
     let mut hull = Hull::default();
-    let mut node = vec![-1i32; points.len()];
-    for &i in surface.taken.iter().filter(|&&i| planes[i as usize] > 2) {
-        node[i as usize] = hull.vert.len() as i32;
-        hull.vert.push(i as i32);
-    }
     let mut done = vec![false; faces.facets.len()];
     let (mut polygon, mut cut) = (Vec::new(), Vec::new());
     for (at, edge) in faces.borders() {
@@ -26,19 +22,44 @@ pub(super) fn triangulate(points: &[Vec3], surface: &Surface) -> Hull {
             continue;
         }
         faces.walk(at, edge, &mut polygon);
-        polygon.retain(|&i| node[i as usize] >= 0);
+        polygon.retain(is_corner);
         if let [a, b, c] = polygon[..] {
             hull.face.push(oriented([a, b, c], &surface.age));
         } else {
             fan(&polygon, &surface.age, &mut cut);
         }
     }
+    let mut corners: Vec<u32> = surface.taken.iter().copied().filter(is_corner).collect();
+    sort(&mut corners, surface, &cut);
+    hull.vert = corners.iter().map(|&i| i as i32).collect();
     hull.face.append(&mut cut);
-    hull.edge = vec![Vec::new(); hull.vert.len()];
-    for f in &hull.face {
-        let corners = f.map(|i| node[i as usize]);
+    hull.edge = edges(&hull, points.len(), &surface.age);
+    hull
+}
+
+/// Orders vertices by when they last became corners of a new triangle. Triangles of cut polygons are the newest.
+fn sort(corners: &mut [u32], surface: &Surface, cut: &[[i32; 3]]) {
+    let mut turn = surface.touched.clone();
+    let newest = turn.iter().max().map_or(0, |last| last + 1);
+    let mut next = newest;
+    for i in cut.iter().flat_map(|&face| newest_first(face, &surface.age)) {
+        if turn[i as usize] < newest {
+            turn[i as usize] = next;
+            next += 1;
+        }
+    }
+    corners.sort_by_key(|&i| turn[i as usize]);
+}
+
+/// Neighbours of each vertex, face by face and in each from the newest to the oldest.
+fn edges(hull: &Hull, count: usize, age: &[u32]) -> Vec<Vec<i32>> {
+    let mut node = vec![-1i32; count];
+    hull.vert.iter().enumerate().for_each(|(n, &i)| node[i as usize] = n as i32);
+    let mut edge = vec![Vec::new(); hull.vert.len()];
+    for &face in &hull.face {
+        let corners = newest_first(face, age).map(|i| node[i as usize]);
         for at in corners {
-            let list = &mut hull.edge[at as usize];
+            let list: &mut Vec<i32> = &mut edge[at as usize];
             for to in corners {
                 if to != at && !list.contains(&to) {
                     list.push(to);
@@ -46,7 +67,12 @@ pub(super) fn triangulate(points: &[Vec3], surface: &Surface) -> Hull {
             }
         }
     }
-    hull
+    edge
+}
+
+fn newest_first(mut face: [i32; 3], age: &[u32]) -> [i32; 3] {
+    face.sort_by_key(|&i| std::cmp::Reverse(age[i as usize]));
+    face
 }
 
 /// A triangle from its newest corner to its oldest, or with the first two exchanged to keep it counter-clockwise.

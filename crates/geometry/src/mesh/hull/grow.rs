@@ -40,13 +40,15 @@ pub(super) struct Surface {
     pub taken: Vec<u32>,
     /// When each point was added, counted from 1; 0 for those that were not.
     pub age: Vec<u32>,
+    /// When each point last became a corner of a new facet, by cones and then by facets.
+    pub touched: Vec<u64>,
 }
 
 /// The hull of some points, or of as many as the limit allows.
 pub(super) fn grow(points: &[Vec3], limit: Option<usize>) -> Result<Surface, HullError> {
     let mut work = Work {
         points,
-        surface: Surface { age: vec![0; points.len()], ..Surface::default() },
+        surface: Surface { age: vec![0; points.len()], touched: vec![0; points.len()], ..Surface::default() },
         behind: vec![NONE; points.len()],
         begins: vec![NONE; points.len()],
         seen: Vec::new(),
@@ -121,6 +123,7 @@ impl Work<'_> {
         self.surface.taken.extend(corners);
         for (k, &i) in corners.iter().enumerate() {
             self.surface.age[i as usize] = 4 - k as u32;
+            self.surface.touched[i as usize] = k as u64;
         }
         let [a, b, c, d] = corners.map(|i| self.points[i as usize]);
         let inward = side([b, c, d], a) > 0;
@@ -160,6 +163,7 @@ impl Work<'_> {
         for new in first..self.surface.facets.len() {
             self.link(new, point);
         }
+        self.touch(first);
         for at in seen.drain(..) {
             let mut i = self.surface.facets[at as usize].first;
             while i != NONE {
@@ -233,6 +237,24 @@ impl Work<'_> {
             self.facet([to, point, from], [NONE, outer, NONE]);
         } else {
             self.facet([point, from, to], [outer, NONE, NONE]);
+        }
+    }
+
+    /// Notes the corners of a cone.
+    fn touch(&mut self, first: usize) {
+        let Surface { facets, age, touched, .. } = &mut self.surface;
+        // three corners at most per facet, and no facet comes twice
+        let cone = 3 * first as u64 + 4;
+        let mut now = cone;
+        for facet in &facets[first..] {
+            let mut corner = facet.corner;
+            corner.sort_by_key(|&i| std::cmp::Reverse(age[i as usize]));
+            for i in corner {
+                if touched[i as usize] < cone {
+                    touched[i as usize] = now;
+                    now += 1;
+                }
+            }
         }
     }
 
