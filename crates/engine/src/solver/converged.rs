@@ -40,7 +40,7 @@ pub fn unsolved(
     if rows == 0 {
         return None;
     }
-    let iterations = m.opt.iterations.max(0) as usize;
+    let iterations = super::most_iterations(m.opt.iterations);
     let apart = islands::supported(m, x.island, rows);
     let count = if apart { x.island.nisland as usize } else { 1 };
     let dual = m.opt.solver == SolverType::Pgs;

@@ -22,3 +22,10 @@ pub use forward::{Given, Sought, fwd_constraint};
 pub use inverse::{constraint_update, inv_constraint};
 pub use project::{is_dual, project_constraint};
 pub use work::{SolverRoom, SolverWork};
+
+/// Iterations that a solver may take for what an option asks. Far beyond any sensible number, an option that holds
+/// garbage must not make a step run for hours.
+fn most_iterations(asked: i32) -> usize {
+    const MOST: i32 = 10_000;
+    asked.clamp(0, MOST) as usize
+}

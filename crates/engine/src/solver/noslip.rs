@@ -30,7 +30,7 @@ pub fn no_slip(
     let SolverWork { jaref: res, cones, oldstate, sparse, .. } = w;
     update_state(p, cones, u.force, u.state);
     let mut niter = 0;
-    while niter < opt.noslip_iterations.max(0) as usize {
+    while niter < super::most_iterations(opt.noslip_iterations) {
         let mut gain = 0.0;
         if niter == 0 {
             // the cost no longer has the regularisation
@@ -45,7 +45,7 @@ pub fn no_slip(
         let improvement = gain * p.scale;
         record(p, cones, u, oldstate, improvement, stats.get_mut(niter));
         niter += 1;
-        if improvement < opt.noslip_tolerance {
+        if improvement.is_nan() || improvement < opt.noslip_tolerance {
             break;
         }
     }

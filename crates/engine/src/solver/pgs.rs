@@ -35,7 +35,7 @@ pub fn pgs(
     }
     update_state(p, cones, u.force, u.state);
     let mut niter = 0;
-    while niter < opt.iterations.max(0) as usize {
+    while niter < super::most_iterations(opt.iterations) {
         if niter % REFRESH == 0 {
             dual.residual(res, u.force);
         }
@@ -55,7 +55,7 @@ pub fn pgs(
         let improvement = gain * p.scale;
         record(p, cones, u, oldstate, improvement, stats.get_mut(niter));
         niter += 1;
-        if improvement < opt.tolerance {
+        if improvement.is_nan() || improvement < opt.tolerance {
             break;
         }
     }

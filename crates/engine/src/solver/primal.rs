@@ -280,7 +280,7 @@ pub fn solve(
     w.search.iter_mut().zip(&w.mgrad).for_each(|(s, g)| *s = -g);
 
     let mut niter = 0;
-    while niter < opt.iterations.max(0) as usize {
+    while niter < super::most_iterations(opt.iterations) {
         // Newton's direction is where the Hessian has the slope vanish
         let curvature = (method == Method::Newton).then(|| -dot(&w.grad, &w.search));
         let found = search::line_search(opt, p, w, Start { gauss, cost, curvature });
@@ -307,7 +307,7 @@ pub fn solve(
             *stat = SolverStat { improvement, gradient, lineslope, nactive, nchange, neval, nupdate: nupdate as i32 };
         }
         niter += 1;
-        if improvement < opt.tolerance || gradient < opt.tolerance {
+        if improvement.is_nan() || improvement < opt.tolerance || gradient < opt.tolerance {
             break;
         }
         let beta = if method == Method::Cg { polak_ribiere(w) } else { 0.0 };
