@@ -46,7 +46,6 @@ ABSENT = {
     **dict.fromkeys(["MjByteVec", "MjCharVec", "MjDoubleVec", "MjFloatVec", "MjIntVec", "MjStringVec"], "of MjSpec"),
     "mj_loadPluginLibrary": "no engine plugins", "mj_loadAllPluginLibraries": "no engine plugins",
     "PLUGIN": "no engine plugins", "_load_all_bundled_plugins": "no engine plugins",
-    "mj_rayFlex": "rays see geoms only", "mju_raySkin": "rays see geoms only",
     "mj_saveLastXML": "no writer of MJCF", "mju_getXMLDependencies": "no writer of MJCF",
     "mj_printSchema": "the schema is `crates/mjcf/src/mjcf.schema`",
     **dict.fromkeys(["mj_getCache", "mj_setCacheCapacity", "mj_clearCache"], "no cache of assets"),

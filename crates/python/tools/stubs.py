@@ -77,6 +77,7 @@ SIGNATURES = {
     "mjd_inverseFD": "m d f i w? w? w? w? w? w? w?", "mj_readCtrl": "m d i f i > float",
     "mj_readSensor": "m d i f w i > NDArray[np.float64]", "mj_initCtrlHistory": "m d i a? a",
     "mj_initSensorHistory": "m d i a? a f", "mj_rayMesh": "m d i a a w? > float", "mj_rayHfield": "m d i a a w? > float",
+    "mj_rayFlex": "m d i i i i i i a a n? w? > float", "mju_raySkin": "i i a a a a n? > float",
     "mj_addContact": "m d c > int", "mj_addM": "m d w a a a", "mj_local2Global": "d w w a a i i",
     "mj_setTotalmass": "m f", "mju_printMat": "a", "mju_printMatSparse": "a a a a",
     "mju_standardNormal": "f? > float", "mju_writeLog": "s s", "mju_warningText": "i i > str",

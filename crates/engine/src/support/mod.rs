@@ -16,6 +16,7 @@ pub mod muscle;
 pub mod object;
 pub mod position;
 pub mod ray;
+pub mod ray_flex;
 pub mod row;
 pub mod shape;
 pub mod side;

@@ -4,12 +4,14 @@ use super::Ray;
 use sinew_math::{MINVAL, Vec3, vec3};
 
 /// A ray with two axes across it, to look at many triangles along it.
-pub(super) struct Sight {
+#[derive(Clone, Copy, Debug)]
+pub struct Sight {
     ray: Ray,
     across: [Vec3; 2],
 }
 
 impl Sight {
+    /// Axes across a ray.
     pub fn new(ray: Ray) -> Self {
         let [x, y, z] = ray.dir.map(f64::abs);
         // the axis that the ray follows most

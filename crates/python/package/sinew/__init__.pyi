@@ -3783,6 +3783,10 @@ def mj_projectConstraint(m: MjModel, d: MjData) -> None:
 def mj_ray(m: MjModel, d: MjData, pnt: ArrayLike, vec: ArrayLike, geomgroup: ArrayLike | None, flg_static: int, bodyexclude: int, geomid: NDArray[np.int32] | None, normal: NDArray[np.float64] | None = ...) -> float:
     """Distance along a ray to the nearest visible geom, or -1; writes the geom and the normal of its surface."""
 
+def mj_rayFlex(m: MjModel, d: MjData, flex_layer: int, flg_vert: int, flg_edge: int, flg_face: int, flg_skin: int, flexid: int, pnt: ArrayLike, vec: ArrayLike, vertid: NDArray[np.int32] | None = ..., normal: NDArray[np.float64] | None = ...) -> float:
+    """Distance along a ray to the vertices, edges, faces of a layer or skin of a flex, or -1; writes the nearest vertex,
+counted from the flex's first, and the normal of the surface. Without a hit the vertex stays as it was."""
+
 def mj_rayHfield(m: MjModel, d: MjData, geomid: int, pnt: ArrayLike, vec: ArrayLike, normal: NDArray[np.float64] | None = ...) -> float:
     """Distance along a ray to a height field, or -1; writes the normal of its surface."""
 
@@ -4121,6 +4125,10 @@ def mju_quatZ2Vec(quat: NDArray[np.float64], vec: ArrayLike) -> None:
 
 def mju_rayGeom(pos: ArrayLike, mat: ArrayLike, size: ArrayLike, pnt: ArrayLike, vec: ArrayLike, geomtype: int, normal: NDArray[np.float64] | None = ...) -> float:
     """Distance along a ray to a primitive shape, or -1; writes the normal of its surface."""
+
+def mju_raySkin(nface: int, nvert: int, face: ArrayLike, vert: ArrayLike, pnt: ArrayLike, vec: ArrayLike, vertid: NDArray[np.int32] | None) -> float:
+    """Distance along a ray to the triangles of a skin, or -1; writes the nearest vertex of the triangle met, which stays
+as it was without a hit."""
 
 def mju_rotVecQuat(res: NDArray[np.float64], vec: ArrayLike, quat: ArrayLike) -> None:
     """A vector turned by a quaternion."""

@@ -1,14 +1,16 @@
-//! Rays against the geoms of a model.
+//! Rays against the geoms and flexes of a model, and against skins.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use super::{add, index, look};
-use crate::arrays::{Out, fixed, vector};
+use crate::arrays::{Out, fixed, numbers, vector};
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use sinew_engine::model::enums::GeomType;
 use sinew_engine::support::ray::{self, BATCH, Filter, Hit, Ray};
+use sinew_engine::support::ray_flex::{Parts, VertexHit, ray_flex, ray_skin};
 use sinew_math::{MINVAL, vec3};
 
 /// Groups to show, as zeros and others.
@@ -153,8 +155,79 @@ fn mj_rayHfield(
     ray_of_type(m, d, geomid, GeomType::Hfield, along, normal)
 }
 
+/// Stores the vertex, unless nothing was met, and the normal.
+fn store(hit: Option<VertexHit>, vertid: Option<Out<'_, i32>>, normal: Option<Out<'_>>) -> PyResult<f64> {
+    if let (Some(out), Some(hit)) = (vertid, hit) {
+        out.store(&[hit.vertid as i32])?;
+    }
+    if let Some(out) = normal {
+        out.store(&hit.map_or([0.0; 3], |h| h.normal))?;
+    }
+    Ok(hit.map_or(-1.0, |h| h.dist))
+}
+
+/// Distance along a ray to the vertices, edges, faces of a layer or skin of a flex, or -1; writes the nearest vertex,
+/// counted from the flex's first, and the normal of the surface. Without a hit the vertex stays as it was.
+#[pyfunction]
+#[pyo3(signature = (m, d, flex_layer, flg_vert, flg_edge, flg_face, flg_skin, flexid, pnt, vec, vertid=None, normal=None))]
+#[allow(clippy::too_many_arguments)] // MuJoCo's signature
+fn mj_rayFlex(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    flex_layer: i32,
+    flg_vert: u8,
+    flg_edge: u8,
+    flg_face: u8,
+    flg_skin: u8,
+    flexid: i64,
+    pnt: &Bound<'_, PyAny>,
+    vec: &Bound<'_, PyAny>,
+    vertid: Option<&Bound<'_, PyAny>>,
+    normal: Option<&Bound<'_, PyAny>>,
+) -> PyResult<f64> {
+    let along = Ray { origin: fixed(pnt, "pnt")?, dir: fixed(vec, "vec")? };
+    let flex = index("flex id", flexid, m.get().sizes().nflex)?;
+    let vertid = vertid.map(|a| Out::ints(a, "vertid")?.vector(1)).transpose()?;
+    let normal = normal.map(|a| Out::new(a, "normal")?.vector(3)).transpose()?;
+    let parts =
+        Parts { vert: flg_vert != 0, edge: flg_edge != 0, face: flg_face != 0, skin: flg_skin != 0, layer: flex_layer };
+    let hit = look(m, d, |m, d| ray_flex(m, &d.pose, flex, parts, along))?;
+    store(hit, vertid, normal)
+}
+
+/// Distance along a ray to the triangles of a skin, or -1; writes the nearest vertex of the triangle met, which stays
+/// as it was without a hit.
+#[pyfunction]
+fn mju_raySkin(
+    nface: usize,
+    nvert: usize,
+    face: &Bound<'_, PyAny>,
+    vert: &Bound<'_, PyAny>,
+    pnt: &Bound<'_, PyAny>,
+    vec: &Bound<'_, PyAny>,
+    vertid: Option<&Bound<'_, PyAny>>,
+) -> PyResult<f64> {
+    let along = Ray { origin: fixed(pnt, "pnt")?, dir: fixed(vec, "vec")? };
+    let vertid = vertid.map(|a| Out::ints(a, "vertid")?.vector(1)).transpose()?;
+    let faces: Vec<i32> = triples(face, "face", nface)?.into_iter().map(|v| v as i32).collect();
+    let verts: Vec<f32> = triples(vert, "vert", nvert)?.into_iter().map(|v| v as f32).collect();
+    if faces.iter().any(|&v| usize::try_from(v).map_or(true, |v| v >= nvert)) {
+        return Err(error::fatal("mju_raySkin: a face names a vertex that is not there"));
+    }
+    store(ray_skin(faces.as_chunks().0, verts.as_chunks().0, along), vertid, None)
+}
+
+/// Three numbers for each of `count`, as rows or one after the other.
+fn triples(arg: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<f64>> {
+    let (shape, values) = numbers(arg, name)?;
+    if Some(values.len()) == count.checked_mul(3) {
+        return Ok(values);
+    }
+    Err(PyTypeError::new_err(format!("{name} should be of shape ({count}, 3), got {shape:?}")))
+}
+
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module, mj_ray, mj_multiRay, mj_rayMesh, mj_rayHfield);
+    add!(module, mj_ray, mj_multiRay, mj_rayMesh, mj_rayHfield, mj_rayFlex, mju_raySkin);
     Ok(())
 }
