@@ -4,13 +4,17 @@
 //! the reader has nothing left to check but meaning.
 
 mod item;
+#[allow(dead_code)] // the build script reads the rest
+mod syntax;
 mod table;
 
-pub(crate) use item::{Item, Value};
-use table::{Count, Field, Kind, Rule, Schema};
+pub(crate) use item::Item;
+pub use syntax::Count;
+use table::{Field, Kind, Rule, Schema};
 
 use crate::error::{Error, ErrorKind, Errors, Report, Result, nearest};
 use crate::numbers;
+use crate::spec::field::Value;
 use crate::xml::{Attribute, Element};
 
 /// Checks a `mujoco` element and everything below it. All that is wrong is reported: first the names and the cardinality

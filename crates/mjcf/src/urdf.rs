@@ -171,7 +171,7 @@ impl<'a> Robot<'a> {
             geom.size = [number(e, "radius")?, number(e, "length")? / 2.0, 0.0];
         } else if let Some(e) = only(geometry, "mesh")? {
             geom.kind = GeomType::Mesh;
-            geom.mesh = self.mesh(e, spec)?;
+            geom.meshname = self.mesh(e, spec)?;
         } else {
             let kind = ErrorKind::Missing("shape".into());
             return Err(geometry.error(kind).hint("add a box, cylinder, sphere, capsule or mesh"));
@@ -291,16 +291,16 @@ impl<'a> Robot<'a> {
 /// Inertial frame, mass and inertia of a link.
 fn inertia(inertial: &Element, body: &mut Body) -> Result<()> {
     body.explicitinertial = true;
-    (body.ipos, body.iquat) = origin(inertial)?;
+    let (pos, quat) = origin(inertial)?;
+    (body.ipos, body.iquat) = (Some(pos), quat);
     body.mass = number(needed(inertial, "mass")?, "value")?;
     let element = needed(inertial, "inertia")?;
-    for (slot, name) in body.fullinertia.iter_mut().zip(["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]) {
+    let mut full = [0.0; 6];
+    for (slot, name) in full.iter_mut().zip(["ixx", "iyy", "izz", "ixy", "ixz", "iyz"]) {
         *slot = number(element, name)?;
     }
     // exporters write zeros where they have none
-    if body.fullinertia == [0.0; 6] {
-        body.fullinertia[0] = f64::NAN;
-    }
+    body.fullinertia = Some(full).filter(|full| *full != [0.0; 6]);
     Ok(())
 }
 

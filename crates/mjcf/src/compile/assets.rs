@@ -141,12 +141,12 @@ fn locate(e: Error, element: &str, meta: &Meta, file: &str) -> Error {
 /// What the geoms ask of each mesh.
 fn needs(spec: &Spec) -> Vec<Need> {
     let ids: HashMap<String, usize> = spec.meshes.iter().enumerate().map(|(i, m)| (super::mesh::name(m), i)).collect();
-    let paired: HashSet<&str> = spec.pairs.iter().flat_map(|p| [p.geom1.as_str(), p.geom2.as_str()]).collect();
+    let paired: HashSet<&str> = spec.pairs.iter().flat_map(|p| [p.geomname1.as_str(), p.geomname2.as_str()]).collect();
     let mut needs = vec![Need::default(); spec.meshes.len()];
     let mut bodies = vec![&spec.world];
     while let Some(body) = bodies.pop() {
         for geom in &body.geoms {
-            let Some(&id) = ids.get(&geom.mesh) else { continue };
+            let Some(&id) = ids.get(&geom.meshname) else { continue };
             if !matches!(geom.kind, GeomType::Mesh | GeomType::Sdf) {
                 continue;
             }

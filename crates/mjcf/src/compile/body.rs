@@ -122,7 +122,7 @@ impl Work<'_> {
     /// Inertial frame, mass and inertia.
     fn set_inertia(&self, body: &mut Body, geoms: &[FlatGeom]) -> Result<()> {
         let compiler = self.compiler();
-        let undefined = body.ipos[0].is_nan();
+        let undefined = body.ipos.is_none();
         let from_geoms = match compiler.inertiafromgeom {
             InertiaFromGeom::True => true,
             InertiaFromGeom::Auto => undefined,
@@ -131,8 +131,9 @@ impl Work<'_> {
         if self.id > 0 && from_geoms {
             inertia::from_geoms(body, geoms, compiler)?;
         }
-        if body.ipos[0].is_nan() {
-            (body.ipos, body.iquat) = (body.pos, body.quat);
+        // masses at infinity leave a centre that is none
+        if body.ipos.is_none_or(|p| p[0].is_nan()) {
+            (body.ipos, body.iquat) = (Some(body.pos), body.quat);
         }
         if self.id > 0 {
             inertia::bound(body, compiler)?;
@@ -149,10 +150,10 @@ impl Work<'_> {
         if !wanted || !source.bodies.is_empty() {
             return None;
         }
-        let inertial = Pose::new(body.ipos, body.iquat);
+        let inertial = Pose::new(body.com(), body.iquat);
         let pose = Pose::new(body.pos, body.quat).then(&inertial);
         (body.pos, body.quat) = (pose.pos, pose.quat);
-        (body.ipos, body.iquat) = ([0.0; 3], quat::IDENTITY);
+        (body.ipos, body.iquat) = (Some([0.0; 3]), quat::IDENTITY);
         Some(inertial.inverse())
     }
 
@@ -222,14 +223,14 @@ fn orient(body: &mut Body, compiler: &Compiler) -> Result<()> {
     unit(&mut body.iquat);
     body.quat = orientation(body.quat, &body.alt, compiler)?;
     let place = |e: Error| e.at(body.meta.loc).element("inertial");
-    if !body.fullinertia[0].is_nan() {
+    if let Some(full) = body.fullinertia {
         if body.ialt != Orientation::Quat {
             return Err(place(Error::invalid("a full inertia has its own orientation; give one or the other")));
         }
         if body.inertia != [0.0; 3] {
             return Err(place(Error::invalid("give either a full or a diagonal inertia").attribute("fullinertia")));
         }
-        let axes = inertia::diagonalize(body.fullinertia).map_err(|e| place(e.attribute("fullinertia")))?;
+        let axes = inertia::diagonalize(full).map_err(|e| place(e.attribute("fullinertia")))?;
         if let Some(p) = axes {
             (body.iquat, body.inertia) = (p.quat, p.values);
         }
@@ -299,10 +300,10 @@ pub(crate) fn fill(flat: &Flat, m: &mut Model) {
         m.body_dofadr[i] = start(&body.dofs);
         m.body_geomnum[i] = body.geoms.len() as i32;
         m.body_geomadr[i] = start(&body.geoms);
-        m.body_sameframe[i] = same_frame(&Pose::new(b.ipos, b.iquat), None);
+        m.body_sameframe[i] = same_frame(&Pose::new(b.com(), b.iquat), None);
         m.body_pos[i] = b.pos;
         m.body_quat[i] = b.quat;
-        m.body_ipos[i] = b.ipos;
+        m.body_ipos[i] = b.com();
         m.body_iquat[i] = b.iquat;
         m.body_mass[i] = b.mass;
         m.body_inertia[i] = b.inertia;

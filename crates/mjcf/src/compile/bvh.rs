@@ -43,7 +43,7 @@ fn leaves(flat: &Flat, body: &FlatBody) -> Vec<Leaf> {
         .map(|i| (i, &flat.geoms[i]))
         .filter(|(_, g)| g.spec.contype != 0 || g.spec.conaffinity != 0)
         .map(|(geom, g)| {
-            let arm = vec3::sub(g.spec.pos, body.spec.ipos);
+            let arm = vec3::sub(g.spec.pos, body.spec.com());
             let (mut low, mut high) = ([f64::MAX; 3], [f64::MIN; 3]);
             for corner in 0..8 {
                 let sign = |i: usize| if corner >> i & 1 == 1 { 1.0 } else { -1.0 };

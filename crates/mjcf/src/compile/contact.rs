@@ -55,7 +55,7 @@ fn resolve_exclude(source: usize, exclude: &spec::Exclude, names: &Names) -> Res
     let body = |name: &str, attribute| {
         names.require(ObjType::Body, name, exclude.meta.loc).map_err(|e| e.attribute(attribute))
     };
-    let signature = signature(body(&exclude.body1, "body1")?, body(&exclude.body2, "body2")?);
+    let signature = signature(body(&exclude.bodyname1, "body1")?, body(&exclude.bodyname2, "body2")?);
     Ok(Exclude { source, signature })
 }
 
@@ -67,7 +67,7 @@ fn resolve_pair(source: usize, pair: &spec::Pair, flat: &Flat, names: &Names) ->
     }
     let geom =
         |name: &str, attribute| names.require(ObjType::Geom, name, pair.meta.loc).map_err(|e| e.attribute(attribute));
-    let (mut id1, mut id2) = (geom(&pair.geom1, "geom1")?, geom(&pair.geom2, "geom2")?);
+    let (mut id1, mut id2) = (geom(&pair.geomname1, "geom1")?, geom(&pair.geomname2, "geom2")?);
     if flat.geoms[id1].body > flat.geoms[id2].body {
         std::mem::swap(&mut id1, &mut id2);
     }

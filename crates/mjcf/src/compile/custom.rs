@@ -4,6 +4,7 @@ use super::Section;
 use super::flat::Names;
 use crate::error::{Error, Result, gather};
 use crate::spec::{self, Spec};
+use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
 
 /// Custom elements with the objects of tuples found.
@@ -60,16 +61,18 @@ fn resolve_numeric(numeric: &spec::Numeric) -> Result<Numeric> {
 }
 
 fn resolve_tuple(tuple: &spec::Tuple, names: &Names) -> Result<Vec<Entry>> {
-    if tuple.entries.is_empty() {
+    if tuple.objtype.is_empty() {
         return Err(Error::invalid("the tuple is empty").hint("add at least one element"));
     }
-    let find = |entry: &spec::TupleEntry| {
-        let objid = names
-            .require(entry.objtype, &entry.objname, tuple.meta.loc)
-            .map_err(|e| e.element("element").attribute("objname"))?;
-        Ok(Entry { objtype: entry.objtype.into(), objid, prm: entry.prm })
+    if tuple.objtype.len() != tuple.objname.len() || tuple.objtype.len() != tuple.objprm.len() {
+        return Err(Error::invalid("a tuple has as many types as names and numbers"));
+    }
+    let find = |(objtype, name, prm): (ObjType, &str, f64)| {
+        let objid =
+            names.require(objtype, name, tuple.meta.loc).map_err(|e| e.element("element").attribute("objname"))?;
+        Ok(Entry { objtype: objtype.into(), objid, prm })
     };
-    tuple.entries.iter().map(find).collect()
+    tuple.objects().map(find).collect()
 }
 
 impl Section for CompiledCustom {

@@ -21,7 +21,7 @@ fn referenced(spec: &Spec, flat: &Flat) -> HashSet<String> {
     flat.lights.iter().for_each(|l| keep(&l.spec.targetbody));
     spec.skins.iter().flat_map(|s| &s.bones).for_each(|b| keep(&b.body));
     spec.flexes.iter().flat_map(|f| f.vertbody.iter().chain(&f.nodebody)).for_each(|n| keep(n));
-    spec.excludes.iter().flat_map(|e| [&e.body1, &e.body2]).for_each(|n| keep(n));
+    spec.excludes.iter().flat_map(|e| [&e.bodyname1, &e.bodyname2]).for_each(|n| keep(n));
     let is_body = |obj: ObjType| matches!(obj, ObjType::Body | ObjType::Xbody);
     spec.equalities.iter().filter(|e| is_body(e.objtype)).flat_map(|e| [&e.name1, &e.name2]).for_each(|n| keep(n));
     spec.actuators.iter().filter(|a| a.trntype == TrnType::Body).for_each(|a| keep(&a.target));
@@ -33,7 +33,7 @@ fn referenced(spec: &Spec, flat: &Flat) -> HashSet<String> {
             keep(&s.refname);
         }
     }
-    spec.tuples.iter().flat_map(|t| &t.entries).filter(|e| is_body(e.objtype)).for_each(|e| keep(&e.objname));
+    spec.tuples.iter().flat_map(|t| t.objects()).filter(|o| is_body(o.0)).for_each(|o| keep(o.1));
     // force and torque sensors measure across the joint-less connection of their site's body
     let sensed: HashSet<&str> = spec
         .sensors

@@ -88,9 +88,9 @@ fn convert(geom: &Geom, owner: &Owner, scope: &Scope) -> Result<FlatGeom> {
     let find = |obj, name: &str| {
         if name.is_empty() { Ok(None) } else { scope.names.require(obj, name, geom.meta.loc).map(Some) }
     };
-    let meshid = find(ObjType::Mesh, &geom.mesh)?;
+    let meshid = find(ObjType::Mesh, &geom.meshname)?;
     let mesh = meshid.map(|i| &scope.assets.meshes[i]);
-    let hfieldid = find(ObjType::Hfield, &geom.hfield)?;
+    let hfieldid = find(ObjType::Hfield, &geom.hfieldname)?;
     let hfield = hfieldid.map(|i| &scope.spec.hfields[i]);
     let material = mesh.filter(|_| geom.material.is_empty()).map_or(&geom.material, |m| &m.material);
     let discard = scope.spec.compilers[0].discardvisual;
@@ -144,14 +144,12 @@ fn check_kind(geom: &Geom, owner: &Owner, mesh: Option<&CompiledMesh>, hfield: O
 fn place(g: &mut Geom, mesh: Option<&CompiledMesh>, scope: &Scope) -> Result<Pose> {
     unit(&mut g.quat);
     let compiler = &scope.spec.compilers[g.meta.compiler];
-    let given = !g.fromto[0].is_nan();
-    let pose = if given {
-        from_to(g.kind, g.fromto, g.pos, &mut g.size)?
-    } else {
-        Pose::new(g.pos, orientation(g.quat, &g.alt, compiler)?)
+    let pose = match g.fromto {
+        Some(ends) => from_to(g.kind, ends, g.pos, &mut g.size)?,
+        None => Pose::new(g.pos, orientation(g.quat, &g.alt, compiler)?),
     };
     let Some(mesh) = mesh else { return Ok(pose) };
-    if given {
+    if g.fromto.is_some() {
         return Err(Error::invalid("end points cannot be used with a mesh").attribute("fromto"));
     }
     let mut center = [0.0; 3];
@@ -205,15 +203,15 @@ impl Shape<'_> {
         };
         let mut density = g.density;
         let (mut mass, mut diagonal) = (0.0, [0.0; 3]);
-        if g.mass == 0.0 {
-            density = 0.0;
-        } else if !g.mass.is_nan() {
-            if space > EPS {
-                (mass, density, diagonal) = (g.mass, g.mass / space, inertia(g.mass));
+        match g.mass {
+            Some(0.0) => density = 0.0,
+            Some(given) if space > EPS => (mass, density, diagonal) = (given, given / space, inertia(given)),
+            Some(_) => {}
+            None if density != 0.0 => {
+                mass = density * space;
+                diagonal = inertia(mass);
             }
-        } else if density != 0.0 {
-            mass = density * space;
-            diagonal = inertia(mass);
+            None => {}
         }
         if mass < 0.0 || density < 0.0 || diagonal.iter().any(|&x| x < 0.0) {
             return Err(Error::invalid("mass, density and inertia cannot be negative"));
@@ -274,7 +272,7 @@ pub(crate) fn fill(flat: &Flat, m: &mut Model) {
         m.geom_group[i] = g.group;
         m.geom_priority[i] = g.priority;
         m.geom_plugin[i] = -1;
-        m.geom_sameframe[i] = same_frame(&Pose::new(g.pos, g.quat), Some(&Pose::new(body.ipos, body.iquat)));
+        m.geom_sameframe[i] = same_frame(&Pose::new(g.pos, g.quat), Some(&Pose::new(body.com(), body.iquat)));
         m.geom_solmix[i] = g.solmix;
         m.geom_solref[i] = g.solref;
         m.geom_solimp[i] = g.solimp;

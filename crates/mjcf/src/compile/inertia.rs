@@ -174,7 +174,7 @@ pub(crate) fn from_geoms(body: &mut Body, geoms: &[FlatGeom], compiler: &Compile
     match massive[..] {
         [] => {}
         [g] => {
-            (body.ipos, body.iquat) = (g.spec.pos, g.spec.quat);
+            (body.ipos, body.iquat) = (Some(g.spec.pos), g.spec.quat);
             (body.mass, body.inertia) = (g.mass, g.inertia);
         }
         _ => {
@@ -187,7 +187,7 @@ pub(crate) fn from_geoms(body: &mut Body, geoms: &[FlatGeom], compiler: &Compile
                 let moved = point(g.mass, vec3::sub(g.spec.pos, com));
                 (0..6).for_each(|k| full[k] = full[k] + own[k] + moved[k]);
             }
-            (body.ipos, body.mass) = (com, mass);
+            (body.ipos, body.mass) = (Some(com), mass);
             if let Some(p) = diagonalize(full)? {
                 (body.iquat, body.inertia) = (p.quat, p.values);
             }
@@ -220,21 +220,22 @@ pub(crate) fn bound(body: &mut Body, compiler: &Compiler) -> Result<()> {
 pub(crate) fn absorb(body: &mut Body, child: &Body) -> Result<()> {
     // MuJoCo places the child's centre of mass by its inertial orientation and keeps that orientation as if
     // it were given in the parent; both matter only when the child is turned
-    let placed = Pose::new(child.ipos, child.iquat).then(&Pose::new(child.pos, child.quat));
+    let placed = Pose::new(child.com(), child.iquat).then(&Pose::new(child.pos, child.quat));
     let parts =
-        [(body.mass, body.inertia, body.ipos, body.iquat), (child.mass, child.inertia, placed.pos, child.iquat)];
+        [(body.mass, body.inertia, body.com(), body.iquat), (child.mass, child.inertia, placed.pos, child.iquat)];
     body.mass = parts[0].0 + parts[1].0;
     if body.mass < MINVAL {
         (body.mass, body.inertia) = (0.0, [0.0; 3]);
-        (body.ipos, body.iquat) = ([0.0; 3], quat::IDENTITY);
+        (body.ipos, body.iquat) = (Some([0.0; 3]), quat::IDENTITY);
         return Ok(());
     }
     let sum = parts.iter().fold([0.0; 3], |sum, (mass, _, pos, _)| vec3::add_scaled(sum, *pos, *mass));
-    body.ipos = sum.map(|x| x / body.mass);
+    let com = sum.map(|x| x / body.mass);
+    body.ipos = Some(com);
     let mut full = [0.0; 6];
     for (mass, inertia, pos, orientation) in parts {
         let own = turned(inertia, orientation);
-        let moved = point(mass, vec3::sub(pos, body.ipos));
+        let moved = point(mass, vec3::sub(pos, com));
         (0..6).for_each(|k| full[k] += own[k] + moved[k]);
     }
     if let Some(p) = diagonalize(full)? {
@@ -281,11 +282,11 @@ mod tests {
     #[test]
     fn absorbing_keeps_mass_and_moves_the_centre() {
         let part =
-            |x: f64| Body { mass: 1.0, inertia: [1.0; 3], ipos: [0.0; 3], pos: [x, 0.0, 0.0], ..Body::default() };
+            |x: f64| Body { mass: 1.0, inertia: [1.0; 3], ipos: Some([0.0; 3]), pos: [x, 0.0, 0.0], ..Body::default() };
         let mut body = part(0.0);
         absorb(&mut body, &part(2.0)).unwrap();
         assert_eq!(body.mass, 2.0);
-        assert_eq!(body.ipos, [1.0, 0.0, 0.0]);
+        assert_eq!(body.ipos, Some([1.0, 0.0, 0.0]));
         let mut got = body.inertia;
         got.sort_by(f64::total_cmp);
         assert_eq!(got, [2.0, 4.0, 4.0]);

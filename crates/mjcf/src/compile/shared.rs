@@ -34,7 +34,7 @@ pub(super) fn check_range(attribute: &str, limited: Limited, range: [f64; 2]) ->
 }
 
 /// How many user numbers each element gets: as declared, or (negative) as many as the longest has.
-pub(super) fn user_size(declared: i64, lengths: impl Iterator<Item = usize>) -> usize {
+pub(super) fn user_size(declared: i32, lengths: impl Iterator<Item = usize>) -> usize {
     usize::try_from(declared).unwrap_or_else(|_| lengths.max().unwrap_or(0))
 }
 

@@ -21,10 +21,9 @@ fn convert(site: &Site, frames: &[Pose], compiler: &Compiler, nuser: usize) -> R
         return Err(Error::invalid(format!("{:?} is not a shape of sites", site.kind)).attribute("type"));
     }
     let mut s = site.clone();
-    let mut pose = if s.fromto[0].is_nan() {
-        Pose::new(s.pos, orientation(s.quat, &s.alt, compiler)?)
-    } else {
-        from_to(s.kind, s.fromto, s.pos, &mut s.size)?
+    let mut pose = match s.fromto {
+        Some(ends) => from_to(s.kind, ends, s.pos, &mut s.size)?,
+        None => Pose::new(s.pos, orientation(s.quat, &s.alt, compiler)?),
     };
     if let Some(frame) = s.frame {
         pose = frames[frame].then(&pose);
@@ -54,7 +53,7 @@ pub(crate) fn fill(flat: &Flat, m: &mut Model) {
         m.site_bodyid[i] = site.body as i32;
         m.site_matid[i] = id_or_none(site.matid);
         m.site_group[i] = s.group;
-        m.site_sameframe[i] = same_frame(&Pose::new(s.pos, s.quat), Some(&Pose::new(body.ipos, body.iquat)));
+        m.site_sameframe[i] = same_frame(&Pose::new(s.pos, s.quat), Some(&Pose::new(body.com(), body.iquat)));
         m.site_size[i] = s.size;
         m.site_pos[i] = s.pos;
         m.site_quat[i] = s.quat;

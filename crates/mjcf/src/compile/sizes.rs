@@ -52,10 +52,10 @@ pub(crate) fn arena(spec: &Spec, s: &Sizes) -> usize {
     let given = |n: i64| u64::try_from(n).ok().map(u128::from);
     let total = |sizes: &[usize]| sizes.iter().map(|&n| n as u128).sum::<u128>();
     let bytes = given(spec.size.memory).unwrap_or_else(|| {
-        let nconmax = given(spec.size.nconmax).unwrap_or(100);
-        let njmax = given(spec.size.njmax).unwrap_or(500);
+        let nconmax = given(i64::from(spec.size.nconmax)).unwrap_or(100);
+        let njmax = given(i64::from(spec.size.njmax)).unwrap_or(500);
         let nv = s.nv as u128;
-        let stack = given(spec.size.nstack).unwrap_or_else(|| {
+        let stack = given(i64::from(spec.size.nstack)).unwrap_or_else(|| {
             let rows = njmax + total(&[s.neq, s.nv]);
             let coordinates = total(&[s.nq, s.nv, s.nu, s.na]);
             let elements = total(&[s.nbody, s.njnt, s.ngeom, s.nsite, s.neq, s.ntendon, s.nwrap]);

@@ -186,7 +186,7 @@ fn simple_bodies(flat: &Flat, spec: &Spec, names: &Names) -> Vec<u8> {
         .enumerate()
         .map(|(i, body)| {
             let b = &body.spec;
-            let centred = same_frame(&Pose::new(b.ipos, b.iquat), None) == SameFrame::Body as u8;
+            let centred = same_frame(&Pose::new(b.com(), b.iquat), None) == SameFrame::Body as u8;
             let parent = &flat.bodies[body.parent];
             let grounded = body.root == i || (parent.parent == 0 && parent.dofs.is_empty());
             if !centred || !grounded || (i > 0 && body.has_children) {

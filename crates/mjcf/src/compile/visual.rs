@@ -10,14 +10,13 @@ use std::collections::HashSet;
 fn referenced(spec: &Spec, obj: ObjType) -> HashSet<&str> {
     let mut names = HashSet::new();
     if obj == ObjType::Geom {
-        names.extend(spec.pairs.iter().flat_map(|p| [p.geom1.as_str(), p.geom2.as_str()]));
+        names.extend(spec.pairs.iter().flat_map(|p| [p.geomname1.as_str(), p.geomname2.as_str()]));
         let wrapped = spec.tendons.iter().flat_map(|t| &t.path).filter_map(|(wrap, _)| match wrap {
             Wrap::Geom { geom, .. } => Some(geom.as_str()),
             _ => None,
         });
         names.extend(wrapped);
-        let entries = spec.tuples.iter().flat_map(|t| &t.entries).filter(|e| e.objtype == obj);
-        names.extend(entries.map(|e| e.objname.as_str()));
+        names.extend(spec.tuples.iter().flat_map(|t| t.objects()).filter(|o| o.0 == obj).map(|o| o.1));
     }
     names.extend(spec.sensors.iter().filter(|s| s.objtype == obj).map(|s| s.objname.as_str()));
     names.extend(spec.sensors.iter().filter(|s| s.reftype == obj).map(|s| s.refname.as_str()));
@@ -30,7 +29,7 @@ fn referenced(spec: &Spec, obj: ObjType) -> HashSet<&str> {
 pub(crate) fn discard(spec: &Spec, flat: &mut Flat, assets: &mut CompiledAssets) {
     let kept = referenced(spec, ObjType::Geom);
     flat.geoms.retain(|g| g.spec.contype != 0 || g.spec.conaffinity != 0 || kept.contains(g.spec.meta.name.as_str()));
-    let used: HashSet<&str> = flat.geoms.iter().map(|g| g.spec.mesh.as_str()).collect();
+    let used: HashSet<&str> = flat.geoms.iter().map(|g| g.spec.meshname.as_str()).collect();
     let sensed = referenced(spec, ObjType::Mesh);
     let keep: Vec<bool> =
         assets.meshes.iter().map(|m| used.contains(m.name.as_str()) || sensed.contains(m.name.as_str())).collect();
@@ -42,7 +41,7 @@ pub(crate) fn discard(spec: &Spec, flat: &mut Flat, assets: &mut CompiledAssets)
             stays.then(|| next - 1)
         })
         .collect();
-    for g in flat.geoms.iter_mut().filter(|g| !g.spec.mesh.is_empty()) {
+    for g in flat.geoms.iter_mut().filter(|g| !g.spec.meshname.is_empty()) {
         g.dataid = g.dataid.and_then(|id| ids[id]);
     }
     assets.retain_meshes(&keep);

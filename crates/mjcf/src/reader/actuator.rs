@@ -21,21 +21,10 @@ impl Reader<'_, '_> {
 
 /// Overwrites what an actuator element of any type gives.
 pub(super) fn actuator(item: &Item, a: &mut Actuator) -> Result<()> {
-    item.set("group", &mut a.group);
-    item.set("nsample", &mut a.nsample);
-    item.set("interp", &mut a.interp);
-    item.set("delay", &mut a.delay);
-    item.set("ctrllimited", &mut a.ctrllimited);
-    item.set("forcelimited", &mut a.forcelimited);
-    item.set("actlimited", &mut a.actlimited);
-    item.set("ctrlrange", &mut a.ctrlrange);
-    item.set("forcerange", &mut a.forcerange);
-    item.set("actrange", &mut a.actrange);
-    item.set("lengthrange", &mut a.lengthrange);
-    item.set("gear", &mut a.gear);
+    item.read(a);
     transmission(item, a)?;
     match item.name {
-        "general" => general(item, a),
+        "general" => {}
         "motor" => motor(a),
         "position" => position(item, a)?,
         "intvelocity" => intvelocity(item, a)?,
@@ -45,7 +34,6 @@ pub(super) fn actuator(item: &Item, a: &mut Actuator) -> Result<()> {
         "muscle" => muscle(item, a)?,
         _ => adhesion(item, a)?,
     }
-    item.set("user", &mut a.userdata);
     Ok(())
 }
 
@@ -70,7 +58,7 @@ fn transmission(item: &Item, a: &mut Actuator) -> Result<()> {
         let hint = "keep one of joint, jointinparent, tendon, cranksite, site, body";
         return Err(item.invalid("an actuator has at most one target").hint(hint));
     }
-    let crank = item.set("cranklength", &mut a.cranklength) | item.set("slidersite", &mut a.slidersite);
+    let crank = item.has("cranklength") | item.set("slidersite", &mut a.slidersite);
     if crank && !matches!(a.trntype, TrnType::Slidercrank | TrnType::Undefined) {
         return Err(item.invalid("cranklength and slidersite belong to a slider-crank").hint("give 'cranksite'"));
     }
@@ -78,17 +66,6 @@ fn transmission(item: &Item, a: &mut Actuator) -> Result<()> {
         return Err(item.invalid_at("refsite", "refsite needs a site as target").hint("give 'site'"));
     }
     Ok(())
-}
-
-fn general(item: &Item, a: &mut Actuator) {
-    item.set("dyntype", &mut a.dyntype);
-    item.set("gaintype", &mut a.gaintype);
-    item.set("biastype", &mut a.biastype);
-    item.set("actearly", &mut a.actearly);
-    item.set("dynprm", &mut a.dynprm);
-    item.set("gainprm", &mut a.gainprm);
-    item.set("biasprm", &mut a.biasprm);
-    item.set("actdim", &mut a.actdim);
 }
 
 fn motor(a: &mut Actuator) {

@@ -32,19 +32,10 @@ impl Reader<'_, '_> {
         no_plugin(item)?;
         let class = self.classes.of(item, "class", 0)?;
         let mut mesh = Mesh { meta: self.meta(item), ..self.classes[class].mesh.clone() };
-        item.set("content_type", &mut mesh.content_type);
+        element::mesh(item, &mut mesh)?;
         if let Some(file) = self.file(item, "file", self.mesh_dir()) {
             mesh.file = file;
         }
-        item.set("refpos", &mut mesh.refpos);
-        item.set("refquat", &mut mesh.refquat);
-        element::mesh_shape(item, &mut mesh)?;
-        item.set("smoothnormal", &mut mesh.smoothnormal);
-        item.set("vertex", &mut mesh.uservert);
-        item.set("normal", &mut mesh.usernormal);
-        item.set("texcoord", &mut mesh.usertexcoord);
-        item.set("face", &mut mesh.userface);
-        item.set("material", &mut mesh.material);
         if let Some(&code) = item.codes("builtin").first() {
             if !item.has("params") {
                 return Err(item.error(ErrorKind::Missing("attribute 'params'".into())).attribute("params"));
@@ -62,11 +53,9 @@ impl Reader<'_, '_> {
 
     fn hfield(&mut self, item: &Item) -> Result<()> {
         let mut hfield = HField { meta: self.meta(item), ..HField::default() };
-        item.set("content_type", &mut hfield.content_type);
+        item.read(&mut hfield);
         let file = self.file(item, "file", &self.assetdir);
-        item.set("nrow", &mut hfield.nrow);
-        item.set("ncol", &mut hfield.ncol);
-        item.set("size", &mut hfield.size);
+        let given = std::mem::take(&mut hfield.userdata);
         if file.is_none() && hfield.nrow > 0 && hfield.ncol > 0 {
             let count = hfield.nrow as usize * hfield.ncol as usize;
             if count > MAX_GRID {
@@ -75,14 +64,11 @@ impl Reader<'_, '_> {
             }
             check_memory("the height field", 4 * COPIES * count as u128)
                 .map_err(|e| e.at(item.loc).element("hfield"))?;
-            hfield.userdata = vec![0.0; count];
-            if item.set("elevation", &mut hfield.userdata) && hfield.userdata.len() != count {
-                let kind = ErrorKind::WrongCount {
-                    expected: format!("nrow*ncol = {count} numbers"),
-                    got: hfield.userdata.len(),
-                };
+            if item.has("elevation") && given.len() != count {
+                let kind = ErrorKind::WrongCount { expected: format!("nrow*ncol = {count} numbers"), got: given.len() };
                 return Err(item.error(kind).attribute("elevation"));
             }
+            hfield.userdata = if given.is_empty() { vec![0.0; count] } else { given };
         }
         hfield.file = file.unwrap_or_default();
         self.spec.hfields.push(hfield);
@@ -91,24 +77,14 @@ impl Reader<'_, '_> {
 
     pub(super) fn skin(&mut self, item: &Item) -> Result<()> {
         let mut skin = Skin { meta: self.meta(item), ..Skin::default() };
+        item.read(&mut skin);
         skin.file = self.file(item, "file", &self.assetdir).unwrap_or_default();
-        item.set("material", &mut skin.material);
-        item.set("group", &mut skin.group);
         if !(0..6).contains(&skin.group) {
             return Err(item.invalid_at("group", "skin groups go from 0 to 5"));
         }
-        item.set("rgba", &mut skin.rgba);
-        item.set("inflate", &mut skin.inflate);
-        item.set("vertex", &mut skin.vert);
-        item.set("texcoord", &mut skin.texcoord);
-        item.set("face", &mut skin.face);
         for bone in &item.children {
             let mut out = SkinBone::default();
-            bone.set("body", &mut out.body);
-            bone.set("bindpos", &mut out.bindpos);
-            bone.set("bindquat", &mut out.bindquat);
-            bone.set("vertid", &mut out.vertid);
-            bone.set("vertweight", &mut out.vertweight);
+            bone.read(&mut out);
             skin.bones.push(out);
         }
         self.spec.skins.push(skin);
@@ -117,22 +93,8 @@ impl Reader<'_, '_> {
 
     fn texture(&mut self, item: &Item) -> Result<()> {
         let mut texture = Texture { meta: self.meta(item), ..Texture::default() };
-        item.set("type", &mut texture.kind);
-        item.set("colorspace", &mut texture.colorspace);
-        item.set("content_type", &mut texture.content_type);
+        item.read(&mut texture);
         texture.file = self.file(item, "file", self.texture_dir()).unwrap_or_default();
-        item.set("width", &mut texture.width);
-        item.set("height", &mut texture.height);
-        item.set("nchannel", &mut texture.nchannel);
-        item.set("rgb1", &mut texture.rgb1);
-        item.set("rgb2", &mut texture.rgb2);
-        item.set("markrgb", &mut texture.markrgb);
-        item.set("random", &mut texture.random);
-        item.set("builtin", &mut texture.builtin);
-        item.set("mark", &mut texture.mark);
-        item.set("hflip", &mut texture.hflip);
-        item.set("vflip", &mut texture.vflip);
-        item.set("gridsize", &mut texture.gridsize);
         if item.has("gridlayout") {
             let layout = item.text("gridlayout").as_bytes();
             if layout.len() > texture.gridlayout.len() {

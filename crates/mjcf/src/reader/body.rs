@@ -66,7 +66,9 @@ impl Reader<'_, '_> {
         body.explicitinertial = true;
         item.set("mass", &mut body.mass);
         item.set("diaginertia", &mut body.inertia);
-        let oriented = element::pose(item, &mut body.ipos, &mut body.iquat, &mut body.ialt)?;
+        item.set("pos", &mut body.ipos);
+        item.set("quat", &mut body.iquat);
+        let oriented = element::orientation(item, &body.iquat, &mut body.ialt)?;
         if item.set("fullinertia", &mut body.fullinertia) && oriented {
             let error = item.invalid("fullinertia and an orientation cannot both be given");
             return Err(error.hint("the frame follows from fullinertia; remove the orientation"));
@@ -78,7 +80,7 @@ impl Reader<'_, '_> {
         no_world(item, place)?;
         let meta = self.tree_meta(item, class);
         let mut joint = Joint { meta, frame: place.frame, ..self.classes[class].joint.clone() };
-        element::joint(item, &mut joint);
+        item.read(&mut joint);
         self.here().joints.push(joint);
         Ok(())
     }
@@ -129,12 +131,8 @@ impl Reader<'_, '_> {
     fn body(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let class = self.classes.of(item, "childclass", class)?;
         let mut body = Body { meta: self.tree_meta(item, class), frame: place.frame, ..Body::default() };
-        item.set("childclass", &mut body.childclass);
-        element::pose(item, &mut body.pos, &mut body.quat, &mut body.alt)?;
-        item.set("mocap", &mut body.mocap);
-        item.set("gravcomp", &mut body.gravcomp);
-        item.set("sleep", &mut body.sleep);
-        item.set("user", &mut body.userdata);
+        item.read(&mut body);
+        element::orientation(item, &body.quat, &mut body.alt)?;
         self.inside(body, item, Place { frame: None, class, world: false }).map(drop)
     }
 
@@ -152,8 +150,8 @@ impl Reader<'_, '_> {
     fn frame(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let class = self.classes.of(item, "childclass", class)?;
         let mut frame = Frame { meta: self.tree_meta(item, class), parent: place.frame, ..Frame::default() };
-        item.set("childclass", &mut frame.childclass);
-        element::pose(item, &mut frame.pos, &mut frame.quat, &mut frame.alt)?;
+        item.read(&mut frame);
+        element::orientation(item, &frame.quat, &mut frame.alt)?;
         let frames = &mut self.here().frames;
         frames.push(frame);
         let frame = Some(frames.len() - 1);

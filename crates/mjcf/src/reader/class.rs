@@ -103,10 +103,10 @@ impl Reader<'_, '_> {
         for item in &section.children {
             let class = &mut self.classes.list[id];
             let read = match item.name {
-                "mesh" => element::mesh_shape(item, &mut class.mesh),
+                "mesh" => element::mesh(item, &mut class.mesh),
                 "material" => element::material(item, &mut class.material),
                 "joint" => {
-                    element::joint(item, &mut class.joint);
+                    item.read(&mut class.joint);
                     Ok(())
                 }
                 "geom" => element::geom(item, &mut class.geom),
@@ -114,11 +114,11 @@ impl Reader<'_, '_> {
                 "camera" => element::camera(item, &mut class.camera),
                 "light" => element::light(item, &mut class.light),
                 "pair" => {
-                    super::relation::pair(item, &mut class.pair);
+                    item.read(&mut class.pair);
                     Ok(())
                 }
                 "equality" => {
-                    super::relation::equality_common(item, &mut class.equality);
+                    item.read(&mut class.equality);
                     Ok(())
                 }
                 "tendon" => {

@@ -8,11 +8,8 @@ use crate::compile::frames;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Item;
 use crate::spec::flexcomp::{Dof, Flexcomp, Hold, Kind};
-use crate::spec::{Elastic2d, Flex, Meta};
+use crate::spec::{Flex, Meta};
 use sinew_engine::model::enums::{EqType, ObjType};
-
-/// Elastic behaviour, in the order of the codes.
-const ELASTIC: [Elastic2d; 4] = [Elastic2d::None, Elastic2d::Bend, Elastic2d::Stretch, Elastic2d::Both];
 
 /// The member of a list that an attribute's keyword stands for.
 fn keyword<T: Copy>(item: &Item, attribute: &str, members: &[T], slot: &mut T) {
@@ -24,14 +21,9 @@ fn keyword<T: Copy>(item: &Item, attribute: &str, members: &[T], slot: &mut T) {
 impl Reader<'_, '_> {
     pub(super) fn flex(&mut self, item: &Item) -> Result<()> {
         let mut flex = Flex { meta: self.meta(item), ..Flex::default() };
-        look(item, &mut flex)?;
-        parts(item, &mut flex);
-        let words = |name: &str| item.text(name).split_ascii_whitespace().map(String::from).collect();
-        (flex.vertbody, flex.nodebody) = (words("body"), words("node"));
+        shared(item, &mut flex);
         flex.vert = rows(item, "vertex")?;
-        item.set("element", &mut flex.elem);
         flex.texcoord = pairs(item)?;
-        item.set("elemtexcoord", &mut flex.elemtexcoord);
         self.spec.flexes.push(flex);
         Ok(())
     }
@@ -41,8 +33,7 @@ impl Reader<'_, '_> {
         let class = &self.classes[place.class];
         let mut comp = Flexcomp { joint: class.joint.clone(), geom: class.geom.clone(), ..Flexcomp::default() };
         comp.flex.meta = Meta { name: item.text("name").into(), ..self.tree_meta(item, place.class) };
-        look(item, &mut comp.flex)?;
-        parts(item, &mut comp.flex);
+        shared(item, &mut comp.flex);
         keyword(item, "type", &Kind::ALL, &mut comp.kind);
         keyword(item, "dof", &Dof::ALL, &mut comp.dof);
         item.set("count", &mut comp.count);
@@ -51,9 +42,10 @@ impl Reader<'_, '_> {
         item.set("mass", &mut comp.mass);
         item.set("inertiabox", &mut comp.inertiabox);
         item.set("rigid", &mut comp.rigid);
-        element::pose(item, &mut comp.pos, &mut comp.quat, &mut comp.alt)?;
+        item.set("pos", &mut comp.pos);
+        item.set("quat", &mut comp.quat);
+        element::orientation(item, &comp.quat, &mut comp.alt)?;
         comp.flex.vert = rows(item, "point")?;
-        item.set("element", &mut comp.flex.elem);
         comp.flex.texcoord = pairs(item)?;
         if let Some(edge) = item.child("edge") {
             keyword(edge, "equality", &Hold::ALL, &mut comp.hold);
@@ -151,46 +143,13 @@ fn tetrahedron(vert: &[[f64; 3]], face: &[i32; 3]) -> Option<[i32; 4]> {
     (volume >= MINVAL).then_some([0, corners[0], corners[1], corners[2]])
 }
 
-/// Attributes that `flex` and `flexcomp` share.
-fn look(item: &Item, flex: &mut Flex) -> Result<()> {
-    item.set("dim", &mut flex.dim);
-    item.set("radius", &mut flex.radius);
-    item.set("group", &mut flex.group);
-    item.set("material", &mut flex.material);
-    item.set("rgba", &mut flex.rgba);
-    item.set("flatskin", &mut flex.flatskin);
-    Ok(())
-}
-
-/// Sub-elements that `flex` and `flexcomp` share.
-fn parts(item: &Item, flex: &mut Flex) {
-    if let Some(contact) = item.child("contact") {
-        contact.set("contype", &mut flex.contype);
-        contact.set("conaffinity", &mut flex.conaffinity);
-        contact.set("condim", &mut flex.condim);
-        contact.set("priority", &mut flex.priority);
-        contact.set("friction", &mut flex.friction);
-        contact.set("solmix", &mut flex.solmix);
-        contact.set("solref", &mut flex.solref);
-        contact.set("solimp", &mut flex.solimp);
-        contact.set("margin", &mut flex.margin);
-        contact.set("gap", &mut flex.gap);
-        contact.set("internal", &mut flex.internal);
-        contact.set("selfcollide", &mut flex.selfcollide);
-        contact.set("vertcollide", &mut flex.vertcollide);
-        contact.set("passive", &mut flex.passive);
-        contact.set("activelayers", &mut flex.activelayers);
-    }
+/// What `flex` and `flexcomp` share.
+fn shared(item: &Item, flex: &mut Flex) {
+    item.read(flex);
+    item.child("contact").into_iter().chain(item.child("elasticity")).for_each(|part| part.read(flex));
     if let Some(edge) = item.child("edge") {
         edge.set("stiffness", &mut flex.edgestiffness);
         edge.set("damping", &mut flex.edgedamping);
-    }
-    if let Some(elasticity) = item.child("elasticity") {
-        elasticity.set("young", &mut flex.young);
-        elasticity.set("poisson", &mut flex.poisson);
-        elasticity.set("damping", &mut flex.damping);
-        elasticity.set("thickness", &mut flex.thickness);
-        keyword(elasticity, "elastic2d", &ELASTIC, &mut flex.elastic2d);
     }
 }
 

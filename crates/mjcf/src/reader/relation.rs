@@ -12,13 +12,12 @@ impl Reader<'_, '_> {
         if item.name == "pair" {
             let class = self.classes.of(item, "class", 0)?;
             let mut out = Pair { meta, ..self.classes[class].pair.clone() };
-            item.set("geom1", &mut out.geom1);
-            item.set("geom2", &mut out.geom2);
-            pair(item, &mut out);
+            item.read(&mut out);
             self.spec.pairs.push(out);
         } else {
-            let (body1, body2) = (item.text("body1").into(), item.text("body2").into());
-            self.spec.excludes.push(Exclude { meta, body1, body2 });
+            let mut out = Exclude { meta, ..Exclude::default() };
+            item.read(&mut out);
+            self.spec.excludes.push(out);
         }
         Ok(())
     }
@@ -33,7 +32,7 @@ impl Reader<'_, '_> {
             "tendon" => coupling(item, &mut out, EqType::Tendon, ObjType::Tendon),
             _ => Self::flex_equality(item, &mut out),
         }
-        equality_common(item, &mut out);
+        item.read(&mut out);
         self.spec.equalities.push(out);
         Ok(())
     }
@@ -47,23 +46,6 @@ impl Reader<'_, '_> {
         self.spec.tendons.push(out);
         Ok(())
     }
-}
-
-pub(super) fn pair(item: &Item, pair: &mut Pair) {
-    item.set("condim", &mut pair.condim);
-    item.set("solref", &mut pair.solref);
-    item.set("solreffriction", &mut pair.solreffriction);
-    item.set("solimp", &mut pair.solimp);
-    item.set("margin", &mut pair.margin);
-    item.set("gap", &mut pair.gap);
-    item.set("friction", &mut pair.friction);
-}
-
-/// What a default class can set of an equality.
-pub(super) fn equality_common(item: &Item, equality: &mut Equality) {
-    item.set("active", &mut equality.active);
-    item.set("solref", &mut equality.solref);
-    item.set("solimp", &mut equality.solimp);
 }
 
 /// Two bodies or two sites, not a mixture.
@@ -112,29 +94,10 @@ fn coupling(item: &Item, out: &mut Equality, kind: EqType, objtype: ObjType) {
 }
 
 pub(super) fn tendon(item: &Item, tendon: &mut Tendon) {
-    item.set("group", &mut tendon.group);
-    item.set("material", &mut tendon.material);
-    item.set("limited", &mut tendon.limited);
-    item.set("actuatorfrclimited", &mut tendon.actfrclimited);
-    item.set("width", &mut tendon.width);
-    item.set("solreflimit", &mut tendon.solref_limit);
-    item.set("solimplimit", &mut tendon.solimp_limit);
-    item.set("solreffriction", &mut tendon.solref_friction);
-    item.set("solimpfriction", &mut tendon.solimp_friction);
-    item.set("range", &mut tendon.range);
-    item.set("actuatorfrcrange", &mut tendon.actfrcrange);
-    item.set("margin", &mut tendon.margin);
-    item.set("stiffness", &mut tendon.stiffness);
-    item.set("damping", &mut tendon.damping);
-    item.set("armature", &mut tendon.armature);
-    item.set("frictionloss", &mut tendon.frictionloss);
+    item.read(tendon);
     if let [single] = item.numbers("springlength") {
         tendon.springlength = [*single; 2];
-    } else {
-        item.set("springlength", &mut tendon.springlength);
     }
-    item.set("rgba", &mut tendon.rgba);
-    item.set("user", &mut tendon.userdata);
 }
 
 fn wrap(item: &Item) -> Wrap {

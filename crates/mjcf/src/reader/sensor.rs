@@ -12,13 +12,7 @@ impl Reader<'_, '_> {
             return Err(unsupported(item, "plugins"));
         }
         let mut sensor = Sensor { meta: self.meta(item), ..Sensor::default() };
-        item.set("cutoff", &mut sensor.cutoff);
-        item.set("noise", &mut sensor.noise);
-        item.set("nsample", &mut sensor.nsample);
-        item.set("interp", &mut sensor.interp);
-        item.set("delay", &mut sensor.delay);
-        item.set("interval", &mut sensor.interval);
-        item.set("user", &mut sensor.userdata);
+        item.read(&mut sensor);
         object(item, &mut sensor)?;
         if item.has("reftype") && sensor.reftype == ObjType::Unknown {
             let message = format!("'{}' is no type of object, and the reference is dropped", item.text("reftype"));
@@ -205,8 +199,5 @@ fn user(item: &Item, s: &mut Sensor) -> Result<()> {
     }
     // Unlike elsewhere, an unknown type is not an error: the user's callback may know it.
     s.objtype = object_type(item.text("objtype"));
-    item.set("dim", &mut s.dim);
-    item.set("needstage", &mut s.needstage);
-    item.set("datatype", &mut s.datatype);
     Ok(())
 }

@@ -2,7 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::schema::{self, Item};
-use crate::spec::Spec;
+use crate::spec::field::Record;
+use crate::spec::{Spec, SpecSizes};
 use crate::xml::Element;
 use sinew_engine::model::enums::{DisableFlags, EnableFlags};
 
@@ -16,18 +17,10 @@ pub(crate) fn embedded(element: &Element, spec: &mut Spec) -> Result<()> {
 
 pub(super) fn compiler(item: &Item, spec: &mut Spec) -> Result<()> {
     let c = &mut spec.compilers[0];
-    item.set("autolimits", &mut c.autolimits);
-    item.set("boundmass", &mut c.boundmass);
-    item.set("boundinertia", &mut c.boundinertia);
-    item.set("settotalmass", &mut c.settotalmass);
-    item.set("balanceinertia", &mut c.balanceinertia);
-    item.set("strippath", &mut c.strippath);
-    item.set("fitaabb", &mut c.fitaabb);
     if item.get::<bool>("coordinate") == Some(true) {
         let hint = "convert the model to local coordinates";
         return Err(item.invalid_at("coordinate", "global coordinates are no longer part of MJCF").hint(hint));
     }
-    item.set("angle", &mut c.degree);
     if item.has("eulerseq") {
         let sequence = item.text("eulerseq").as_bytes();
         c.eulerseq = sequence.try_into().map_err(|_| {
@@ -36,13 +29,7 @@ pub(super) fn compiler(item: &Item, spec: &mut Spec) -> Result<()> {
     }
     item.set("assetdir", &mut c.meshdir);
     item.set("assetdir", &mut c.texturedir);
-    item.set("meshdir", &mut c.meshdir);
-    item.set("texturedir", &mut c.texturedir);
-    item.set("discardvisual", &mut c.discardvisual);
-    item.set("fusestatic", &mut c.fusestatic);
-    item.set("inertiafromgeom", &mut c.inertiafromgeom);
-    item.set("inertiagrouprange", &mut c.inertiagrouprange);
-    item.set("alignfree", &mut c.alignfree);
+    item.read(c);
     if let Some(item) = item.child("lengthrange") {
         let l = &mut c.lengthrange;
         item.set("mode", &mut l.mode);
@@ -86,32 +73,20 @@ pub(super) fn size(item: &Item, spec: &mut Spec) -> Result<()> {
     if let Some(bytes) = memory(item)? {
         size.memory = bytes;
     }
-    item.set("nkey", &mut size.nkey);
-    if item.set("nuserdata", &mut size.nuserdata) && size.nuserdata < 0 {
+    item.read(size);
+    if size.nuserdata < 0 {
         return Err(item.invalid_at("nuserdata", "nuserdata cannot be negative"));
     }
-    for (name, slot) in [("nstack", &mut size.nstack), ("njmax", &mut size.njmax)] {
-        if item.set(name, slot) && size.memory != -1 && *slot != -1 {
+    for (name, value) in [("nstack", size.nstack), ("njmax", size.njmax)] {
+        if item.has(name) && size.memory != -1 && value != -1 {
             return Err(item.invalid_at(name, format!("memory and {name} cannot both be given")));
         }
     }
-    for (name, slot) in [
-        ("nconmax", &mut size.nconmax),
-        ("nuser_body", &mut size.nuser_body),
-        ("nuser_jnt", &mut size.nuser_jnt),
-        ("nuser_geom", &mut size.nuser_geom),
-        ("nuser_site", &mut size.nuser_site),
-        ("nuser_cam", &mut size.nuser_cam),
-        ("nuser_tendon", &mut size.nuser_tendon),
-        ("nuser_actuator", &mut size.nuser_actuator),
-        ("nuser_sensor", &mut size.nuser_sensor),
-    ] {
-        item.set(name, slot);
-        if *slot < -1 {
-            return Err(item.invalid_at(name, format!("{name} must be at least -1")));
-        }
+    let bounded = SpecSizes::FIELDS.iter().filter(|f| f.name.starts_with("nuser_") || f.name == "nconmax");
+    match bounded.map(|f| f.attribute).find(|name| item.numbers(name).iter().any(|&n| n < -1.0)) {
+        Some(name) => Err(item.invalid_at(name, format!("{name} must be at least -1"))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 pub(super) fn visual(section: &Item, spec: &mut Spec) -> Result<()> {
@@ -140,22 +115,10 @@ pub(super) fn visual(section: &Item, spec: &mut Spec) -> Result<()> {
 }
 
 pub(super) fn statistic(item: &Item, spec: &mut Spec) -> Result<()> {
-    // `nan` in the file means not given.
-    let number = |name: &str, slot: &mut Option<f64>| {
-        if let Some(x) = item.get::<f64>(name) {
-            *slot = Some(x).filter(|x| !x.is_nan());
-        }
-    };
     let stat = &mut spec.stat;
-    number("meaninertia", &mut stat.meaninertia);
-    number("meanmass", &mut stat.meanmass);
-    number("meansize", &mut stat.meansize);
-    number("extent", &mut stat.extent);
+    item.read(stat);
     if stat.extent.is_some_and(|x| x <= 0.0) {
         return Err(item.invalid_at("extent", "extent must be greater than 0"));
-    }
-    if let Some(center) = item.get::<[f64; 3]>("center") {
-        stat.center = Some(center).filter(|c| !c[0].is_nan());
     }
     Ok(())
 }

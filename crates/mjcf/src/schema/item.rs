@@ -2,18 +2,8 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::spec::Loc;
+use crate::spec::field::{Record, Slot, Value};
 use sinew_engine::fields::{Fields, SliceMut};
-use sinew_engine::model::enums::*;
-
-/// A parsed attribute value.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Value {
-    Text(String),
-    /// Numbers of any kind: single precision and 32-bit integers fit exactly.
-    Numbers(Vec<f64>),
-    /// Codes of keywords.
-    Codes(Vec<i32>),
-}
 
 /// A checked element.
 #[derive(Clone, Debug)]
@@ -42,6 +32,15 @@ impl Item {
             slot.fill(value);
         }
         value.is_some()
+    }
+
+    /// Stores every attribute that a struct has a field for.
+    pub(crate) fn read(&self, target: &mut impl Record) {
+        for (name, value, _) in &self.values {
+            if let Some(slot) = field_of(target, name) {
+                slot.fill(value);
+            }
+        }
     }
 
     /// The attribute, when given.
@@ -117,91 +116,7 @@ impl Item {
     }
 }
 
-/// Something an attribute can be stored in.
-pub(crate) trait Slot {
-    fn fill(&mut self, value: &Value);
+/// The field that an attribute gives.
+fn field_of<'a, R: Record>(target: &'a mut R, attribute: &str) -> Option<&'a mut dyn Slot> {
+    target.slot(R::FIELDS.iter().position(|f| f.attribute == attribute)?)
 }
-
-impl Slot for String {
-    fn fill(&mut self, value: &Value) {
-        if let Value::Text(text) = value {
-            self.clone_from(text);
-        }
-    }
-}
-
-impl Slot for bool {
-    fn fill(&mut self, value: &Value) {
-        if let Value::Codes(codes) = value {
-            *self = codes[0] != 0;
-        }
-    }
-}
-
-macro_rules! number_slots {
-    ($($t:ty),*) => {$(
-        impl Slot for $t {
-            fn fill(&mut self, value: &Value) {
-                match value {
-                    Value::Numbers(numbers) => *self = numbers[0] as $t,
-                    Value::Codes(codes) => *self = codes[0] as $t,
-                    Value::Text(_) => {}
-                }
-            }
-        }
-        impl<const N: usize> Slot for [$t; N] {
-            fn fill(&mut self, value: &Value) {
-                if let Value::Numbers(numbers) = value {
-                    self.iter_mut().zip(numbers).for_each(|(s, &x)| *s = x as $t);
-                }
-            }
-        }
-        impl Slot for Vec<$t> {
-            fn fill(&mut self, value: &Value) {
-                if let Value::Numbers(numbers) = value {
-                    *self = numbers.iter().map(|&x| x as $t).collect();
-                }
-            }
-        }
-    )*};
-}
-
-number_slots!(f64, f32, i32, i64);
-
-macro_rules! enum_slots {
-    ($($t:ty),* $(,)?) => {$(
-        impl Slot for $t {
-            fn fill(&mut self, value: &Value) {
-                if let Value::Codes(codes) = value && let Ok(member) = <$t>::try_from(codes[0]) {
-                    *self = member;
-                }
-            }
-        }
-    )*};
-}
-
-enum_slots!(
-    AlignFree,
-    BiasType,
-    CamLight,
-    ColorSpace,
-    DataType,
-    DynType,
-    FlexSelf,
-    GainType,
-    GeomInertia,
-    GeomType,
-    InertiaFromGeom,
-    JointType,
-    LengthRangeMode,
-    LightType,
-    Limited,
-    MeshInertia,
-    ObjType,
-    Projection,
-    SleepPolicy,
-    Stage,
-    TextureBuiltin,
-    TextureMark,
-    TextureType,
-);

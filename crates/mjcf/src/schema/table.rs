@@ -1,5 +1,7 @@
 //! `mjcf.schema` as a table of rules.
 
+pub(super) use super::syntax::Count;
+use super::syntax::{self, Syntax};
 use crate::error::ErrorKind;
 use sinew_engine::model::enums::ENUMS;
 use std::sync::OnceLock;
@@ -13,15 +15,6 @@ pub(super) enum Kind {
     Int,
     /// Index of a keyword list.
     Words(usize),
-}
-
-/// How many values an attribute holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Count {
-    One,
-    Exactly(usize),
-    AtMost(usize),
-    Any,
 }
 
 impl Count {
@@ -54,10 +47,6 @@ pub(super) struct Rule {
     pub(super) loose: bool,
     pub(super) fields: Vec<Field>,
     children: Vec<usize>,
-    uses: Vec<String>,
-    group: bool,
-    /// Rule with the same content.
-    like: Option<usize>,
 }
 
 impl Rule {
@@ -107,106 +96,39 @@ impl Schema {
     }
 
     fn parse(text: &str) -> Schema {
-        let mut schema = Schema { rules: Vec::new(), words: Vec::new(), root: 0 };
-        let mut open: Vec<usize> = Vec::new();
-        for line in text.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#')) {
-            let body = line.trim_start();
-            open.truncate((line.len() - body.len()) / 4);
-            schema.line(body, &mut open);
-        }
-        for i in 0..schema.rules.len() {
-            // a rule like another one comes after it, so that the other one is complete
-            let (fields, children) = schema.expand(schema.rules[i].like.unwrap_or(i));
-            schema.rules[i].fields = fields;
-            schema.rules[i].children = children;
-            schema.rules[i].uses.clear();
-        }
-        schema
+        let syntax = Syntax::parse(text);
+        let words: Vec<Words> = syntax.words.iter().map(Words::new).collect();
+        let rules = syntax.rules.iter().enumerate().map(|(i, rule)| {
+            let (attributes, children) = syntax.expand(rule.like.unwrap_or(i));
+            let fields = attributes.into_iter().map(|a| Field::new(a, &words)).collect();
+            Rule { name: rule.name.clone(), once: rule.once, loose: rule.loose, fields, children }
+        });
+        Schema { rules: rules.collect(), root: syntax.root, words }
     }
+}
 
-    fn line(&mut self, body: &str, open: &mut Vec<usize>) {
-        if let Some(list) = body.strip_prefix("words ") {
-            self.words.push(words(list));
-        // inside an element, `group` is an attribute
-        } else if let Some(name) = body.strip_prefix("group ").filter(|_| open.is_empty()) {
-            open.push(self.rules.len());
-            self.rules.push(Rule { name: name.into(), group: true, ..Rule::default() });
-        } else if let Some(name) = body.strip_prefix("use ") {
-            let owner = open[open.len() - 1];
-            self.rules[owner].uses.push(name.into());
-        } else if let Some((names, marks)) = body.strip_prefix('<').and_then(|b| b.split_once('>')) {
-            self.elements(names, marks, open);
-        } else {
-            let (names, kind) = body.split_once(": ").expect("a line of attributes has a colon");
-            let owner = open[open.len() - 1];
-            let fields: Vec<Field> = names.split(' ').map(|name| self.field(name, kind)).collect();
-            self.rules[owner].fields.extend(fields);
-        }
-    }
-
-    /// Elements with the same content; the first one is left open.
-    fn elements(&mut self, names: &str, marks: &str, open: &mut Vec<usize>) {
-        let first = self.rules.len();
-        for name in names.split(' ') {
-            let id = self.rules.len();
-            match open.last() {
-                Some(&parent) => self.rules[parent].children.push(id),
-                None => self.root = id,
-            }
-            let (once, loose) = (marks.contains('?'), marks.contains("loose"));
-            let like = (id > first).then_some(first);
-            self.rules.push(Rule { name: name.into(), once, loose, like, ..Rule::default() });
-        }
-        open.push(first);
-    }
-
-    fn field(&self, name: &str, text: &str) -> Field {
-        let (text, required) = match text.strip_suffix('!') {
-            Some(text) => (text, true),
-            None => (text, false),
-        };
-        let (kind, count) = text.split_once('[').unwrap_or((text, ""));
-        let kind = match kind {
+impl Field {
+    fn new(attribute: &syntax::Attribute, words: &[Words]) -> Self {
+        let kind = match attribute.kind.as_str() {
             "text" => Kind::Text,
             "real" => Kind::Real,
             "float" => Kind::Float,
             "int" => Kind::Int,
-            list => Kind::Words(self.words.iter().position(|w| w.name == list).expect("a known keyword list")),
+            list => Kind::Words(words.iter().position(|w| w.name == list).expect("a known keyword list")),
         };
-        let count = match count.trim_end_matches(']') {
-            "" => Count::One,
-            "*" => Count::Any,
-            n => match n.strip_prefix("..") {
-                Some(n) => Count::AtMost(n.parse().expect("a count")),
-                None => Count::Exactly(n.parse().expect("a count")),
-            },
-        };
-        Field { name: name.into(), kind, count, required }
-    }
-
-    /// A rule's own fields and children, and those of the groups it uses.
-    fn expand(&self, rule: usize) -> (Vec<Field>, Vec<usize>) {
-        let rule = &self.rules[rule];
-        let (mut fields, mut children) = (rule.fields.clone(), rule.children.clone());
-        for name in &rule.uses {
-            let group = self.rules.iter().position(|r| r.group && &r.name == name).expect("a known group");
-            let (more_fields, more_children) = self.expand(group);
-            fields.extend(more_fields);
-            children.extend(more_children);
-        }
-        (fields, children)
+        Field { name: attribute.name.clone(), kind, count: attribute.count, required: attribute.required }
     }
 }
 
-fn words(line: &str) -> Words {
-    let (head, list) = line.split_once(": ").expect("a keyword list has a colon");
-    let (name, prefix) = head.split_once(' ').unwrap_or((head, ""));
-    let codes = list.split(' ').enumerate().map(|(i, entry)| {
-        let (word, member) = entry.split_once('=').unwrap_or((entry, entry));
-        let code = if prefix.is_empty() { i as i32 } else { enum_code(&format!("{prefix}{}", member.to_uppercase())) };
-        (word.to_string(), code)
-    });
-    Words { name: name.into(), codes: codes.collect() }
+impl Words {
+    fn new(list: &syntax::Words) -> Self {
+        let code = |i: usize, member: &str| match list.prefix.as_str() {
+            "" => i as i32,
+            prefix => enum_code(&format!("{prefix}{}", member.to_uppercase())),
+        };
+        let codes = list.words.iter().enumerate().map(|(i, (word, member))| (word.clone(), code(i, member)));
+        Words { name: list.name.clone(), codes: codes.collect() }
+    }
 }
 
 fn enum_code(member: &str) -> i32 {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::spec::{
-    Actuator, Exclude, Geom, Joint, Key, Loc, Material, Mesh, Meta, Pair, Sensor, Site, Tendon, Tuple, TupleEntry, Wrap,
+    Actuator, Exclude, Geom, Joint, Key, Loc, Material, Mesh, Meta, Pair, Sensor, Site, Tendon, Tuple, Wrap,
 };
 use crate::tolerance::EXACT;
 use sinew_engine::model::enums::{SensorType, TrnType};
@@ -86,8 +86,8 @@ fn assets_are_shared_between_copies() {
 #[test]
 fn referring_elements_follow_and_the_originals_go() {
     let mut spec = spec_with_template();
-    spec.pairs.push(Pair { geom1: "floor".into(), geom2: "g".into(), ..Pair::default() });
-    spec.excludes.push(Exclude { meta: named("x"), body1: "world".into(), body2: "b".into() });
+    spec.pairs.push(Pair { geomname1: "floor".into(), geomname2: "g".into(), ..Pair::default() });
+    spec.excludes.push(Exclude { meta: named("x"), bodyname1: "world".into(), bodyname2: "b".into() });
     let site = |site: &str| (Wrap::Site { site: site.into() }, Loc::default());
     spec.tendons.push(Tendon { meta: named("t"), path: vec![site("origin"), site("s")], ..Tendon::default() });
     let target =
@@ -96,7 +96,7 @@ fn referring_elements_follow_and_the_originals_go() {
     spec.sensors.push(sensor("p", "s", "origin"));
     spec.sensors.push(sensor("q", "origin", ""));
     copies(&mut spec, 2).unwrap();
-    let pairs: Vec<_> = spec.pairs.iter().map(|p| (p.geom1.as_str(), p.geom2.as_str())).collect();
+    let pairs: Vec<_> = spec.pairs.iter().map(|p| (p.geomname1.as_str(), p.geomname2.as_str())).collect();
     assert_eq!(pairs, [("floor", "g0"), ("floor", "g1")]);
     assert_eq!(labels(&spec.excludes), ["x0", "x1"]);
     assert_eq!(labels(&spec.tendons), ["t0", "t1"]);
@@ -118,8 +118,9 @@ fn elements_without_references_double() {
 #[test]
 fn tuples_follow_but_stay() {
     let mut spec = spec_with_template();
-    let entry = TupleEntry { objtype: ObjType::Body, objname: "b".into(), prm: 0.0 };
-    spec.tuples.push(Tuple { meta: named("t"), entries: vec![entry] });
+    let mut tuple = Tuple::named("t");
+    tuple.push(ObjType::Body, "b", 0.0);
+    spec.tuples.push(tuple);
     copies(&mut spec, 1).unwrap();
     assert_eq!(labels(&spec.tuples), ["t", "t0"]);
 }
@@ -176,7 +177,7 @@ fn child() -> Spec {
     spec.world.bodies.push(Body {
         meta: named("arm"),
         joints: vec![Joint { meta: named("j"), ..Joint::default() }],
-        geoms: vec![Geom { mesh: "b.c".into(), material: "m".into(), ..Geom::default() }],
+        geoms: vec![Geom { meshname: "b.c".into(), material: "m".into(), ..Geom::default() }],
         ..Body::default()
     });
     let motor = Actuator { meta: named("motor"), trntype: TrnType::Joint, target: "j".into(), ..Actuator::default() };
@@ -197,7 +198,7 @@ fn attached_body_brings_assets_followers_and_keyframes() {
     keys::settle(&mut spec);
     let arm = &spec.world.bodies[1];
     assert_eq!((arm.meta.name.as_str(), arm.frame, arm.meta.compiler), ("r_arm", Some(0), 1));
-    assert_eq!((arm.geoms[0].mesh.as_str(), arm.geoms[0].material.as_str()), ("r_b.c", "r_m"));
+    assert_eq!((arm.geoms[0].meshname.as_str(), arm.geoms[0].material.as_str()), ("r_b.c", "r_m"));
     assert_eq!(labels(&spec.meshes), ["l_b.c", "r_b.c"]);
     assert_eq!(spec.actuators[1].target, "r_j");
     assert_eq!(spec.compilers.len(), 2);

@@ -277,7 +277,7 @@ impl Composite {
             geom.pos = [length / 2.0, 0.0, 0.0];
             geom.size[0] = length / 2.0;
         } else {
-            geom.fromto = [0.0, 0.0, 0.0, length, 0.0, 0.0];
+            geom.fromto = Some([0.0, 0.0, 0.0, length, 0.0, 0.0]);
         }
         let mut body = Body { meta: self.named(self.body_name(i)), geoms: vec![geom], ..Body::default() };
         if i > 0 || self.initial != "none" {
@@ -301,8 +301,8 @@ impl Composite {
     fn excludes(&self) -> impl Iterator<Item = Exclude> {
         (1..self.points() - 1).map(|i| Exclude {
             meta: Meta { name: String::new(), ..self.meta.clone() },
-            body1: self.body_name(i - 1),
-            body2: self.body_name(i),
+            bodyname1: self.body_name(i - 1),
+            bodyname2: self.body_name(i),
         })
     }
 }

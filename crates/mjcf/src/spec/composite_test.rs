@@ -43,7 +43,7 @@ fn bodies_follow_the_curve() {
     }
     assert_eq!(names, ["cB_first", "cB_1", "cB_2", "cB_last"]);
     assert_eq!(body.sites[0].meta.name, "cS_last");
-    let pairs: Vec<_> = spec.excludes.iter().map(|e| [e.body1.as_str(), &e.body2]).collect();
+    let pairs: Vec<_> = spec.excludes.iter().map(|e| [e.bodyname1.as_str(), &e.bodyname2]).collect();
     assert_eq!(pairs, [["cB_first", "cB_1"], ["cB_1", "cB_2"], ["cB_2", "cB_last"]]);
     assert_eq!(spec.world.bodies[0].joints[0].kind, JointType::Free);
     assert_eq!((spec.texts[0].meta.name.as_str(), spec.texts[0].data.as_str()), ("composite_c", "rope_c"));

@@ -4,25 +4,26 @@
 //! for everything else. Names link elements. Default classes are already applied: each element holds its
 //! final attribute values. Attributes that were not given and have no fixed default are `NAN` or `None`.
 
-mod asset;
 pub(crate) mod attach;
-mod body;
 mod cable_skin;
-mod compiler;
 pub(crate) mod composite;
-mod flex;
+mod element;
+pub mod field;
 pub(crate) mod flexcomp;
 pub(crate) mod keys;
-mod motion;
 mod names;
+mod orientation;
+mod parts;
 mod rename;
 mod tree;
 
-pub use asset::{HField, Material, Mesh, Skin, SkinBone, Texture};
-pub use body::{Body, Camera, Frame, Geom, Joint, Light, Orientation, Site};
-pub use compiler::{Compiler, LengthRangeOptions, SpecSizes, StatisticOverride};
-pub use flex::{Elastic2d, Flex};
-pub use motion::{Actuator, Equality, Exclude, Key, Numeric, Pair, Sensor, Tendon, Text, Tuple, TupleEntry, Wrap};
+pub use element::{
+    Actuator, Body, Camera, Compiler, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Key, Light, Material, Mesh,
+    Numeric, Pair, Sensor, Site, Skin, SkinBone, SpecSizes, StatisticOverride, Tendon, Text, Texture, Tuple,
+};
+pub use orientation::Orientation;
+pub use parts::Wrap;
+pub use sinew_engine::length_range::LengthRangeOptions;
 
 use crate::limits::Limits;
 pub(crate) use rename::file_stem;

@@ -127,8 +127,8 @@ impl Rename for Geom {
     fn rename(&mut self, space: &Space) {
         space.meta(&mut self.meta);
         space.shared(&mut self.material);
-        space.shared(&mut self.hfield);
-        space.shared(&mut self.mesh);
+        space.shared(&mut self.hfieldname);
+        space.shared(&mut self.meshname);
     }
 }
 
@@ -223,8 +223,8 @@ follow!(Numeric Numeric, |e, space, _names| Some(Numeric { meta: space.moved(&e.
 follow!(Text Text, |e, space, _names| Some(Text { meta: space.moved(&e.meta), ..e.clone() }));
 
 follow!(Pair Pair, |e, space, names| {
-    let (geom1, geom2) = space.find_both(names, ObjType::Geom, &e.geom1, &e.geom2)?;
-    Some(Pair { meta: space.moved(&e.meta), geom1, geom2, ..e.clone() })
+    let (geomname1, geomname2) = space.find_both(names, ObjType::Geom, &e.geomname1, &e.geomname2)?;
+    Some(Pair { meta: space.moved(&e.meta), geomname1, geomname2, ..e.clone() })
 });
 
 follow!(Flex Flex, |e, space, names| {
@@ -236,8 +236,8 @@ follow!(Flex Flex, |e, space, names| {
 });
 
 follow!(Exclude Exclude, |e, space, names| {
-    let (body1, body2) = space.find_both(names, ObjType::Body, &e.body1, &e.body2)?;
-    Some(Exclude { meta: space.moved(&e.meta), body1, body2 })
+    let (bodyname1, bodyname2) = space.find_both(names, ObjType::Body, &e.bodyname1, &e.bodyname2)?;
+    Some(Exclude { meta: space.moved(&e.meta), bodyname1, bodyname2 })
 });
 
 follow!(Tendon Tendon, |e, space, names| {
@@ -310,11 +310,9 @@ follow!(Sensor Sensor, |e, space, names| {
 });
 
 follow!(Tuple Tuple, |e, space, names| {
-    let mut entries = e.entries.clone();
-    for entry in &mut entries {
-        entry.objname = space.find(names, entry.objtype, &entry.objname)?;
-    }
-    (!entries.is_empty()).then(|| Tuple { meta: space.moved(&e.meta), entries })
+    let objname: Option<Vec<String>> = e.objects().map(|(kind, name, _)| space.find(names, kind, name)).collect();
+    let objname = objname.filter(|list| !list.is_empty())?;
+    Some(Tuple { meta: space.moved(&e.meta), objname, ..e.clone() })
 });
 
 impl Wrap {

@@ -94,7 +94,7 @@ impl Spec {
         let tendons = self.tendons.iter().map(|t| 1 + t.path.len());
         let numerics = self.numerics.iter().map(|n| 1 + n.data.len() / 64);
         let texts = self.texts.iter().map(|t| 1 + t.data.len() / 64);
-        let tuples = self.tuples.iter().map(|t| 1 + t.entries.len());
+        let tuples = self.tuples.iter().map(|t| 1 + t.objname.len());
         let rest = [
             self.textures.len(),
             self.materials.len(),

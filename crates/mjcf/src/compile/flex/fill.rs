@@ -85,7 +85,7 @@ impl CompiledFlexes {
         let edges = at.edge..at.edge + t.edges.len();
         m.flex_edge[edges.clone()].copy_from_slice(&t.edges);
         for (k, ends) in t.edges.iter().enumerate() {
-            let bends = flex.dim() == 2 && flex.spec.elastic2d.bends();
+            let bends = flex.dim() == 2 && flex.spec.bends();
             m.flex_edgeflap[at.edge + k] = if bends { t.flaps[k].across } else { [-1; 2] };
             let welded = |ends: &[i32; 2]| {
                 let [a, b] = ends.map(|v| self.chains.weld[flex.bodies[v as usize]]);

@@ -200,7 +200,7 @@ impl CompiledFlex {
         self.bodies = flex.vertbody.iter().map(|name| body(name, "body")).collect::<Result<_>>()?;
         self.nodes = flex.nodebody.iter().map(|name| body(name, "node")).collect::<Result<_>>()?;
         let pinned = self.bodies.iter().find(|&&b| flat.bodies[b].joints.len() != 3);
-        if let (Some(&pinned), true, 2) = (pinned, flex.elastic2d.bends(), flex.dim) {
+        if let (Some(&pinned), true, 2) = (pinned, flex.bends(), flex.dim) {
             let name = &flat.bodies[pinned].spec.meta.name;
             return Err(Error::invalid(format!(
                 "a shell that bends cannot be pinned, and body '{name}' has not three joints"
@@ -251,12 +251,12 @@ impl CompiledFlex {
             for (out, e) in self.stiffness.iter_mut().zip(elements) {
                 *out = elasticity::tetrahedron([0, 1, 2, 3].map(|k| at(e[k])), &material);
             }
-        } else if flex.dim == 2 && flex.elastic2d.stretches() && flex.thickness > 0.0 {
+        } else if flex.dim == 2 && flex.stretches() && flex.thickness > 0.0 {
             for (out, e) in self.stiffness.iter_mut().zip(elements) {
                 *out = elasticity::triangle([0, 1, 2].map(|k| at(e[k])), &material, flex.thickness);
             }
         }
-        if flex.dim == 2 && flex.elastic2d.bends() {
+        if flex.dim == 2 && flex.bends() {
             if flex.thickness < 0.0 {
                 return Err(Error::invalid("a shell that bends needs a thickness").attribute("thickness"));
             }

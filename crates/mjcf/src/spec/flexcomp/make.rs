@@ -123,7 +123,7 @@ impl Flexcomp {
         Body {
             meta: self.meta(name),
             pos: at,
-            ipos: [0.0; 3],
+            ipos: Some([0.0; 3]),
             mass,
             inertia: [inertia; 3],
             explicitinertial: true,

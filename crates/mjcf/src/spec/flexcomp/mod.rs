@@ -203,7 +203,7 @@ impl Flexcomp {
             let attribute = if self.mass < MINVAL { "mass" } else { "inertiabox" };
             return invalid("mass and inertiabox must be positive", attribute);
         }
-        if self.flex.elastic2d.stretches() && self.hold != Hold::None {
+        if self.flex.stretches() && self.hold != Hold::None {
             let error = Error::invalid("elasticity and constraints of edges cannot both be present");
             return Err(error.hint("remove the equality of 'edge', or set elastic2d to none or bend"));
         }

@@ -1,0 +1,194 @@
+//! One struct per `struct` or `element` of the schema.
+
+use crate::syntax::{Attribute, Count, Struct, Syntax};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+pub fn generate(syntax: &Syntax) -> TokenStream {
+    let structs = syntax.structs.iter().map(|s| one(syntax, s));
+    quote!(#(#structs)*)
+}
+
+/// A field of a struct: where it comes from, and its Rust type and default.
+struct Field<'a> {
+    from: &'a Attribute,
+    /// The attribute that gives it; empty for none.
+    attribute: &'a str,
+    rust: TokenStream,
+    default: TokenStream,
+    /// What the reflection says of it; `None` for fields of Rust types.
+    kind: Option<TokenStream>,
+}
+
+fn one(syntax: &Syntax, s: &Struct) -> TokenStream {
+    let given = s.groups.iter().flat_map(|group| syntax.expand(syntax.group(group)).0);
+    let given = given.filter(|a| a.field != "-").map(|a| field(syntax, a, &a.name));
+    let fields: Vec<Field> = given.chain(s.fields.iter().map(|a| field(syntax, a, ""))).collect();
+    let (name, doc) = (format_ident!("{}", s.name), format!(" {}", s.doc));
+    let idents: Vec<_> = fields.iter().map(|f| format_ident!("{}", f.from.field)).collect();
+    let docs: Vec<String> = fields.iter().map(|f| format!(" {}", f.from.doc)).collect();
+    let (types, defaults) = (fields.iter().map(|f| &f.rust), fields.iter().map(|f| &f.default));
+    let (meta, no_meta) = match s.element {
+        true => (quote!(#[doc = " Name, class, place."] pub meta: Meta,), quote!(meta: Meta::default(),)),
+        false => (quote!(), quote!()),
+    };
+    let element = s.element.then(|| element(&name));
+    let record = record(&name, &s.name, &fields);
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct #name { #meta #(#[doc = #docs] pub #idents: #types,)* }
+        #[allow(clippy::derivable_impls)]
+        impl Default for #name {
+            fn default() -> Self {
+                #name { #no_meta #(#idents: #defaults,)* }
+            }
+        }
+        #element
+        #record
+    }
+}
+
+/// What elements have and other structs do not.
+fn element(name: &proc_macro2::Ident) -> TokenStream {
+    quote! {
+        impl Element for #name {
+            fn meta(&self) -> &Meta {
+                &self.meta
+            }
+            fn meta_mut(&mut self) -> &mut Meta {
+                &mut self.meta
+            }
+        }
+        impl #name {
+            /// One with a name and otherwise the defaults of the format.
+            pub fn named(name: impl Into<String>) -> Self {
+                #name { meta: Meta { name: name.into(), ..Meta::default() }, ..#name::default() }
+            }
+        }
+    }
+}
+
+/// Reflection over the fields, and setters for programs that build models.
+fn record(name: &proc_macro2::Ident, text: &str, fields: &[Field]) -> TokenStream {
+    let seen: Vec<(&Field, &TokenStream)> = fields.iter().filter_map(|f| Some((f, f.kind.as_ref()?))).collect();
+    let rows = seen.iter().map(|(f, kind)| {
+        let (name, attribute, doc, optional) = (&f.from.field, f.attribute, &f.from.doc, f.from.optional);
+        let count = count(f.from.count);
+        quote!(Field { name: #name, attribute: #attribute, kind: #kind, count: #count, optional: #optional, doc: #doc })
+    });
+    let idents: Vec<_> = seen.iter().map(|(f, _)| format_ident!("{}", f.from.field)).collect();
+    let index = 0..seen.len();
+    let index2 = index.clone();
+    let setters = seen.iter().map(|(f, _)| {
+        let (ident, rust, doc) = (format_ident!("{}", f.from.field), &f.rust, format!(" Sets: {}", f.from.doc));
+        let setter = format_ident!("with_{}", f.from.field.trim_end_matches('_'));
+        quote! {
+            #[doc = #doc]
+            pub fn #setter(mut self, #ident: impl Into<#rust>) -> Self {
+                self.#ident = #ident.into();
+                self
+            }
+        }
+    });
+    quote! {
+        impl Record for #name {
+            const NAME: &'static str = #text;
+            const FIELDS: &'static [Field] = &[#(#rows),*];
+            fn slot(&mut self, index: usize) -> Option<&mut dyn Slot> {
+                match index {
+                    #(#index => Some(&mut self.#idents),)*
+                    _ => None,
+                }
+            }
+            fn value(&self, index: usize) -> Value {
+                match index {
+                    #(#index2 => self.#idents.value(),)*
+                    _ => Value::Absent,
+                }
+            }
+        }
+        impl #name { #(#setters)* }
+    }
+}
+
+fn count(count: Count) -> TokenStream {
+    match count {
+        Count::One => quote!(Count::One),
+        Count::Exactly(n) => quote!(Count::Exactly(#n)),
+        Count::AtMost(n) => quote!(Count::AtMost(#n)),
+        Count::Any => quote!(Count::Any),
+    }
+}
+
+/// Rust type, default and reflected kind of a field.
+fn field<'a>(syntax: &Syntax, a: &'a Attribute, attribute: &'a str) -> Field<'a> {
+    let parse = |text: &str| text.parse::<TokenStream>().unwrap_or_else(|e| panic!("{}: {text}: {e}", a.name));
+    if let Some(rust) = a.kind.strip_prefix("rust ") {
+        let default = if a.default.is_empty() { quote!(Default::default()) } else { parse(&a.default) };
+        return Field { from: a, attribute, rust: parse(rust), default, kind: None };
+    }
+    let words = syntax.words.iter().find(|w| w.name == a.kind);
+    let list = words.map_or("", |w| w.name.as_str());
+    let scalar = match (a.kind.as_str(), words) {
+        ("text", _) => "String",
+        ("real", _) => "f64",
+        ("float", _) => "f32",
+        ("int", _) => "i32",
+        ("orientation", _) => "Orientation",
+        (_, Some(words)) => words.rust.as_str(),
+        (other, None) => other,
+    };
+    let kind = match scalar {
+        "String" => quote!(Kind::Text),
+        "f64" if list.is_empty() => quote!(Kind::Real),
+        "f32" => quote!(Kind::Float),
+        "i32" if list.is_empty() => quote!(Kind::Int),
+        "bool" => quote!(Kind::Bool(#list)),
+        "Orientation" => quote!(Kind::Orientation),
+        "f64" | "i32" => quote!(Kind::Code(#list, None)),
+        rust => {
+            let rust = format_ident!("{rust}");
+            quote!(Kind::Code(#list, Some(&#rust::INFO)))
+        }
+    };
+    let (rust, default) = (parse(scalar), default(scalar, a, &parse));
+    let (rust, default) = match a.count {
+        Count::One => (rust, default),
+        Count::Any => (quote!(Vec<#rust>), quote!(Vec::new())),
+        Count::Exactly(n) | Count::AtMost(n) => (quote!([#rust; #n]), default),
+    };
+    let (rust, default) = if a.optional { (quote!(Option<#rust>), quote!(None)) } else { (rust, default) };
+    Field { from: a, attribute, rust, default, kind: Some(kind) }
+}
+
+/// The default as an expression; lists are written out.
+fn default(scalar: &str, a: &Attribute, parse: &dyn Fn(&str) -> TokenStream) -> TokenStream {
+    let number = |text: &str| match scalar {
+        "f64" | "f32" if !text.contains('.') => parse(&format!("{text}.0")),
+        _ => parse(text),
+    };
+    let n = match a.count {
+        Count::Exactly(n) | Count::AtMost(n) => n,
+        Count::One | Count::Any => 1,
+    };
+    let text = match (a.default.as_str(), scalar) {
+        ("", "f64" | "f32" | "i32") => "0",
+        ("", "bool") => "false",
+        ("", _) => return quote!(Default::default()),
+        (text, _) => text,
+    };
+    match scalar {
+        "f64" | "f32" | "i32" if a.count != Count::One => {
+            let mut list: Vec<TokenStream> = text.split(' ').map(number).collect();
+            assert!(list.len() == 1 || list.len() == n, "{}: one default or {n}", a.name);
+            list.resize(n, list[0].clone());
+            quote!([#(#list),*])
+        }
+        "f64" | "f32" | "i32" | "bool" => number(text),
+        _ => {
+            let (rust, member) = (format_ident!("{scalar}"), format_ident!("{text}"));
+            quote!(#rust::#member)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The elements of a specification: structs, defaults, setters and reflection, written by the build script from
+//! `mjcf.schema`; and what of them the schema does not list.
+
+use super::field::{Count, Element, Field, Kind, Record, Slot, Value};
+use super::{LengthRangeOptions, Meta, Orientation, Wrap};
+use sinew_engine::model::enums::*;
+
+include!(concat!(env!("OUT_DIR"), "/spec.rs"));
+
+impl Body {
+    /// Centre of mass; the origin where none is given.
+    pub(crate) fn com(&self) -> [f64; 3] {
+        self.ipos.unwrap_or_default()
+    }
+}
+
+impl Tuple {
+    /// Adds an object with a number.
+    pub fn push(&mut self, objtype: ObjType, name: impl Into<String>, prm: f64) {
+        self.objtype.push(objtype as i32);
+        self.objname.push(name.into());
+        self.objprm.push(prm);
+    }
+
+    /// The objects with their numbers, as far as all three lists go.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjType, &str, f64)> {
+        let types = self.objtype.iter().map(|&code| ObjType::try_from(code).unwrap_or(ObjType::Unknown));
+        types.zip(&self.objname).zip(&self.objprm).map(|((objtype, name), &prm)| (objtype, name.as_str(), prm))
+    }
+}
+
+impl Flex {
+    /// Whether a shell resists bending.
+    pub fn bends(&self) -> bool {
+        self.elastic2d & 1 != 0
+    }
+
+    /// Whether a shell resists stretching.
+    pub fn stretches(&self) -> bool {
+        self.elastic2d & 2 != 0
+    }
+}
