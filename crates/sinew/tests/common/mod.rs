@@ -1,3 +1,5 @@
 //! What the test programs of this crate share.
+#![allow(dead_code)] // each test program uses a part of this
 
+pub mod flex;
 pub mod tolerance;
