@@ -60,11 +60,10 @@ fn with_files(body: &str) -> (&str, Source) {
     (xml, Source::with_files(files.map(|(name, content)| (name.to_string(), content.into()))))
 }
 
-#[test]
-fn bad_models_are_refused_for_the_right_reason() {
+fn are_refused_for_the_right_reason(text: &str, at_least: usize) {
     let mut wrong = Vec::new();
     let mut count = 0;
-    for case in models(include_str!("malformed/models.txt")) {
+    for case in models(text) {
         count += 1;
         let got = match load_str(case.xml, &case.source) {
             Ok(_) => "accepted".to_string(),
@@ -82,7 +81,17 @@ fn bad_models_are_refused_for_the_right_reason() {
         wrong.push(format!("{}expected {} | {} | {}\n     got {got}\n", case.xml, case.kind, case.line, case.part));
     }
     assert!(wrong.is_empty(), "{} of {count} models:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(count >= 200, "only {count} models");
+    assert!(count >= at_least, "only {count} models");
+}
+
+#[test]
+fn bad_models_are_refused_for_the_right_reason() {
+    are_refused_for_the_right_reason(include_str!("malformed/models.txt"), 200);
+}
+
+#[test]
+fn bad_flexes_are_refused_for_the_right_reason() {
+    are_refused_for_the_right_reason(include_str!("malformed/flex.txt"), 99);
 }
 
 #[test]

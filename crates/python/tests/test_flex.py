@@ -38,6 +38,8 @@ MODELS = {
     "cylinder": model(kind="cylinder", count="4 4 3", dim=3, inner=ELASTIC),
     "ellipsoid": model(kind="ellipsoid", count="4 5 3", dim=3, inner=ELASTIC),
     "surface": model(kind="box", count="4 4 4", dim=2),
+    "wires": model(kind="box", count="4 3 4", dim=1, inner='<edge equality="true"/>'),
+    "round wires": model(kind="ellipsoid", count="3 3 3", dim=1, inner='<edge stiffness="20" damping=".5"/>'),
     "radial": model(kind="ellipsoid", count="4 4 4", dim=3, more='dof="radial"', inner=ELASTIC),
     "trilinear": model(count="4 4 4", dim=3, more='dof="trilinear"', inner=ELASTIC + QUIET),
     "quadratic": model(count="5 5 5", dim=3, more='dof="quadratic"', inner=ELASTIC + QUIET),

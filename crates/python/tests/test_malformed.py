@@ -40,6 +40,18 @@ def test_model_refused(xml, assets):
             module.MjModel.from_xml_string(xml, assets)
 
 
+@pytest.mark.parametrize("xml, assets", list(models("flex.txt")))
+def test_flex_refused(xml, assets, tmp_path):
+    """MuJoCo reads files of flexes from disk only."""
+    for name, content in assets.items():
+        (tmp_path / name).write_bytes(content)
+    path = tmp_path / "model.xml"
+    path.write_text(xml)
+    for module in (mujoco, sinew):
+        with pytest.raises((ValueError, mujoco.FatalError), match=r"\w+"):
+            module.MjModel.from_xml_path(str(path))
+
+
 @pytest.mark.parametrize("xml, assets", list(models("odd.txt")))
 def test_odd_model_accepted(xml, assets):
     want = mujoco.MjModel.from_xml_string(xml, assets)

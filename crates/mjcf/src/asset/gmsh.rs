@@ -185,7 +185,7 @@ fn lists(nodes: &[u8], elements: &[u8], binary: bool) -> Result<Gmsh> {
         }
         for _ in 0..follow {
             // binary elements carry their number, those of text had it before the type
-            let skip = tags.max(0) + i32::from(binary);
+            let skip = i64::from(tags.max(0)) + i64::from(binary);
             (0..skip).try_for_each(|_| stream.int().map(drop))?;
             for _ in 0..=dim {
                 let tag = u64::try_from(stream.int()?).map_err(|_| bad("node tags are positive"))?;

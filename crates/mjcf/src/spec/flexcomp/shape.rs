@@ -143,16 +143,14 @@ impl Flexcomp {
     }
 
     /// The surface of a box, projected to the shape: tetrahedra between it and the centre, or triangles, which leave the
-    /// upper side open, as in MuJoCo.
+    /// upper side open, as in MuJoCo. In one dimension MuJoCo reads the corners of the triangles of the closed surface as
+    /// pairs.
     fn hollow(&self, b: &mut Builder) -> Result<()> {
         let counts = self.counts();
         if counts.iter().any(|&n| n < 2) {
             return Err(Error::invalid("a closed surface needs at least two points per direction").attribute("count"));
         }
-        let solid = self.flex.dim == 3;
-        if self.flex.dim == 1 {
-            return Err(Error::invalid("this shape has two or three dimensions").attribute("dim"));
-        }
+        let (solid, closed) = (self.flex.dim == 3, self.flex.dim != 2);
         if solid {
             b.points.push([0.0; 3]);
         }
@@ -161,7 +159,7 @@ impl Flexcomp {
         let mut ids = vec![0; counts.iter().product()];
         let flat = |p: [usize; 3]| (p[0] * counts[1] + p[1]) * counts[2] + p[2];
         for side in SIDES {
-            for p in side.points(counts, solid) {
+            for p in side.points(counts, closed) {
                 ids[flat(p)] = b.points.len();
                 b.points.push(self.project(p));
                 b.texcoord.push([part(p[side.u], counts[side.u]), part(p[side.v], counts[side.v])]);
@@ -169,7 +167,7 @@ impl Flexcomp {
         }
         let id = |p: [usize; 3]| ids[flat(p)];
         for side in SIDES {
-            side.triangles(counts, solid, |corners| {
+            side.triangles(counts, solid, closed, |corners| {
                 let [i, j, k] = corners.map(id);
                 if solid { b.element([0, i, j, k]) } else { b.element([i, j, k]) }
             });
@@ -229,19 +227,19 @@ impl Sides {
         p
     }
 
-    /// Where the faces are; the upper one is missing from a surface.
-    fn levels(&self, counts: [usize; 3], solid: bool) -> impl Iterator<Item = usize> + use<> {
-        let upper = (self.across < 2 || solid).then_some(counts[self.across] - 1);
+    /// Where the faces are; the upper one is missing from an open surface.
+    fn levels(&self, counts: [usize; 3], closed: bool) -> impl Iterator<Item = usize> + use<> {
+        let upper = (self.across < 2 || closed).then_some(counts[self.across] - 1);
         std::iter::once(0).chain(upper)
     }
 
     /// Points of both faces that no earlier pair of faces has.
-    fn points(&self, counts: [usize; 3], solid: bool) -> impl Iterator<Item = [usize; 3]> {
+    fn points(&self, counts: [usize; 3], closed: bool) -> impl Iterator<Item = [usize; 3]> {
         let earlier = move |p: &[usize; 3]| {
-            let on = |k: usize| p[k] == 0 || p[k] + 1 == counts[k] && (k < 2 || solid);
+            let on = |k: usize| p[k] == 0 || p[k] + 1 == counts[k] && (k < 2 || closed);
             (self.across < 2 && on(2)) || (self.across < 1 && on(1))
         };
-        self.levels(counts, solid).flat_map(move |level| {
+        self.levels(counts, closed).flat_map(move |level| {
             cells(counts[self.u], counts[self.v], 1)
                 .map(move |(u, v, _)| self.at(u, v, level))
                 .filter(move |p| !earlier(p))
@@ -249,8 +247,8 @@ impl Sides {
     }
 
     /// Two triangles per cell of both faces. Those of a surface are counter-clockwise seen from outside.
-    fn triangles(&self, counts: [usize; 3], solid: bool, mut f: impl FnMut([[usize; 3]; 3])) {
-        for level in self.levels(counts, solid) {
+    fn triangles(&self, counts: [usize; 3], solid: bool, closed: bool, mut f: impl FnMut([[usize; 3]; 3])) {
+        for level in self.levels(counts, closed) {
             for (u, v, _) in cells(counts[self.u] - 1, counts[self.v] - 1, 1) {
                 let c = |du: usize, dv: usize| self.at(u + du, v + dv, level);
                 if solid {
