@@ -51,6 +51,11 @@ impl Plane {
         Plane { corner, normal: vec3::scale(cross, scale), doubt }
     }
 
+    /// The way out.
+    pub fn normal(&self) -> Vec3 {
+        self.normal
+    }
+
     /// How far a point is above the plane, in cells, up to `doubt`.
     #[inline]
     pub fn rough(&self, p: Vec3) -> f64 {

@@ -24,10 +24,14 @@ pub(super) struct Facet {
     pub plane: Plane,
     /// Whether it is still part of the surface.
     pub live: bool,
-    /// The farthest of the points that wait here, the others behind it.
-    first: u32,
+    /// The farthest of the points that wait here.
+    farthest: u32,
     /// How far it is. (cells)
     height: f64,
+    /// The others, first and last, in the order in which they were overtaken.
+    others: [u32; 2],
+    /// For a dead one, the last triangle that was raised on its edges.
+    heir: u32,
 }
 
 /// A closed convex surface.
@@ -64,8 +68,8 @@ pub(super) fn grow(points: &[Vec3], limit: Option<usize>) -> Result<Surface, Hul
     while at < work.surface.facets.len() && limit.is_none_or(|limit| work.surface.taken.len() < limit) {
         let next = if work.surface.taken.len() == 4 { highest } else { at };
         let facet = &work.surface.facets[next];
-        if facet.live && facet.first != NONE {
-            work.add(facet.first, next as u32);
+        if facet.live && facet.farthest != NONE {
+            work.add(facet.farthest, next as u32);
         } else {
             at += 1;
         }
@@ -112,10 +116,30 @@ struct Work<'a> {
     rim: Vec<(u32, usize)>,
 }
 
+/// Facets around a new point.
+struct Cone {
+    first: usize,
+    apex: u32,
+    /// Whether they face more than one octant, so that a facet that is higher than its neighbours need not be the
+    /// highest.
+    spread: bool,
+    /// Whether the search for a facet of the cone begins with all of them in turn.
+    thorough: bool,
+}
+
 impl Work<'_> {
     fn facet(&mut self, corner: [u32; 3], across: [u32; 3]) {
         let plane = Plane::new(corner.map(|i| self.points[i as usize]));
-        self.surface.facets.push(Facet { corner, across, plane, live: true, first: NONE, height: 0.0 });
+        self.surface.facets.push(Facet {
+            corner,
+            across,
+            plane,
+            live: true,
+            farthest: NONE,
+            height: 0.0,
+            others: [NONE; 2],
+            heir: NONE,
+        });
     }
 
     /// Begins with a tetrahedron; each facet lies opposite one of its corners.
@@ -144,11 +168,19 @@ impl Work<'_> {
     /// Lets a point wait at a facet that it is so far above.
     fn wait(&mut self, i: u32, at: usize, height: f64) {
         let facet = &mut self.surface.facets[at];
-        if facet.first == NONE || height > facet.height {
-            self.behind[i as usize] = facet.first;
-            (facet.first, facet.height) = (i, height);
+        let nearer = if facet.farthest == NONE || height > facet.height {
+            facet.height = height;
+            std::mem::replace(&mut facet.farthest, i)
         } else {
-            self.behind[i as usize] = std::mem::replace(&mut self.behind[facet.first as usize], i);
+            i
+        };
+        if nearer != NONE {
+            self.behind[nearer as usize] = NONE;
+            match facet.others[1] {
+                NONE => facet.others[0] = nearer,
+                last => self.behind[last as usize] = nearer,
+            }
+            facet.others[1] = nearer;
         }
     }
 
@@ -164,41 +196,55 @@ impl Work<'_> {
             self.link(new, point);
         }
         self.touch(first);
+        let octant = |facet: &Facet| facet.plane.normal().map(|x| x > 0.0);
+        let new = &self.surface.facets[first..];
+        let spread = new.iter().any(|facet| octant(facet) != octant(&new[0]));
+        let mut cone = Cone { first, apex: point, spread, thorough: false };
         for at in seen.drain(..) {
-            let mut i = self.surface.facets[at as usize].first;
+            let Facet { farthest, others, heir, .. } = self.surface.facets[at as usize];
+            let start = if heir == NONE { first } else { heir as usize };
+            let mut i = others[0];
             while i != NONE {
                 let behind = self.behind[i as usize];
-                // the point itself is in all planes of its cone, so it ends here
-                self.search(i, first, point).into_iter().for_each(|(at, height)| self.wait(i, at, height));
+                self.place(i, start, &mut cone);
                 i = behind;
+            }
+            // the new point itself is in all planes of its cone, so it ends here
+            if farthest != NONE && farthest != point {
+                self.place(farthest, start, &mut cone);
             }
         }
         (self.seen, self.rim) = (seen, rim);
     }
 
-    /// A facet of the cone that a point sees, and how far it is above. Steps around the cone from the newest facet to
-    /// ever higher ones mostly find one; where they end below the cone, all facets are asked.
-    fn search(&self, i: u32, first: usize, apex: u32) -> Option<(usize, f64)> {
+    /// Lets a point wait at the cone, unless it is inside.
+    fn place(&mut self, i: u32, start: usize, cone: &mut Cone) {
+        self.search(i, start, cone).into_iter().for_each(|(at, height)| self.wait(i, at, height));
+    }
+
+    /// A facet of the cone that a point sees, and how far it is above. Steps around the cone to higher facets mostly
+    /// find one; where they end below the cone, facets are asked in turn.
+    fn search(&self, i: u32, start: usize, cone: &mut Cone) -> Option<(usize, f64)> {
         let p = self.points[i as usize];
         let facets = &self.surface.facets;
-        let mut at = facets.len() - 1;
-        loop {
-            let height = facets[at].plane.height(p);
-            if height > 0.0 {
-                return Some((at, height));
+        let rough = |at: usize| facets[at].plane.rough(p);
+        let seen = |at: usize| Some((at, facets[at].plane.height(p))).filter(|&(_, height)| height > 0.0);
+        let mut at = start;
+        if !cone.thorough {
+            let mut next = Some(start);
+            while let Some(higher) = next {
+                at = higher;
+                if let Some(found) = seen(at) {
+                    return Some(found);
+                }
+                // beyond the edge to the older corner of the rim first
+                let apex = usize::from(facets[at].corner[1] == cone.apex);
+                let beside = [1 - apex, 2].map(|k| facets[at].across[k] as usize);
+                next = beside.into_iter().find(|&f| rough(f) > rough(at));
             }
-            let k = usize::from(facets[at].corner[1] == apex);
-            let [a, b] = [facets[at].across[(k + 1) % 3], facets[at].across[(k + 2) % 3]].map(|f| f as usize);
-            let [to_a, to_b] = [a, b].map(|f| facets[f].plane.rough(p));
-            let (next, best) = if to_b > to_a { (b, to_b) } else { (a, to_a) };
-            if best <= facets[at].plane.rough(p) {
-                break;
-            }
-            at = next;
+            cone.thorough = cone.spread;
         }
-        let cone = (first..facets.len()).map(|at| (at, facets[at].plane.height(p)));
-        let higher = |best: (usize, f64), x: (usize, f64)| if x.1 > best.1 { x } else { best };
-        Some(cone.fold((0, 0.0), higher)).filter(|&(_, height)| height > 0.0)
+        (at..facets.len()).chain(cone.first..at).find_map(seen)
     }
 
     /// Finds the facets that a point sees, which end here, and the rim around them.
@@ -233,6 +279,7 @@ impl Work<'_> {
         let back = self.surface.facets[outer as usize].across.iter_mut().find(|f| **f == inner);
         back.into_iter().for_each(|f| *f = new);
         self.begins[from as usize] = new;
+        self.surface.facets[inner as usize].heir = new;
         if self.surface.age[from as usize] < self.surface.age[to as usize] {
             self.facet([to, point, from], [NONE, outer, NONE]);
         } else {
