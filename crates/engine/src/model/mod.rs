@@ -25,6 +25,12 @@ impl Deref for Model {
 }
 
 impl Model {
+    /// Whether a body slides without turning and couples to no other.
+    #[inline]
+    pub fn slides(&self, body: usize) -> bool {
+        self.body_simple[body] == 2
+    }
+
     /// Number of bodies with gravity compensation: the one size that follows from values.
     pub(crate) fn set_ngravcomp(&mut self, n: usize) {
         self.sizes.ngravcomp = n;

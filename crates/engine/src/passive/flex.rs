@@ -8,13 +8,6 @@ use crate::support::force::apply_ft;
 use crate::support::object;
 use sinew_math::{Vec3, mat3, quat, spatial, vec3};
 
-/// Corners of the edges of an element with two and with three dimensions.
-const TRIANGLE: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
-const TETRAHEDRON: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]];
-
-/// `body_simple` of a body that slides without turning and couples to no other.
-const SLIDES: u8 = 2;
-
 /// Forces of bending, of elements and of edges.
 ///
 /// *Equation*: bending `−B x` over the four vertices of a hinge, plus the gradient of a cubic term; elements
@@ -41,9 +34,9 @@ pub fn flexes(m: &Model, state: &State, pose: &Pose, motion: &Motion, force: &mu
                 apply_nodes(m, pose, f, &damper, &mut force.qfrc_damper);
             }
         } else if m.flex_dim[f] == 2 {
-            elements(m, pose, motion, force, f, TRIANGLE);
+            elements(m, pose, motion, force, f, flex::TRIANGLE_EDGES);
         } else {
-            elements(m, pose, motion, force, f, TETRAHEDRON);
+            elements(m, pose, motion, force, f, flex::TETRAHEDRON_EDGES);
         }
     }
     edges(m, pose, motion, force, [springs, dampers]);
@@ -53,7 +46,7 @@ pub fn flexes(m: &Model, state: &State, pose: &Pose, motion: &Motion, force: &mu
 #[inline]
 fn push(m: &Model, pose: &Pose, v: usize, f: Vec3, qfrc: &mut [f64]) {
     let body = m.flex_vertbodyid[v] as usize;
-    if m.body_simple[body] == SLIDES {
+    if m.slides(body) {
         let first = m.body_dofadr[body] as usize;
         qfrc[first..].iter_mut().zip(f).take(m.body_dofnum[body] as usize).for_each(|(q, x)| *q += x);
     } else {

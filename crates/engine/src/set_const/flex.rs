@@ -8,9 +8,6 @@ use crate::support::inertia::solve_m;
 use crate::support::{chain, flex};
 use sinew_math::{MINVAL, mat3, quat, vec3};
 
-/// `body_simple` of a body that slides without turning and couples to no other.
-const SLIDES: u8 = 2;
-
 /// Which equality holds each flex, sparsity of the Jacobians, rest shapes of shells held by their vertices.
 pub fn structure(m: &mut Model) -> Result<(), SetConstError> {
     m.flexedge_J_rownnz.fill(0);
@@ -152,7 +149,7 @@ pub fn edge_invweight(m: &mut Model, d: &Data) {
             let bodies = m.flex_edge[e].map(|v| m.flex_vertbodyid[first + v as usize] as usize);
             m.flexedge_invweight0[e] = if m.flexedge_rigid[e] != 0 {
                 0.0
-            } else if bodies.iter().all(|&b| m.body_simple[b] == SLIDES) {
+            } else if bodies.iter().all(|&b| m.slides(b)) {
                 bodies.iter().map(|&b| 1.0 / m.body_mass[b]).sum::<f64>() / 2.0
             } else {
                 row.fill(0.0);

@@ -11,9 +11,6 @@ use sinew_math::sparse::Subset;
 use sinew_math::spatial::Vec6;
 use sinew_math::{MINVAL, factor, spatial};
 
-/// `body_simple` of a body that slides without turning and couples to no other.
-const SLIDES: u8 = 2;
-
 /// `dof_M0`: diagonal of the mass matrix, without tendon armature.
 pub fn dof_inertia(m: &mut Model, d: &mut Data) {
     d.inertia.crb.copy_from_slice(&d.pose.cinert);
@@ -87,7 +84,7 @@ pub fn body_invweight(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
     for i in 0..m.nbody {
         m.body_invweight0[i] = if m.body_weldid[i] == 0 {
             [0.0; 2]
-        } else if m.body_simple[i] == SLIDES {
+        } else if m.slides(i) {
             [inverse_mass(m, i)?, 0.0]
         } else {
             dofs.clear();
@@ -119,7 +116,7 @@ pub fn dof_invweight(m: &mut Model, d: &Data) -> Result<(), SetConstError> {
     for j in 0..m.njnt {
         let body = m.jnt_bodyid[j] as usize;
         let first = m.jnt_dofadr[j] as usize;
-        if m.body_simple[body] == SLIDES {
+        if m.slides(body) {
             m.dof_invweight0[first] = inverse_mass(m, body)?;
             continue;
         }

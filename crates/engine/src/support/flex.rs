@@ -10,6 +10,12 @@ use std::ops::Range;
 /// Most control nodes of a flex: three per direction.
 pub const MAX_NODES: usize = 27;
 
+/// Corners of the edges of a triangle.
+pub const TRIANGLE_EDGES: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
+
+/// Corners of the edges of a tetrahedron.
+pub const TETRAHEDRON_EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]];
+
 fn range(first: i32, count: i32) -> Range<usize> {
     first as usize..(first + count) as usize
 }

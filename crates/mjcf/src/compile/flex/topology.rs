@@ -1,11 +1,11 @@
 //! How elements hang together: edges, hinges, the surface and the layers below it, neighbours.
 
+use sinew_engine::support::flex::{TETRAHEDRON_EDGES, TRIANGLE_EDGES};
 use sinew_math::{Vec3, vec3};
 use std::collections::HashMap;
 
 /// Corners of the edges of an element, by dimension.
-const EDGES: [&[[usize; 2]]; 3] =
-    [&[[0, 1]], &[[1, 2], [2, 0], [0, 1]], &[[0, 1], [1, 2], [2, 0], [2, 3], [0, 3], [1, 3]]];
+const EDGES: [&[[usize; 2]]; 3] = [&[[0, 1]], &TRIANGLE_EDGES, &TETRAHEDRON_EDGES];
 
 /// Corners of the sides of an element, by dimension: vertices, edges, faces. Faces of a solid look outward.
 const SIDES: [&[&[usize]]; 3] =
