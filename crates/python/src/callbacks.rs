@@ -174,6 +174,11 @@ fn any_set() -> bool {
     SET.load(Ordering::Relaxed) != 0
 }
 
+/// Whether there are callbacks that change what a step does.
+pub fn any() -> bool {
+    SET.load(Ordering::Relaxed) & !(1 << Which::Time as u32) != 0
+}
+
 /// For worlds without a Python object that callbacks could be given: refuses callbacks that would change what they do.
 pub fn refuse(what: &str) -> PyResult<()> {
     let all = SET.load(Ordering::Relaxed) & !(1 << Which::Time as u32);

@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use sinew_engine::data::memory;
 use sinew_engine::fields::{DType, Fields};
+use sinew_engine::transition::TransitionWork;
 use sinew_engine::{Data, Model, Sizes, constraint};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The state of one simulation and everything computed from it.
 #[pyclass(extends = Struct, subclass, frozen, module = "sinew")]
@@ -24,6 +25,8 @@ pub struct MjData {
     fields: Arc<Table>,
     elements: Elements,
     lists: Lists,
+    /// Room for derivatives, made when they are first asked for.
+    pub linear: Mutex<Option<Box<TransitionWork>>>,
 }
 
 /// The lists of a simulation, made when they are asked for.
@@ -49,8 +52,8 @@ impl MjData {
         callbacks::start_clock();
         let cell = DataCell::new(py, data)?;
         let fields = Struct::over_data(py, &cell, model.get().sizes())?;
-        let init =
-            MjData { cell, model, fields: fields.clone(), elements: Elements::default(), lists: Lists::default() };
+        let (elements, lists, linear) = (Elements::default(), Lists::default(), Mutex::default());
+        let init = MjData { cell, model, fields: fields.clone(), elements, lists, linear };
         Ok(PyClassInitializer::from(fields).add_subclass(init))
     }
 

@@ -24,16 +24,17 @@ def pair():
     return found
 
 
+@pytest.mark.parametrize("method", ["fd", "hybrid", "analytic"])
 @pytest.mark.parametrize("centered", [False, True])
-def test_matrices(centered):
+def test_matrices(centered, method):
     (m, d), (om, od) = pair()
-    found = sinew.transition(m, d, centered=centered)
+    found = sinew.transition(m, d, method, centered=centered, sensors=True)
     nx = 2 * m.nv + m.na
     want = [np.zeros(s) for s in ((nx, nx), (nx, m.nu), (m.nsensordata, nx), (m.nsensordata, m.nu))]
     mujoco.mjd_transitionFD(om, od, 1e-6, centered, *want)
     for name, theirs in zip("ABC", want):
         assert np.allclose(getattr(found, name), theirs, atol=1e-6), name
-    assert found == tuple(found) and found.D.shape == want[3].shape
+    assert found.D.shape == want[3].shape and found.differenced["positions"] == (["step", "sensors"] if method == "fd" else ["sensors"])
     # sensors follow controls directly: the true sign, whatever the kind of difference; MuJoCo's centred one has another
     assert np.allclose(found.D[0, 0], 1) and np.allclose(found.D[1, 1], 1) and np.allclose(found.D[3, 1], 1)
 
@@ -44,6 +45,30 @@ def test_sizes_that_give_no_derivative():
         with pytest.raises(ValueError, match="eps"):
             sinew.transition(m, d, eps=eps)
     sinew.transition(m, d, eps=1e-2)
+
+
+def test_methods():
+    (m, d), _ = pair()
+    with pytest.raises(ValueError, match="none of 'fd'"):
+        sinew.transition(m, d, "magic")
+    assert sinew.transition(m, d).C is None
     m.opt.integrator = int(sinew.mjtIntegrator.mjINT_RK4)
-    with pytest.raises(sinew.FatalError, match="RK4"):
-        sinew.transition(m, d)
+    assert sinew.transition(m, d).differenced["controls"] == ["step"]
+    with pytest.raises(ValueError, match="no closed derivative"):
+        sinew.transition(m, d, "analytic")
+
+
+def test_callbacks_are_differenced():
+    (m, d), _ = pair()
+    plain = sinew.transition(m, d)
+
+    def drag(m, d):
+        d.qfrc_passive[:] -= d.qvel
+
+    sinew.set_mjcb_passive(drag)
+    try:
+        found = sinew.transition(m, d)
+    finally:
+        sinew.set_mjcb_passive(None)
+    assert found.differenced["velocities"] == ["step"]
+    assert np.abs(found.A - plain.A).max() > 1e-3

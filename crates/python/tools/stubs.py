@@ -334,9 +334,11 @@ def module():
         yield from struct(name, tables[name], ["    def __init__(self) -> None: ...", *copies(name)])
     yield from plain("MjLROpt")
     yield "class Transition(NamedTuple):"
-    yield from (f"    {name}: NDArray[np.float64]" for name in sinew.Transition._fields)
+    yield from (f"    {name}: NDArray[np.float64]" for name in "AB")
+    yield from (f"    {name}: NDArray[np.float64] | None" for name in "CD")
+    yield "    differenced: dict[str, list[str]]"
     yield ""
-    yield "def transition(m: MjModel, d: MjData, eps: float = ..., centered: bool = ...) -> Transition:"
+    yield "def transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> Transition:"
     yield f'    """{inspect.cleandoc(sinew.transition.__doc__)}"""'
     yield ""
     yield "class MjVisual:"

@@ -15,7 +15,7 @@ use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 use std::f64::consts::PI;
 
 /// Derivative of torque and force (rows) with respect to rotation and translation (columns).
-type Mat6 = [Vec6; 6];
+pub type Mat6 = [Vec6; 6];
 
 /// Adds the derivative of fluid forces to `deriv`.
 ///
@@ -73,7 +73,7 @@ fn add_jtbj(m: &Model, pose: &Pose, at: &ObjectFrame, b: &Mat6, work: &mut Chain
 }
 
 /// Derivative of the force on the inertia box: diagonal.
-fn box_vel([a, b, c]: Vec3, flow: &Vec6, density: f64, viscosity: f64) -> Mat6 {
+pub fn box_vel([a, b, c]: Vec3, flow: &Vec6, density: f64, viscosity: f64) -> Mat6 {
     let mut d = [[0.0; 6]; 6];
     let pow4 = |x: f64| x * x * x * x;
     let size = (a + b + c) / 3.0;
@@ -91,7 +91,7 @@ fn box_vel([a, b, c]: Vec3, flow: &Vec6, density: f64, viscosity: f64) -> Mat6 {
 }
 
 /// Derivative of the force on an ellipsoid.
-fn ellipsoid_vel(e: &Ellipsoid, flow: &Vec6, density: f64, viscosity: f64) -> Mat6 {
+pub fn ellipsoid_vel(e: &Ellipsoid, flow: &Vec6, density: f64, viscosity: f64) -> Mat6 {
     let (w, v) = (rot(flow), lin(flow));
     let mut d = [[0.0; 6]; 6];
     let magnus = e.magnus_lift * density * e.volume();

@@ -85,6 +85,52 @@ pub fn gain_vel(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64
     -s.force * gain_length(s.length, prm[4], prm[5]) * slope / top
 }
 
+/// Slopes of [`gain`]: by length, and those of [`gain_vel`] by length and by velocity.
+pub fn gain_slopes(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> [f64; 3] {
+    let s = Scaled::new(len, lengthrange, acc0, prm);
+    let (optimum, top) = (MINVAL.max(s.optimum), s.top_speed(prm[6]));
+    let (v, y) = (vel / top, prm[8] - 1.0);
+    let [fv, slope, curve] = if v <= -1.0 {
+        [0.0; 3]
+    } else if v <= 0.0 {
+        [(v + 1.0) * (v + 1.0), 2.0 * v + 2.0, 2.0]
+    } else if v <= y {
+        let y_safe = MINVAL.max(y);
+        [prm[8] - (y - v) * (y - v) / y_safe, 2.0 * (y - v) / y_safe, -2.0 / y_safe]
+    } else {
+        [prm[8], 0.0, 0.0]
+    };
+    let fl = gain_length(s.length, prm[4], prm[5]);
+    let fl_slope = gain_length_slope(s.length, prm[4], prm[5]) / optimum;
+    [-s.force * fl_slope * fv, -s.force * fl_slope * slope / top, -s.force * fl * curve / (top * top)]
+}
+
+/// Derivative of [`gain_length`].
+fn gain_length_slope(length: f64, lmin: f64, lmax: f64) -> f64 {
+    if length < lmin || length > lmax {
+        return 0.0;
+    }
+    let (a, b) = (0.5 * (lmin + 1.0), 0.5 * (1.0 + lmax));
+    let slope = |rise: f64, run: f64| rise / (MINVAL.max(run) * MINVAL.max(run));
+    if length <= a {
+        slope(length - lmin, a - lmin)
+    } else if length <= 1.0 {
+        slope(1.0 - length, 1.0 - a)
+    } else if length <= b {
+        -slope(length - 1.0, b - 1.0)
+    } else {
+        -slope(lmax - length, lmax - b)
+    }
+}
+
+/// Derivative of [`bias`] with respect to length.
+pub fn bias_slope(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
+    let s = Scaled::new(len, lengthrange, acc0, prm);
+    let run = MINVAL.max(0.5 * (1.0 + prm[5]) - 1.0);
+    let x = ((s.length - 1.0) / run).clamp(0.0, 1.0);
+    -s.force * prm[7] * x / (run * MINVAL.max(s.optimum))
+}
+
 /// Passive force of a stretched muscle: parabolic up to the middle of `[1, lmax]`, then linear.
 #[doc(alias = "mju_muscleBias")]
 pub fn bias(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
@@ -123,6 +169,33 @@ pub fn dynamics(ctrl: f64, act: f64, prm: &[f64]) -> f64 {
     excess / MINVAL.max(timescale(excess, prm[0] * level, prm[1] / level, prm[2]))
 }
 
+/// Derivatives of [`dynamics`] with respect to control and activation.
+pub fn dynamics_slopes(ctrl: f64, act: f64, prm: &[f64]) -> [f64; 2] {
+    let within = |x: f64| f64::from((0.0..=1.0).contains(&x));
+    let excess = clip(ctrl, 0.0, 1.0) - act;
+    let level = 0.5 + 1.5 * clip(act, 0.0, 1.0);
+    let (rise, fall) = (prm[0] * level, prm[1] / level);
+    let tau = MINVAL.max(timescale(excess, rise, fall, prm[2]));
+    // share of the rise time, and its slope over the excess
+    let (share, steep) = if prm[2] >= MINVAL {
+        let x = excess / prm[2] + 0.5;
+        (sigmoid(x), sigmoid_slope(x) / prm[2])
+    } else {
+        (f64::from(excess > 0.0), 0.0)
+    };
+    let by_level = prm[0] * share - prm[1] / (level * level) * (1.0 - share);
+    let by_excess = (rise - fall) * steep;
+    let rate = |excess_by: f64, level_by: f64| {
+        excess_by / tau - excess / (tau * tau) * (by_excess * excess_by + by_level * level_by)
+    };
+    [rate(within(ctrl), 0.0), rate(-1.0, 1.5 * within(act))]
+}
+
+/// Derivative of [`sigmoid`].
+fn sigmoid_slope(x: f64) -> f64 {
+    if x <= 0.0 || x >= 1.0 { 0.0 } else { 30.0 * x * x * (x - 1.0) * (x - 1.0) }
+}
+
 /// Smooth step from 0 at `x ≤ 0` to 1 at `x ≥ 1` with two vanishing derivatives at both ends.
 #[doc(alias = "mju_sigmoid")]
 pub fn sigmoid(x: f64) -> f64 {
@@ -148,6 +221,26 @@ mod tests {
             let f = |v| gain(0.42, v, RANGE, 3.0, &PRM);
             let numeric = (f(vel + 1e-6) - f(vel - 1e-6)) / 2e-6;
             assert!((gain_vel(0.42, vel, RANGE, 3.0, &PRM) - numeric).abs() < 1e-6, "{vel}");
+        }
+    }
+
+    #[test]
+    fn other_slopes_match_differences() {
+        let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6 * (1.0 + a.abs()), "{a} {b}");
+        let central = |f: &dyn Fn(f64) -> f64, x: f64| (f(x + 1e-6) - f(x - 1e-6)) / 2e-6;
+        for (len, vel) in [(0.02, 0.1), (0.1, -0.3), (0.3, 0.05), (0.5, -2.0), (0.65, 0.3), (0.9, 0.1)] {
+            let [by_len, vel_len, vel_vel] = gain_slopes(len, vel, RANGE, 3.0, &PRM);
+            near(by_len, central(&|x| gain(x, vel, RANGE, 3.0, &PRM), len));
+            near(vel_len, central(&|x| gain_vel(x, vel, RANGE, 3.0, &PRM), len));
+            near(vel_vel, central(&|x| gain_vel(len, x, RANGE, 3.0, &PRM), vel));
+            near(bias_slope(len, RANGE, 3.0, &PRM), central(&|x| bias(x, RANGE, 3.0, &PRM), len));
+        }
+        for prm in [[0.01, 0.04, 0.0], [0.01, 0.04, 0.3]] {
+            for (ctrl, act) in [(0.7, 0.2), (0.2, 0.7), (0.5, 0.45), (1.4, 0.3), (-0.3, 1.2)] {
+                let [by_ctrl, by_act] = dynamics_slopes(ctrl, act, &prm);
+                near(by_ctrl, central(&|x| dynamics(x, act, &prm), ctrl));
+                near(by_act, central(&|x| dynamics(ctrl, x, &prm), act));
+            }
         }
     }
 

@@ -798,14 +798,16 @@ class MjLROpt:
 class Transition(NamedTuple):
     A: NDArray[np.float64]
     B: NDArray[np.float64]
-    C: NDArray[np.float64]
-    D: NDArray[np.float64]
+    C: NDArray[np.float64] | None
+    D: NDArray[np.float64] | None
+    differenced: dict[str, list[str]]
 
-def transition(m: MjModel, d: MjData, eps: float = ..., centered: bool = ...) -> Transition:
-    """Matrices of the linear system about a step from the present state, by differences of size `eps`.
+def transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> Transition:
+    """Matrices of the linear system about a step from the present state; `C` and `D` only with `sensors`.
 
-Unlike `mjd_transitionFD` this makes the arrays, refuses an `eps` that gives no derivative, and has the true sign
-of `D`."""
+`method` is "analytic" for closed forms, which refuses what has none; "hybrid" to difference single terms that
+have none; "fd" to difference whole steps, with steps of `eps`, as `mjd_transitionFD` does. Unlike that function it
+refuses an `eps` that gives no derivative, and has the true sign of `D`."""
 
 class MjVisual:
     def __copy__(self) -> MjVisual: ...

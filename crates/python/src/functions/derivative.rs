@@ -2,16 +2,20 @@
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use super::util::{In, Res};
-use super::{add, call_with};
+use super::{add, call, call_with};
 use crate::arrays::Out;
+use crate::callbacks;
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sinew_engine::transition::{self, DifferenceError, InverseWanted};
+use sinew_engine::transition::{
+    self, DerivativeConfig, DifferenceError, InverseWanted, Method, Report, Term, Transition, TransitionWork,
+};
 use sinew_math::quat;
+use std::sync::PoisonError;
 
 type Arg<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
@@ -73,21 +77,62 @@ fn mjd_transitionFD(
     Ok(())
 }
 
-/// `A`, `B`, `C` and `D` of the linear system about a step, row-major.
+fn refused(e: DifferenceError) -> PyErr {
+    match e {
+        DifferenceError::Eps(_) | DifferenceError::NotClosed(_) => PyValueError::new_err(e.to_string()),
+        _ => error::fatal(e.to_string()),
+    }
+}
+
+/// A method by its name.
+pub fn method(name: &str) -> PyResult<Method> {
+    match name {
+        "fd" => Ok(Method::Fd),
+        "analytic" => Ok(Method::Analytic),
+        "hybrid" => Ok(Method::Hybrid),
+        _ => Err(PyValueError::new_err(format!("method = '{name}' is none of 'fd', 'analytic' and 'hybrid'"))),
+    }
+}
+
+/// Names of what was differenced, by columns of positions, velocities, activations and controls.
+fn names(report: &Report) -> [Vec<&'static str>; 4] {
+    [report.positions, report.velocities, report.activations, report.controls]
+        .map(|terms| terms.iter().map(Term::name).collect())
+}
+
+type Linear = ([Py<PyArray1<f64>>; 4], [Vec<&'static str>; 4]);
+
+/// `A`, `B`, `C` and `D` of the linear system about a step, row-major, and what of them was differenced.
 #[pyfunction]
 fn _transition(
     py: Python<'_>,
     m: &Bound<'_, MjModel>,
     d: &Bound<'_, MjData>,
+    method_name: &str,
     eps: f64,
     centered: bool,
-) -> PyResult<[Py<PyArray1<f64>>; 4]> {
-    let t = call_with(py, m, d, |m, d, h| transition::transition_fd(m, d, h, eps, centered, [true; 4]))?;
-    let t = t.map_err(|e| match e {
-        DifferenceError::Eps(_) => PyValueError::new_err(e.to_string()),
-        _ => error::fatal(e.to_string()),
-    })?;
-    Ok([t.A, t.B, t.C, t.D].map(|values| PyArray1::from_vec(py, values).unbind()))
+    sensors: bool,
+) -> PyResult<Linear> {
+    let config =
+        DerivativeConfig { method: method(method_name)?, eps, centered, wanted: [true, true, sensors, sensors] };
+    let mut t = Transition::default();
+    // nobody knows the derivatives of callbacks
+    let report = if callbacks::any() {
+        let found = call_with(py, m, d, |m, d, h| transition::transition_fd(m, d, h, eps, centered, config.wanted))?;
+        t = found.map_err(refused)?;
+        Report::stepped()
+    } else {
+        let kept = || d.get().linear.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut work = kept().take();
+        let report = call(py, m, d, |m, d| {
+            let work = work.get_or_insert_with(|| Box::new(TransitionWork::new(m)));
+            transition::transition(m, d, &config, work, &mut t)
+        })?;
+        *kept() = work;
+        report.map_err(refused)?
+    };
+    let matrices = [t.A, t.B, t.C, t.D].map(|values| PyArray1::from_vec(py, values).unbind());
+    Ok((matrices, names(&report)))
 }
 
 /// Derivatives of inverse dynamics, by finite differences; row i holds those by input i.

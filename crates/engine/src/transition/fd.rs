@@ -1,9 +1,9 @@
-//! Finite differences of a whole step, and of inverse dynamics.
+//! Finite differences of a whole step.
 
+use super::report::Term;
 use crate::data::Data;
 use crate::data::state::state_size;
 use crate::hooks::Hooks;
-use crate::inverse::inverse_skip;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, Integrator, Stage, StateBit};
 use crate::step::{self, StepError};
@@ -25,6 +25,9 @@ pub enum DifferenceError {
     /// The no-slip solver has no inverse.
     #[error("noslip solver is not supported")]
     Noslip,
+    /// A term that has no closed derivative, where only those were asked for.
+    #[error("{} has no closed derivative here; the hybrid method differences it", .0.name())]
+    NotClosed(Term),
     /// Inverse dynamics failed.
     #[error(transparent)]
     Step(#[from] StepError),
@@ -46,6 +49,20 @@ pub struct Transition {
     pub C: Vec<f64>,
     /// `nsensordata × nu`.
     pub D: Vec<f64>,
+}
+
+impl Transition {
+    /// Makes the wanted matrices as large as a model needs, all zero, and the others empty.
+    pub(super) fn fit(&mut self, m: &Model, wanted: [bool; 4]) {
+        let (ndx, nu, ns) = (2 * m.nv + m.na, m.nu, m.nsensordata);
+        let sizes = [ndx * ndx, ndx * nu, ns * ndx, ns * nu];
+        for ((matrix, size), wanted) in
+            [&mut self.A, &mut self.B, &mut self.C, &mut self.D].into_iter().zip(sizes).zip(wanted)
+        {
+            matrix.clear();
+            matrix.resize(if wanted { size } else { 0 }, 0.0);
+        }
+    }
 }
 
 /// State and sensors after a step.
@@ -70,6 +87,8 @@ impl Trial<'_> {
     /// Steps from the present, changed state, and comes back.
     fn outcome(&mut self, d: &mut Data, done: Stage) -> Outcome {
         let m = self.m;
+        // a method of several evaluations leaves the stages of its last one
+        let done = if m.opt.integrator == Integrator::Rk4 { Stage::None } else { done };
         step::step_skip(m, d, self.hooks, done, self.skip_sensor);
         let mut state = vec![0.0; m.nq + m.nv + m.na];
         d.state.get(m, &mut state, PHYSICS).expect("positions, velocities and activations");
@@ -91,7 +110,7 @@ fn state_difference(m: &Model, from: &[f64], to: &[f64], h: f64) -> Vec<f64> {
     diff
 }
 
-fn difference(from: &[f64], to: &[f64], h: f64) -> Vec<f64> {
+pub(super) fn difference(from: &[f64], to: &[f64], h: f64) -> Vec<f64> {
     let inv = 1.0 / h;
     from.iter().zip(to).map(|(a, b)| inv * (b - a)).collect()
 }
@@ -122,9 +141,7 @@ pub fn transition_fd(
     centered: bool,
     wanted: [bool; 4],
 ) -> Result<Transition, DifferenceError> {
-    if !(eps > 0.0 && eps <= MAX_EPS) {
-        return Err(DifferenceError::Eps(eps));
-    }
+    check_eps(eps)?;
     differences(m, d, hooks, Steps { eps, centered, centered_d: 1.0 }, wanted)
 }
 
@@ -143,6 +160,32 @@ pub fn mujoco_transition_fd(
     wanted: [bool; 4],
 ) -> Result<Transition, DifferenceError> {
     differences(m, d, hooks, Steps { eps, centered, centered_d: -1.0 }, wanted)
+}
+
+/// Whether a step of differences makes sense.
+pub(super) fn check_eps(eps: f64) -> Result<(), DifferenceError> {
+    if eps > 0.0 && eps <= MAX_EPS { Ok(()) } else { Err(DifferenceError::Eps(eps)) }
+}
+
+/// [`transition_fd`] of any step, with several evaluations and delays too: whatever is not part of the state comes back
+/// after each trial. Into the wanted matrices of `out`.
+pub(super) fn whole(
+    m: &Model,
+    d: &mut Data,
+    eps: f64,
+    centered: bool,
+    wanted: [bool; 4],
+    out: &mut Transition,
+) -> Result<(), DifferenceError> {
+    let t = matrices(m, d, &mut (), Steps { eps, centered, centered_d: 1.0 }, wanted);
+    for ((to, from), wanted) in
+        [&mut out.A, &mut out.B, &mut out.C, &mut out.D].into_iter().zip([t.A, t.B, t.C, t.D]).zip(wanted)
+    {
+        if wanted {
+            *to = from;
+        }
+    }
+    Ok(())
 }
 
 /// How differences are taken.
@@ -167,6 +210,10 @@ fn differences(
     if m.nhistory > 0 {
         return Err(DifferenceError::Delays);
     }
+    Ok(matrices(m, d, hooks, steps, wanted))
+}
+
+fn matrices(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, steps: Steps, wanted: [bool; 4]) -> Transition {
     let warm = if m.opt.disabled(DisableFlags::WARMSTART) { 0 } else { StateBit::Warmstart as i32 };
     let signature = StateBit::Fullphysics as i32 | StateBit::Ctrl as i32 | warm;
     let mut saved = vec![0.0; state_size(m, signature).expect("a valid signature")];
@@ -184,7 +231,7 @@ fn differences(
     if a || c {
         state_columns(&mut trial, d, &base, steps, &mut out);
     }
-    Ok(out)
+    out
 }
 
 /// Columns of `B` and `D`. At the limits of a control the difference is one-sided.
@@ -241,93 +288,4 @@ fn state_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, steps: Steps, 
         set_column(&mut out.A, ndx, col, &state_difference(m, &from.state, &plus.state, h));
         set_column(&mut out.C, ndx, col, &difference(&from.sensor, &plus.sensor, h));
     }
-}
-
-/// Derivatives of inverse dynamics; row `i` holds those by input `i`. Those not asked for are empty.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct InverseDerivatives {
-    /// Force by position, velocity and acceleration, each `nv × nv`.
-    pub force: [Vec<f64>; 3],
-    /// Sensors by position, velocity and acceleration, each `nv × nsensordata`.
-    pub sensor: [Vec<f64>; 3],
-    /// Mass matrix by position, `nv × nM`.
-    pub mass: Vec<f64>,
-}
-
-/// What of [`InverseDerivatives`] is wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct InverseWanted {
-    /// As [`InverseDerivatives::force`].
-    pub force: [bool; 3],
-    /// As [`InverseDerivatives::sensor`].
-    pub sensor: [bool; 3],
-    /// As [`InverseDerivatives::mass`].
-    pub mass: bool,
-}
-
-/// Forward differences of inverse dynamics with respect to position, velocity and acceleration; with `actuation`,
-/// actuator forces are subtracted from the force.
-///
-/// # Errors
-/// [`DifferenceError::RungeKutta`], [`DifferenceError::Noslip`], and those of inverse dynamics.
-#[doc(alias = "mjd_inverseFD")]
-pub fn inverse_fd(
-    m: &Model,
-    d: &mut Data,
-    hooks: &mut dyn Hooks,
-    eps: f64,
-    actuation: bool,
-    wanted: InverseWanted,
-) -> Result<InverseDerivatives, DifferenceError> {
-    if m.opt.integrator == Integrator::Rk4 {
-        return Err(DifferenceError::RungeKutta);
-    }
-    if m.opt.noslip_iterations != 0 {
-        return Err(DifferenceError::Noslip);
-    }
-    let skip_sensor = !wanted.sensor.contains(&true);
-    let mut force = |d: &mut Data, done: Stage| -> Result<Vec<f64>, DifferenceError> {
-        inverse_skip(m, d, hooks, done, skip_sensor)?;
-        let mut force = d.accel.qfrc_inverse.to_vec();
-        if actuation {
-            step::fwd_actuation(m, d, hooks);
-            force.iter_mut().zip(d.force.qfrc_actuator.iter()).for_each(|(f, a)| *f -= a);
-        }
-        Ok(force)
-    };
-    let base = force(d, Stage::None)?;
-    let (sensor, mass) = (d.sensor.sensordata.to_vec(), d.inertia.qM.to_vec());
-    let mut out = InverseDerivatives::default();
-    let mut dpos = vec![0.0; m.nv];
-    // acceleration, velocity, position: each leaves the stages of the next one as they were
-    for (kind, done) in [(2, Stage::Vel), (1, Stage::Pos), (0, Stage::None)] {
-        if !(wanted.force[kind] || wanted.sensor[kind] || kind == 0 && wanted.mass) {
-            continue;
-        }
-        for i in 0..m.nv {
-            let (qpos, qvel, qacc) = (d.state.qpos.to_vec(), d.state.qvel[i], d.accel.qacc[i]);
-            match kind {
-                2 => d.accel.qacc[i] += eps,
-                1 => d.state.qvel[i] += eps,
-                _ => {
-                    dpos.fill(0.0);
-                    dpos[i] = 1.0;
-                    integrate_pos(m, &mut d.state.qpos, &dpos, eps);
-                }
-            }
-            let nudged = force(d, done)?;
-            d.state.qpos.copy_from_slice(&qpos);
-            (d.state.qvel[i], d.accel.qacc[i]) = (qvel, qacc);
-            if wanted.force[kind] {
-                out.force[kind].extend(difference(&base, &nudged, eps));
-            }
-            if wanted.sensor[kind] {
-                out.sensor[kind].extend(difference(&sensor, &d.sensor.sensordata, eps));
-            }
-            if kind == 0 && wanted.mass {
-                out.mass.extend(difference(&mass, &d.inertia.qM, eps));
-            }
-        }
-    }
-    Ok(out)
 }

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Derivatives of a step beside MuJoCo's differences, model by model.
+
+    derivatives.py LIST.txt|MODEL.xml ... [--smooth] [--method hybrid] [--tolerance 1e-5] [--worst 10] [--own]
+
+Every model is put into a moving state under random controls. `A` and `B` of sinew are compared with centred
+differences of MuJoCo, `mjd_transitionFD(eps=1e-6)`, or of its step where that function refuses the model (Runge–Kutta,
+delays). The error is relative to the largest entry of the matrix. `--smooth` disables constraints. `--own` compares
+with differences of sinew's own step instead, extrapolated to a vanishing step.
+
+With constraints, entries count only where the active set stays the same: models whose one-sided differences disagree
+are set aside and counted as `switching`.
+"""
+import argparse
+import os
+import sys
+
+import mujoco
+import numpy as np
+import sinew
+
+
+def expand(paths):
+    for p in paths:
+        if p.endswith(".txt"):
+            base = os.path.dirname(os.path.abspath(p))
+            yield from (os.path.join(base, x) for line in open(p) if (x := line.split("#")[0].strip()))
+        else:
+            yield p
+
+
+def state(m, seed, settle):
+    """A state all engines can be put in: positions, velocities, activations, controls."""
+    rng = np.random.default_rng(seed)
+    d = mujoco.MjData(m)
+    if m.nkey:
+        mujoco.mj_resetDataKeyframe(m, d, 0)
+    v = rng.uniform(-1, 1, m.nv)
+    if not settle:
+        mujoco.mj_integratePos(m, d.qpos, v, 0.1)
+        mujoco.mj_normalizeQuat(m, d.qpos)
+    d.qvel[:] = 0.3 * rng.uniform(-1, 1, m.nv) * (0.1 if settle else 1)
+    for i in range(m.nu):
+        lo, hi = m.actuator_ctrlrange[i] if m.actuator_ctrllimited[i] else (-1, 1)
+        d.ctrl[i] = lo + (hi - lo) * rng.uniform(0.3, 0.7)
+    for i in range(m.nu):
+        for a in range(m.actuator_actadr[i], m.actuator_actadr[i] + max(m.actuator_actnum[i], 0)):
+            lo, hi = m.actuator_actrange[i] if m.actuator_actlimited[i] else (0, 1)
+            d.act[a] = lo + (hi - lo) * rng.uniform(0.2, 0.8)
+    if settle:
+        for _ in range(settle):
+            mujoco.mj_step(m, d)
+    return d.qpos.copy(), d.qvel.copy(), d.act.copy(), d.ctrl.copy(), d.qacc_warmstart.copy()
+
+
+def put(mod, m, d, x):
+    d.qpos[:], d.qvel[:], d.act[:], d.ctrl[:], d.qacc_warmstart[:] = x
+
+
+def stepped(mod, m, x, eps, seed_data):
+    """Differences of whole steps, centred or to either side."""
+    nx, nv, nq = 2 * m.nv + m.na, m.nv, m.nq
+    d = mod.MjData(m)
+
+    def outcome(y):
+        mod.mj_resetData(m, d)
+        put(mod, m, d, y)
+        mod.mj_step(m, d)
+        return np.concatenate([d.qpos, d.qvel, d.act])
+
+    def change(a, b, h):
+        dq = np.zeros(nv)
+        mod.mj_differentiatePos(m, dq, h, a[:nq], b[:nq])
+        return np.concatenate([dq, (b[nq:] - a[nq:]) / h])
+
+    def nudged(k, h):
+        q, v, act, u, w = [p.copy() for p in x]
+        if k < nv:
+            e = np.zeros(nv)
+            e[k] = 1
+            mod.mj_integratePos(m, q, e, h)
+        elif k < 2 * nv:
+            v[k - nv] += h
+        elif k < nx:
+            act[k - 2 * nv] += h
+        else:
+            u[k - nx] += h
+        return outcome((q, v, act, u, w))
+
+    cols = [change(nudged(k, -eps), nudged(k, eps), 2 * eps) for k in range(nx + m.nu)]
+    full = np.array(cols).T.reshape(nx, nx + m.nu)
+    return full[:, :nx], full[:, nx:]
+
+
+def reference(m, d, eps, centered):
+    nx = 2 * m.nv + m.na
+    A, B = np.zeros((nx, nx)), np.zeros((nx, m.nu))
+    mujoco.mjd_transitionFD(m, d, eps, centered, A, B, None, None)
+    return A, B
+
+
+def richardson(m, x):
+    """Differences of sinew's own step with the error of second order removed."""
+    coarse, fine = stepped(sinew, m, x, 2e-4, None), stepped(sinew, m, x, 1e-4, None)
+    return [(4 * f - c) / 3 for f, c in zip(fine, coarse)]
+
+
+def error(found, want):
+    scale = max((np.abs(w).max() for w in want if w.size), default=0.0)
+    off = max((np.abs(f - w).max() for f, w in zip(found, want) if w.size), default=0.0)
+    return off / scale if scale else off
+
+
+def compare(path, a):
+    om, m = mujoco.MjModel.from_xml_path(path), sinew.MjModel.from_xml_path(path)
+    if om.nv == 0:
+        return 0.0, "no dofs", {}
+    for model in (om, m):
+        if a.smooth:
+            model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
+        elif model.nv and not model.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT):
+            model.opt.tolerance, model.opt.iterations = 0, 200
+            model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
+    x = state(om, 1, 0 if a.smooth else a.settle)
+    od, d = mujoco.MjData(om), sinew.MjData(m)
+    put(mujoco, om, od, x)
+    put(sinew, m, d, x)
+    t = sinew.transition(m, d, method=a.method)
+    kind = ""
+    if a.own:
+        want = richardson(m, x)
+    elif om.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4 or om.nhistory:
+        want, kind = stepped(mujoco, om, x, 1e-6, None), "of steps"
+    else:
+        want = reference(om, od, 1e-6, True)
+        if not a.smooth:
+            put(mujoco, om, od, x)
+            near = reference(om, od, 1e-7, True)
+            put(mujoco, om, od, x)
+            ahead = reference(om, od, 1e-6, False)
+            if max(error(near, want), error(ahead, want)) > 0.3 * a.tolerance:
+                kind = "switching"
+    return error((t.A, t.B), want), kind, t.differenced
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("paths", nargs="+")
+    ap.add_argument("--smooth", action="store_true")
+    ap.add_argument("--own", action="store_true")
+    ap.add_argument("--method", default="hybrid")
+    ap.add_argument("--tolerance", type=float, default=1e-5)
+    ap.add_argument("--settle", type=int, default=20, help="steps before the state is taken, with constraints")
+    ap.add_argument("--worst", type=int, default=10)
+    ap.add_argument("--largest", type=int, default=150, help="models with more dofs are left out")
+    a = ap.parse_args()
+    rows, failed, large = [], [], 0
+    for path in expand(a.paths):
+        name = "/".join(path.split(os.sep)[-3:])
+        try:
+            if mujoco.MjModel.from_xml_path(path).nv > a.largest:
+                large += 1
+                continue
+            e, kind, differenced = compare(path, a)
+            rows.append((e if np.isfinite(e) else np.inf, name, kind, differenced))
+        except Exception as e:  # noqa: BLE001
+            failed.append((name, f"{type(e).__name__}: {str(e)[:90]}"))
+    rows.sort(key=lambda r: -r[0])
+    steady = [r for r in rows if r[2] != "switching"]
+    good = sum(r[0] <= a.tolerance for r in steady)
+    for e, name, kind, differenced in rows[: a.worst]:
+        terms = sorted({t for v in differenced.values() for t in v}) if differenced else []
+        print(f"{e:9.1e}  {name:70s} {kind} {', '.join(terms)}")
+    for name, why in failed:
+        print(f"   failed  {name:70s} {why}")
+    print(f"{good} of {len(steady)} within {a.tolerance:g}; {len(rows) - len(steady)} switching, {large} too large, {len(failed)} failed")
+    return 0 if good == len(steady) and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,24 @@
+//! Left sides: the matrices that integrators and the constraint solver divide by.
+
+use crate::data::Data;
+use crate::derivative::pattern as full_pattern;
+use crate::model::Model;
+use crate::model::enums::Integrator;
+use crate::support::inertia::pattern;
+use crate::support::spring::is_implicit;
+use sinew_math::sparse::Subset;
+use sinew_math::{factor, lu};
+
+/// Divides by the matrix of the integrator: `M`, `M + h B`, `M − h D` or `M + h B + h² K`, as the step has left its factor.
+pub(super) fn integrator(m: &Model, d: &Data, shifts: bool, x: &mut [f64]) {
+    let all = Subset::All(m.nv);
+    if is_implicit(m) {
+        d.scratch.integrate.spring.chol.solve(x);
+    } else if !shifts {
+        factor::solve_ldl(x, &d.inertia.qLD, &d.inertia.qLDiagInv, pattern(m), all);
+    } else if m.opt.integrator == Integrator::Implicit {
+        lu::solve(x, &d.deriv.qLU, full_pattern(m), &m.D_diag);
+    } else {
+        factor::solve_ldl(x, &d.deriv.qH, &d.deriv.qHDiagInv, pattern(m), all);
+    }
+}

@@ -1,0 +1,178 @@
+//! Derivatives of a whole step and of inverse dynamics.
+//!
+//! [`transition`] linearises a step, `dx⁺ = A dx + B du`, in closed form: [`tree`] for the inertia of bodies, a file for
+//! each other force, [`assemble`] for the integrators. What has no closed form is differenced by itself, and
+//! [`Report`] says so. [`transition_fd`] differences whole steps instead.
+
+mod actuator;
+mod assemble;
+mod fd;
+mod fluid;
+mod hessian;
+mod inverse_fd;
+mod left;
+mod lever;
+mod moment;
+mod partials;
+mod path;
+mod remainder;
+mod report;
+mod smooth;
+mod spring;
+mod tree;
+mod work;
+mod wrench;
+
+pub use fd::{DifferenceError, Transition, mujoco_transition_fd, transition_fd};
+pub use inverse_fd::{InverseDerivatives, InverseWanted, inverse_fd};
+pub use report::{Report, Term, Terms};
+pub use work::TransitionWork;
+
+use crate::data::Data;
+use crate::model::Model;
+use crate::model::enums::{BiasType, DynType, EnableFlags, GainType, Integrator, Stage};
+use crate::step;
+use actuator::is_held;
+
+/// How a step is differentiated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// Differences of whole steps, as MuJoCo takes them.
+    Fd,
+    /// Closed forms only, apart from local functions of a few numbers; an error where there is none.
+    Analytic,
+    /// Closed forms where there are any, differences of single terms elsewhere.
+    #[default]
+    Hybrid,
+}
+
+/// Options of [`transition`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DerivativeConfig {
+    /// Method.
+    pub method: Method,
+    /// Step of differences, where there are any.
+    pub eps: f64,
+    /// Whether differences of whole steps are centred.
+    pub centered: bool,
+    /// Which of `A`, `B`, `C` and `D` are wanted.
+    pub wanted: [bool; 4],
+}
+
+impl Default for DerivativeConfig {
+    fn default() -> Self {
+        DerivativeConfig { method: Method::Hybrid, eps: 1e-6, centered: false, wanted: [true, true, false, false] }
+    }
+}
+
+/// Derivatives of one step from the state of `d`, which is not changed. The matrices of `out` are made as large as they
+/// need to be.
+///
+/// As in `mjd_transitionFD`, matrices of implicit integrators are constants of the columns of activations and controls.
+///
+/// # Errors
+/// [`DifferenceError::Eps`]; [`DifferenceError::NotClosed`] for [`Method::Analytic`]; those of [`transition_fd`].
+pub fn transition(
+    m: &Model,
+    d: &Data,
+    config: &DerivativeConfig,
+    work: &mut TransitionWork,
+    out: &mut Transition,
+) -> Result<Report, DifferenceError> {
+    fd::check_eps(config.eps)?;
+    let [a, b, ..] = config.wanted;
+    let mut report = if !(a || b) {
+        Report::default()
+    } else if config.method == Method::Fd || !is_closed(m) {
+        if config.method == Method::Analytic {
+            return Err(DifferenceError::NotClosed(Term::Step));
+        }
+        work.inner.data.copy_from(d);
+        let wanted = [a, b, false, false];
+        fd::whole(m, &mut work.inner.data, config.eps, config.centered, wanted, out)?;
+        Report::stepped()
+    } else {
+        closed(m, d, config, work, out)?
+    };
+    if config.wanted[2] || config.wanted[3] {
+        work.inner.data.copy_from(d);
+        let wanted = [false, false, config.wanted[2], config.wanted[3]];
+        fd::whole(m, &mut work.inner.data, config.eps, config.centered, wanted, out)?;
+        for terms in [&mut report.positions, &mut report.velocities, &mut report.activations, &mut report.controls] {
+            terms.insert(Term::Sensor);
+        }
+    }
+    Ok(report)
+}
+
+/// Whether the step has a closed derivative at all: not with parts of the user's own, sleeping trees, stiff control
+/// nodes of flexes, the no-slip solver, or several evaluations.
+fn is_closed(m: &Model) -> bool {
+    let user = |i: usize| {
+        m.actuator_dyntype(i) == DynType::User
+            || m.actuator_gaintype(i) == GainType::User
+            || m.actuator_biastype(i) == BiasType::User
+    };
+    let implicit = matches!(m.opt.integrator, Integrator::Implicit | Integrator::Implicitfast);
+    !((0..m.nu).any(|i| user(i) || m.actuator_plugin[i] >= 0)
+        || m.opt.enabled(EnableFlags::SLEEP)
+        || m.opt.noslip_iterations > 0
+        || m.opt.integrator == Integrator::Rk4
+        || implicit && m.flex_interp.iter().any(|&interp| interp != 0))
+}
+
+/// `A` and `B` without a step being differenced.
+fn closed(
+    m: &Model,
+    d: &Data,
+    config: &DerivativeConfig,
+    work: &mut TransitionWork,
+    out: &mut Transition,
+) -> Result<Report, DifferenceError> {
+    let nominal = &mut work.inner.data;
+    nominal.copy_from(d);
+    step::step_skip(m, nominal, &mut (), Stage::None, true);
+    work.next.copy_from_slice(&nominal.state.qvel);
+    work.qacc.copy_from_slice(&nominal.accel.qacc);
+    work.advance.copy_from_slice(&nominal.scratch.integrate.qacc);
+    nominal.state.copy_from(&d.state);
+    let constrained = nominal.efc.nefc > 0;
+
+    let mut rest = remainder::terms(m);
+    if constrained {
+        rest.insert(Term::Constraint);
+    }
+    if let Some(term) = rest.iter().find(|_| config.method == Method::Analytic) {
+        return Err(DifferenceError::NotClosed(term));
+    }
+    let shifts = smooth::shifts(m);
+    work.balance.clear();
+    let at = if constrained { &work.qacc } else { &work.advance };
+    let terms = smooth::balance(m, at, rest, config.eps, &mut work.inner, &mut work.balance);
+    if constrained {
+        work.rows.gather(m, &mut work.inner.data);
+        work.rows.factor(m, &work.inner.data, &mut work.chol);
+        work.rows.add_by_velocity(&work.inner.data, &mut work.balance);
+    }
+    if shifts {
+        let into = if constrained {
+            work.shift.clear();
+            (0..m.nv).for_each(|i| work.lag[i] = work.qacc[i] - work.advance[i]);
+            &mut work.shift
+        } else {
+            work.lag.fill(0.0);
+            &mut work.balance
+        };
+        smooth::shift(m, &work.advance, &work.lag, rest.of_integrators(), config.eps, &mut work.inner, into);
+    }
+    assemble::turns(m, work);
+    out.fit(m, config.wanted);
+    if config.wanted[0] {
+        work.state_columns(m, constrained, shifts, &mut out.A);
+    }
+    if config.wanted[1] || m.na > 0 {
+        work.input_columns(m, constrained, shifts, out);
+    }
+    Ok(Report { positions: terms, velocities: terms, ..Report::default() })
+}

@@ -1,0 +1,197 @@
+//! Forces without a closed derivative, differenced by themselves: no step, no solver, only the stages they need.
+
+use super::actuator::{is_held, slopes};
+use super::lever::related;
+use super::moment;
+use super::partials::Partials;
+use super::report::{Term, Terms};
+use crate::data::Data;
+use crate::derivative;
+use crate::inverse::inv_constraint;
+use crate::model::Model;
+use crate::model::enums::{DisableFlags, Integrator, TrnType, WrapType};
+use crate::support::position::integrate_pos;
+use crate::support::row::tendon_row;
+use crate::support::{activation, fluid};
+use crate::{constraint, passive, step, velocity};
+
+/// What a remainder is evaluated with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rest<'a> {
+    pub terms: Terms,
+    /// Forces, and inertia at this acceleration.
+    pub balance: Option<&'a [f64]>,
+    /// `h D` times this acceleration, and inertia at the other one.
+    pub shift: Option<[&'a [f64]; 2]>,
+    /// Step of the differences.
+    pub eps: f64,
+}
+
+/// Room for differences.
+#[derive(Clone, Debug)]
+pub(super) struct RestWork {
+    value: Vec<f64>,
+    first: Vec<f64>,
+    nudge: Vec<f64>,
+    deriv: Vec<f64>,
+    bias: Vec<f64>,
+}
+
+impl RestWork {
+    pub(super) fn new(m: &Model) -> Self {
+        let of_nv = || vec![0.0; m.nv];
+        RestWork { value: of_nv(), first: of_nv(), nudge: of_nv(), deriv: vec![0.0; m.D_colind.len()], bias: of_nv() }
+    }
+}
+
+fn is_implicit(m: &Model) -> bool {
+    matches!(m.opt.integrator, Integrator::Implicit | Integrator::Implicitfast)
+}
+
+/// Terms of a model that have no closed derivative.
+pub(super) fn terms(m: &Model) -> Terms {
+    let mut terms = Terms::default();
+    let acts = |i: &usize| !m.opt.disabled(DisableFlags::ACTUATION) && !activation::is_disabled(m, *i);
+    if (0..m.nu).filter(acts).any(|i| !moment::is_closed(m, i)) {
+        terms.insert(Term::Transmission);
+    }
+    let bends = |k: &usize| m.wrap_type(m.tendon_adr[*k] as usize) != WrapType::Joint;
+    if (0..m.ntendon).filter(bends).any(|k| m.tendon_armature[k] != 0.0) {
+        terms.insert(Term::TendonArmature);
+    }
+    let passive = !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER));
+    if m.nflex > 0 && passive {
+        terms.insert(Term::Flex);
+    }
+    if fluid::present(m) && passive && is_implicit(m) {
+        terms.insert(Term::FluidDamping);
+    }
+    terms
+}
+
+/// Adds the derivatives of the remainder, by central differences about the state of `d`, which comes back.
+pub(super) fn add(m: &Model, d: &mut Data, home: &Data, rest: Rest, work: &mut RestWork, out: &mut Partials) {
+    let contacts = rest.terms.has(Term::Constraint) || rest.terms.has(Term::Transmission) && sticks(m);
+    for position in [true, false] {
+        let rest = if position { rest } else { Rest { terms: rest.terms.of_velocity(), ..rest } };
+        if rest.terms.is_empty() {
+            break;
+        }
+        for j in 0..m.nv {
+            for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+                if position {
+                    work.nudge.fill(0.0);
+                    work.nudge[j] = sign;
+                    integrate_pos(m, &mut d.state.qpos, &work.nudge, rest.eps);
+                } else {
+                    d.state.qvel[j] += sign * rest.eps;
+                }
+                match (position, contacts) {
+                    (true, true) => step::fwd_position(m, d, &mut ()),
+                    (true, false) => {
+                        step::fwd_kinematics(m, d);
+                        step::transmission(m, d);
+                    }
+                    _ => {}
+                }
+                evaluate(m, d, &rest, work);
+                if side == 0 {
+                    std::mem::swap(&mut work.value, &mut work.first);
+                }
+                d.state.qpos.copy_from_slice(&home.state.qpos);
+                d.state.qvel.copy_from_slice(&home.state.qvel);
+            }
+            let row = if position { &mut out.by_q } else { &mut out.by_v };
+            for (i, sum) in row[j * m.nv..][..m.nv].iter_mut().enumerate() {
+                *sum += (work.first[i] - work.value[i]) / (2.0 * rest.eps);
+            }
+        }
+        if position {
+            // the stages of positions as they were
+            d.copy_from(home);
+        }
+    }
+}
+
+/// Whether adhesion acts, which needs contacts.
+fn sticks(m: &Model) -> bool {
+    (0..m.nu).any(|i| m.actuator_trntype(i) == TrnType::Body)
+}
+
+/// The remainder in the present state, into `work.value`.
+fn evaluate(m: &Model, d: &mut Data, rest: &Rest, work: &mut RestWork) {
+    velocity::lengths(m, &d.state, &d.pose, &d.trn, &mut d.motion);
+    velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
+    let RestWork { value: out, deriv, bias, .. } = work;
+    out.fill(0.0);
+    if rest.terms.has(Term::Transmission) {
+        step::fwd_actuation(m, d, &mut ());
+        actuators(m, d, rest, out);
+    }
+    if let Some(qacc) = rest.balance {
+        forces(m, d, rest.terms, qacc, bias, out);
+    }
+    let Some([y, lag]) = rest.shift else { return };
+    if rest.terms.has(Term::TendonArmature) {
+        armature(m, d, lag, 1.0, out);
+    }
+    if rest.terms.has(Term::FluidDamping) {
+        deriv.fill(0.0);
+        derivative::fluid::fluid_vel(m, &d.awake, &d.pose, &d.motion, &mut d.scratch.derivative.chain, deriv);
+        let at = derivative::pattern(m);
+        for (i, o) in out.iter_mut().enumerate() {
+            *o += m.opt.timestep * sinew_math::sparse::dot(&deriv[at.range(i)], at.cols(i), y);
+        }
+    }
+}
+
+/// Forces besides those of actuators.
+fn forces(m: &Model, d: &mut Data, terms: Terms, qacc: &[f64], bias: &mut [f64], out: &mut [f64]) {
+    if terms.has(Term::TendonArmature) {
+        bias.fill(0.0);
+        velocity::tendon_bias(m, &d.awake, &d.state, &d.pose, &d.motion, bias);
+        out.iter_mut().zip(bias.iter()).for_each(|(o, b)| *o -= b);
+        armature(m, d, qacc, -1.0, out);
+    }
+    if terms.has(Term::Flex) {
+        d.force.qfrc_spring.fill(0.0);
+        d.force.qfrc_damper.fill(0.0);
+        passive::flex::flexes(m, &d.state, &d.pose, &d.motion, &mut d.force);
+        (0..m.nv).for_each(|i| out[i] += d.force.qfrc_spring[i] + d.force.qfrc_damper[i]);
+    }
+    if terms.has(Term::Constraint) {
+        constraint::reference_constraint(m, &d.state, &d.row_groups, &mut d.efc);
+        d.accel.qacc.copy_from_slice(qacc);
+        inv_constraint(m, d);
+        out.iter_mut().zip(d.accel.qfrc_constraint.iter()).for_each(|(o, f)| *o += f);
+    }
+}
+
+/// Forces of actuators whose moments have no closed derivative, and `h D y` of those.
+fn actuators(m: &Model, d: &Data, rest: &Rest, out: &mut [f64]) {
+    for i in (0..m.nu).filter(|&i| !moment::is_closed(m, i) && !activation::is_disabled(m, i)) {
+        let s = slopes(m, d, i);
+        for (dof, moment) in moment::row(d, i) {
+            if rest.balance.is_some() && !is_held(m, d, dof) {
+                out[dof] += moment * s.along.force;
+            }
+            if let Some([y, _]) = rest.shift
+                && is_implicit(m)
+            {
+                let rate: f64 = moment::row(d, i).filter(|e| related(m, e.0, dof)).map(|(k, v)| v * y[k]).sum();
+                out[dof] += m.opt.timestep * s.damping[0] * moment * rate;
+            }
+        }
+    }
+}
+
+/// Inertia of tendons: adds `sign · armature Jᵀ J y`, within the sparsity of the mass matrix.
+fn armature(m: &Model, d: &Data, y: &[f64], sign: f64, out: &mut [f64]) {
+    for k in (0..m.ntendon).filter(|&k| m.tendon_armature[k] != 0.0) {
+        let row = tendon_row(m, &d.pose, k);
+        for (i, moment) in row.entries().filter(|e| e.1 != 0.0) {
+            let rate: f64 = row.entries().filter(|e| related(m, e.0, i)).map(|(j, v)| v * y[j]).sum();
+            out[i] += sign * m.tendon_armature[k] * moment * rate;
+        }
+    }
+}

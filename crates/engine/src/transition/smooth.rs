@@ -1,0 +1,120 @@
+//! Derivatives of all forces but those of constraints, at a given acceleration.
+
+use super::partials::Partials;
+use super::remainder::{self, Rest};
+use super::report::{Term, Terms};
+use super::spring::{self, Part};
+use super::tree::Rates;
+use super::work::Work;
+use super::{actuator, fluid, wrench};
+use crate::model::Model;
+use crate::model::enums::{DisableFlags, Integrator};
+use crate::passive::gravcomp::acts as gravity_is_compensated;
+use crate::support::fluid::present as in_fluid;
+use crate::support::spring::is_implicit;
+
+/// Velocity that polarises Coriolis forces is scaled to this.
+const POLAR: f64 = 1.0;
+
+/// Whether passive forces act at all.
+fn passive(m: &Model) -> bool {
+    !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER))
+}
+
+/// Acceleration of the world: minus gravity.
+fn base(m: &Model) -> [f64; 6] {
+    let g = if m.opt.disabled(DisableFlags::GRAVITY) { [0.0; 3] } else { m.opt.gravity };
+    [0.0, 0.0, 0.0, -g[0], -g[1], -g[2]]
+}
+
+/// Derivatives of the balance of forces `f(q, q̇) − M(q) a − c(q, q̇)` at the acceleration `a`, with the terms in `rest`
+/// differenced. Returns the terms that were.
+pub(super) fn balance(m: &Model, a: &[f64], rest: Terms, eps: f64, work: &mut Work, out: &mut Partials) -> Terms {
+    let Work { data: d, trial, tree, lever, movers, rest: rest_work, .. } = work;
+    let mut terms = rest;
+    let drags = in_fluid(m) && passive(m);
+    let wind = if drags { m.opt.wind } else { [0.0; 3] };
+    tree.outward(m, &d.pose, &Rates { qvel: &d.state.qvel, qacc: a, base: base(m), wind });
+    if drags {
+        fluid::subtract(m, d, tree);
+    }
+    tree.inward(m, &d.pose, &d.inertia);
+    tree.add_by_position(m, &d.pose, -1.0, &mut out.by_q);
+    tree.add_by_velocity(m, &d.pose, -1.0, &mut out.by_v);
+    wrench::applied(m, &d.state, &d.pose, out);
+    let mut wrapped = false;
+    if passive(m) {
+        spring::joints(m, &d.state, out);
+        let part = if is_implicit(m) { Part::Springs(a) } else { Part::Force };
+        wrapped |= spring::tendons(m, d, part, (&mut *lever, &mut *movers), out);
+        if gravity_is_compensated(m) {
+            let held = |i: usize| m.jnt_actgravcomp[m.dof_jntid[i] as usize] != 0 && actuator::is_held(m, d, i);
+            wrench::gravcomp(m, &d.pose, held, out);
+        }
+    }
+    if is_implicit(m) {
+        spring::pulls(m, out);
+    }
+    wrapped |= actuator::forces(m, d, Part::Force, (lever, movers), out);
+    if !rest.is_empty() {
+        trial.copy_from(d);
+        remainder::add(m, trial, d, Rest { terms: rest, balance: Some(a), shift: None, eps }, rest_work, out);
+    }
+    if wrapped {
+        terms.insert(Term::Wrapping);
+    }
+    terms
+}
+
+/// Derivatives of what an integrator adds to the balance: `M(q) (a − y) + h D(q, q̇) y`, where it advances with `y`
+/// instead of `a`, and `lag = a − y`.
+///
+/// Coriolis forces are quadratic in velocity, so that `∂c/∂q̇ · y` is half the difference of `c` at `q̇ ± y`, exactly.
+pub(super) fn shift(m: &Model, y: &[f64], lag: &[f64], rest: Terms, eps: f64, work: &mut Work, out: &mut Partials) {
+    let h = m.opt.timestep;
+    let still = [0.0; 6];
+    if lag.iter().any(|&x| x != 0.0) {
+        let Work { data: d, tree, zero, .. } = work;
+        tree.outward(m, &d.pose, &Rates { qvel: zero, qacc: lag, base: still, wind: [0.0; 3] });
+        tree.inward(m, &d.pose, &d.inertia);
+        tree.add_by_position(m, &d.pose, 1.0, &mut out.by_q);
+    }
+    if m.opt.integrator == Integrator::Implicit {
+        let Work { data: d, tree, zero, nudged, .. } = work;
+        let size = |x: &[f64]| x.iter().fold(0.0_f64, |max, v| max.max(v.abs()));
+        let s = POLAR.max(size(&d.state.qvel)) / size(y).max(f64::MIN_POSITIVE);
+        for sign in [1.0, -1.0] {
+            (0..m.nv).for_each(|i| nudged[i] = d.state.qvel[i] + sign * s * y[i]);
+            tree.outward(m, &d.pose, &Rates { qvel: nudged, qacc: zero, base: still, wind: [0.0; 3] });
+            tree.inward(m, &d.pose, &d.inertia);
+            tree.add_by_position(m, &d.pose, -sign * h / (2.0 * s), &mut out.by_q);
+        }
+        tree.outward(m, &d.pose, &Rates { qvel: y, qacc: zero, base: still, wind: [0.0; 3] });
+        tree.inward(m, &d.pose, &d.inertia);
+        tree.add_by_velocity(m, &d.pose, -h, &mut out.by_v);
+    }
+    let Work { data: d, trial, lever, movers, rest: rest_work, .. } = work;
+    if matches!(m.opt.integrator, Integrator::Implicit | Integrator::Implicitfast) {
+        let part = Part::Damping(y);
+        if passive(m) {
+            spring::tendons(m, d, part, (&mut *lever, &mut *movers), out);
+        }
+        actuator::forces(m, d, part, (lever, movers), out);
+    }
+    if !rest.is_empty() {
+        trial.copy_from(d);
+        remainder::add(m, trial, d, Rest { terms: rest, balance: None, shift: Some([y, lag]), eps }, rest_work, out);
+    }
+}
+
+/// Whether the integrator advances with another acceleration than that of the forces.
+pub(super) fn shifts(m: &Model) -> bool {
+    match m.opt.integrator {
+        Integrator::Implicit | Integrator::Implicitfast => true,
+        Integrator::Euler => {
+            let damps = !m.opt.disabled(DisableFlags::EULERDAMP) && !m.opt.disabled(DisableFlags::DAMPER);
+            damps && m.dof_damping.iter().any(|&b| b > 0.0)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,80 @@
+//! Room for derivatives of a step, reused from call to call.
+
+use super::hessian::Rows;
+use super::lever::Lever;
+use super::partials::Partials;
+use super::path::Mover;
+use super::remainder::RestWork;
+use super::tree::Tree;
+use crate::data::Data;
+use crate::model::Model;
+use sinew_math::quat::IntegrateDerivative;
+use sinew_math::sparse_chol::SparseChol;
+
+/// Everything a derivative needs besides its result. Nothing is allocated after it is made, unless constraints are far
+/// more than [`Data::new`] makes room for.
+#[derive(Clone, Debug)]
+pub struct TransitionWork {
+    pub(super) inner: Work,
+    /// Derivatives of the balance of forces.
+    pub(super) balance: Partials,
+    /// Derivatives of what the integrator adds.
+    pub(super) shift: Partials,
+    /// Acceleration that forces cause, that the integrator advances with, and their difference.
+    pub(super) qacc: Vec<f64>,
+    pub(super) advance: Vec<f64>,
+    pub(super) lag: Vec<f64>,
+    /// Velocity after the step.
+    pub(super) next: Vec<f64>,
+    /// One column, before it is stored.
+    pub(super) row: Vec<f64>,
+    pub(super) turns: Vec<(usize, IntegrateDerivative)>,
+    /// Constraint rows.
+    pub(super) rows: Rows,
+    /// Factor of the solver's Hessian.
+    pub(super) chol: SparseChol,
+}
+
+/// Room for the terms.
+#[derive(Clone, Debug)]
+pub(super) struct Work {
+    /// The simulation at the beginning of the step, all stages computed.
+    pub data: Data,
+    /// One to be moved.
+    pub trial: Data,
+    pub tree: Tree,
+    pub lever: Lever,
+    pub movers: Vec<Mover>,
+    pub rest: RestWork,
+    pub zero: Vec<f64>,
+    pub nudged: Vec<f64>,
+}
+
+impl TransitionWork {
+    /// Room for a model.
+    pub fn new(m: &Model) -> Self {
+        let of_nv = || vec![0.0; m.nv];
+        TransitionWork {
+            inner: Work {
+                data: Data::new(m),
+                trial: Data::new(m),
+                tree: Tree::new(m),
+                lever: Lever::new(m),
+                movers: Vec::with_capacity(m.nv),
+                rest: RestWork::new(m),
+                zero: of_nv(),
+                nudged: of_nv(),
+            },
+            balance: Partials::new(m),
+            shift: Partials::new(m),
+            qacc: of_nv(),
+            advance: of_nv(),
+            lag: of_nv(),
+            next: of_nv(),
+            row: of_nv(),
+            turns: Vec::with_capacity(m.njnt),
+            rows: Rows::default(),
+            chol: SparseChol::default(),
+        }
+    }
+}
