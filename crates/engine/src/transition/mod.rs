@@ -1,7 +1,7 @@
 //! Derivatives of a whole step and of inverse dynamics.
 //!
-//! [`transition`] linearises a step, `dx⁺ = A dx + B du`, in closed form: [`tree`] for the inertia of bodies, a file for
-//! each other force, [`assemble`] for the integrators. What has no closed form is differenced by itself, and
+//! [`transition`] linearises a step, `dx⁺ = A dx + B du`, in closed form: `tree.rs` for the inertia of bodies, a file for
+//! each other force, `assemble.rs` for the integrators. What has no closed form is differenced by itself, and
 //! [`Report`] says so. [`transition_fd`] differences whole steps instead.
 
 mod actuator;
