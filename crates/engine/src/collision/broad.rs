@@ -2,13 +2,13 @@
 
 use super::filter::{can_collide, may_meet};
 use super::sweep;
-use super::work::{BodyTraits, BroadWork, Span};
+use super::work::{BodyTraits, BroadWork, SweepWork};
 use crate::data::{Awake, Pose};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, GeomType};
 use crate::support::awake as subset;
 use crate::support::flex;
-use sinew_math::{Mat3, Vec3, mat3, vec3};
+use sinew_math::{Mat3, mat3, vec3};
 
 /// Pairs of bodies to look into, in increasing order of the lower, then of the higher body.
 ///
@@ -30,7 +30,7 @@ pub fn pairs(m: &Model, awake: &Awake, pose: &Pose, work: &mut BroadWork, pairs:
     };
     let sorted = everywhere(m, &mut add);
     if let Some(frame) = principal_frame(m, pose) {
-        spans(m, pose, &frame, &mut sweep.spans);
+        spans(m, pose, &frame, sweep);
         sweep::overlaps(sweep, |b1, b2| {
             add(b1, b2);
         });
@@ -110,9 +110,9 @@ fn principal_frame(m: &Model, pose: &Pose) -> Option<Mat3> {
 }
 
 /// Boxes of all bodies that can collide, but the world.
-fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
+fn spans(m: &Model, pose: &Pose, frame: &Mat3, out: &mut SweepWork) {
     let margin = m.opt.enabled(EnableFlags::OVERRIDE).then_some(0.5 * m.opt.o_margin);
-    spans.clear();
+    out.spans.clear();
     for body in (1..m.nbody).filter(|&b| can_collide(m, b)) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         for g in m.body_geoms(body) {
@@ -124,7 +124,7 @@ fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
                 high[j] = if ends[1] > high[j] { ends[1] } else { high[j] };
             }
         }
-        push_span(spans, body, low, high);
+        out.push(body, low, high);
     }
     for f in (0..m.nflex).filter(|&f| can_collide(m, m.nbody + f)) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
@@ -134,24 +134,6 @@ fn spans(m: &Model, pose: &Pose, frame: &Mat3, spans: &mut Vec<Span>) {
             high = std::array::from_fn(|j| high[j].max(at[j]));
         }
         let reach = m.flex_radius[f] + margin.unwrap_or(m.flex_margin[f]);
-        push_span(spans, m.nbody + f, low.map(|x| x - reach), high.map(|x| x + reach));
+        out.push(m.nbody + f, low.map(|x| x - reach), high.map(|x| x + reach));
     }
-}
-
-fn push_span(spans: &mut Vec<Span>, body: usize, low: Vec3, high: Vec3) {
-    let id = 2 * spans.len() as u64;
-    spans.push(Span {
-        start: ordered(low[0]) << 32 | id,
-        end: ordered(high[0]) << 32 | (id + 1),
-        y: [low[1], high[1]],
-        z: [low[2], high[2]],
-        body: body as u32,
-        cell: [0; 2],
-    });
-}
-
-/// A number in single precision as an integer that compares like it.
-fn ordered(x: f64) -> u64 {
-    let bits = (x as f32 + 0.0).to_bits(); // both zeros are one
-    u64::from(if bits >> 31 == 0 { bits | 1 << 31 } else { !bits })
 }

@@ -3,6 +3,7 @@
 use super::flex::{QueryWork, Task};
 use crate::model::Model;
 use sinew_geometry::collide;
+use sinew_math::Vec3;
 
 /// Buffers of the collision stage. They keep their room from step to step.
 #[derive(Clone, Debug, Default)]
@@ -75,6 +76,39 @@ pub struct SweepWork {
     pub wide: Vec<Span>,
 }
 
+impl SweepWork {
+    /// Room for `n` boxes.
+    pub fn with_capacity(n: usize) -> Self {
+        SweepWork {
+            spans: Vec::with_capacity(n),
+            starts: Vec::with_capacity(n),
+            sorted: Vec::with_capacity(n),
+            dealt: Vec::with_capacity(4 * n),
+            ends: Vec::with_capacity(4 * n + 2),
+            wide: Vec::with_capacity(n),
+        }
+    }
+
+    /// Adds the box of a body, given by its ends on the axes of the search.
+    pub fn push(&mut self, body: usize, low: Vec3, high: Vec3) {
+        let id = 2 * self.spans.len() as u64;
+        self.spans.push(Span {
+            start: ordered(low[0]) << 32 | id,
+            end: ordered(high[0]) << 32 | (id + 1),
+            y: [low[1], high[1]],
+            z: [low[2], high[2]],
+            body: body as u32,
+            cell: [0; 2],
+        });
+    }
+}
+
+/// A number in single precision as an integer that compares like it.
+fn ordered(x: f64) -> u64 {
+    let bits = (x as f32 + 0.0).to_bits(); // both zeros are one
+    u64::from(if bits >> 31 == 0 { bits | 1 << 31 } else { !bits })
+}
+
 /// A body's box along the axes of the search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Span {
@@ -97,17 +131,7 @@ impl CollisionWork {
     pub fn new(m: &Model) -> Self {
         let n = m.nbody + m.nflex;
         CollisionWork {
-            broad: BroadWork {
-                traits: Vec::with_capacity(n),
-                sweep: SweepWork {
-                    spans: Vec::with_capacity(n),
-                    starts: Vec::with_capacity(n),
-                    sorted: Vec::with_capacity(n),
-                    dealt: Vec::with_capacity(4 * n),
-                    ends: Vec::with_capacity(4 * n + 2),
-                    wide: Vec::with_capacity(n),
-                },
-            },
+            broad: BroadWork { traits: Vec::with_capacity(n), sweep: SweepWork::with_capacity(n) },
             // duplicates included: a static body with a plane is found by the sweep as well
             pairs: Vec::with_capacity((n * n.saturating_sub(1) / 2 + n).min(64 + 16 * n)),
             stack: Vec::with_capacity(2 * m.body_bvhnum.iter().max().map_or(0, |&n| n as usize)),

@@ -9,7 +9,6 @@ use sinew_math::Vec3;
 pub struct Corners<'a> {
     /// Vertices of the element, counted from the flex's first.
     pub verts: &'a [i32],
-    first: usize,
     points: [Vec3; 4],
     center: Vec3,
     radius: f64,
@@ -23,17 +22,35 @@ impl<'a> Corners<'a> {
         let mut points = [[0.0; 3]; 4];
         points.iter_mut().zip(verts).for_each(|(p, &v)| *p = pose.flexvert_xpos[first + v as usize]);
         let [x, y, z, ..] = pose.flexelem_aabb[m.flex_elemadr[f] as usize + e];
-        Corners { verts, first, points, center: [x, y, z], radius: m.flex_radius[f] }
+        Corners { verts, points, center: [x, y, z], radius: m.flex_radius[f] }
     }
 
     /// The element as a shape.
     pub fn element(&self) -> Element<'_> {
         Element { points: &self.points[..self.verts.len()], center: self.center, radius: self.radius }
     }
+}
 
-    /// Bodies that carry the corners; −1 for those of interpolated flexes.
-    pub fn bodies(&self, m: &'a Model) -> impl Iterator<Item = i32> + use<'a> {
-        let first = self.first;
-        self.verts.iter().map(move |&v| m.flex_vertbodyid[first + v as usize])
-    }
+/// Bodies that carry the corners of an element; −1 for those of interpolated flexes and beyond the last.
+#[inline]
+pub fn bodies(m: &Model, f: usize, e: usize) -> [i32; 4] {
+    let n = m.flex_dim[f] as usize + 1;
+    let verts = &m.flex_elem[m.flex_elemdataadr[f] as usize + e * n..][..n];
+    let first = m.flex_vertadr[f] as usize;
+    let mut out = [-1; 4];
+    out.iter_mut().zip(verts).for_each(|(b, &v)| *b = m.flex_vertbodyid[first + v as usize]);
+    out
+}
+
+/// Whether two elements have a body in common.
+#[inline(always)]
+pub fn share(a: &[i32; 4], b: &[i32; 4]) -> bool {
+    // all at once: which of them are equal cannot be predicted
+    a.iter().fold(false, |any, &x| any | (x >= 0) & b.iter().fold(false, |any, &y| any | (x == y)))
+}
+
+/// Whether an element is near enough to the surface of its flex to collide with others of it.
+#[inline]
+pub fn is_active(m: &Model, f: usize, e: usize) -> bool {
+    m.flex_dim[f] < 3 || m.flex_elemlayer[m.flex_elemadr[f] as usize + e] < m.flex_activelayers[f]
 }

@@ -17,7 +17,7 @@ use element::Corners;
 use param::Owner;
 pub use query::QueryWork;
 use sinew_geometry::collide::{self, Settings, element as collider};
-use sinew_math::{Vec3, mat3, vec3};
+use sinew_math::{mat3, vec3};
 
 /// A pair with a flex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,21 +85,21 @@ impl Finder<'_> {
             return self.plane(g, f, margin, &common);
         }
         if self.has_tree(f) {
-            query::near_box(m, pose, f, &geom_box(m, pose, g, margin), self.query);
+            query::near_geom(m, pose, [f, g], margin, self.query);
         } else {
             self.query.all(m.flex_elemnum[f] as usize);
         }
         let body = m.geom_bodyid[g];
         for k in 0..self.query.elems.len() {
             let e = self.query.elems[k] as usize;
-            let corners = Corners::new(m, pose, f, e);
-            if corners.bodies(m).any(|b| b == body) || !self.has_room() {
+            if element::bodies(m, f, e).contains(&body) || !self.has_room() {
                 continue;
             }
+            let corners = Corners::new(m, pose, f, e);
             let Finder { settings, colliders, .. } = self;
             let found = with_shape(m, pose, g, |a| collider::shape(a, &corners.element(), margin, settings, colliders));
             if found.is_some() {
-                self.add(&Contact { elem: [-1, e as i32], ..common });
+                self.add(&common, |c| c.elem = [-1, e as i32]);
             }
         }
     }
@@ -119,7 +119,7 @@ impl Finder<'_> {
             let pos = vec3::add_scaled(at, normal, -0.5 * dist - radius);
             self.colliders.contacts.clear();
             self.colliders.contacts.push(collide::Contact { dist, pos, normal, tangent: [0.0; 3] });
-            self.add(&Contact { vert: [-1, i as i32], ..*common });
+            self.add(common, |c| c.vert = [-1, i as i32]);
         }
     }
 
@@ -130,8 +130,7 @@ impl Finder<'_> {
         if self.has_tree(f1) && self.has_tree(f2) {
             query::near_each_other(m, self.pose, [f1, f2], margin, self.query);
             for k in 0..self.query.pairs.len() {
-                let [e1, e2] = self.query.pairs[k].map(|e| e as usize);
-                self.elements([f1, f2], [e1, e2], margin, &common);
+                self.elements([f1, f2], query::unpair(self.query.pairs[k]), margin, &common);
             }
             return;
         }
@@ -149,24 +148,28 @@ impl Finder<'_> {
         if !query::overlap(aabb(0), aabb(1), margin) {
             return;
         }
-        let [a, b] = [0, 1].map(|k| Corners::new(m, pose, flexes[k], elems[k]));
-        if a.bodies(m).any(|body| body >= 0 && b.bodies(m).any(|other| other == body)) || !self.has_room() {
+        let [a, b] = [0, 1].map(|k| element::bodies(m, flexes[k], elems[k]));
+        if !element::share(&a, &b) {
+            self.near_elements(flexes, elems, margin, common);
+        }
+    }
+
+    /// Two elements.
+    fn near_elements(&mut self, flexes: [usize; 2], elems: [usize; 2], margin: f64, common: &Contact) {
+        if !self.has_room() {
             return;
         }
+        let [a, b] = [0, 1].map(|k| Corners::new(self.m, self.pose, flexes[k], elems[k]));
         collider::pair(&a.element(), &b.element(), margin, self.settings, self.colliders);
-        self.add(&Contact { elem: elems.map(|e| e as i32), ..*common });
+        self.add(common, |c| c.elem = elems.map(|e| e as i32));
     }
 
-    /// Adds what a collider found.
-    fn add(&mut self, common: &Contact) {
-        param::add(self.contact, common, &self.colliders.contacts);
+    /// Adds what a collider found, between parts that `name` writes down.
+    fn add(&mut self, common: &Contact, name: impl FnOnce(&mut Contact)) {
+        if !self.colliders.contacts.is_empty() {
+            let mut common = *common;
+            name(&mut common);
+            param::add(self.contact, &common, &self.colliders.contacts);
+        }
     }
-}
-
-/// Box around a geom in the world, grown by a margin: centre and half-sizes.
-fn geom_box(m: &Model, pose: &Pose, g: usize, margin: f64) -> [f64; 6] {
-    let (mat, b) = (&pose.geom_xmat[g], &m.geom_aabb[g]);
-    let center = vec3::add(mat3::mul_vec(mat, [b[0], b[1], b[2]]), pose.geom_xpos[g]);
-    let half: Vec3 = std::array::from_fn(|i| (0..3).map(|j| mat[3 * i + j].abs() * b[3 + j]).sum::<f64>() + margin);
-    [center[0], center[1], center[2], half[0], half[1], half[2]]
 }

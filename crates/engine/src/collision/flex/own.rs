@@ -1,6 +1,6 @@
 //! A flex with itself.
 
-use super::element::Corners;
+use super::element::{Corners, is_active};
 use super::{Finder, query};
 use crate::collision::param::{self, Owner};
 use crate::data::Contact;
@@ -27,26 +27,23 @@ impl Finder<'_> {
         if m.flex_selfcollide[f] == FlexSelf::None as i32 {
             return;
         }
-        if m.flex_selfcollide[f] != FlexSelf::Narrow as i32 && self.has_tree(f) {
-            query::near_itself(m, self.pose, f, self.query);
-            let mode = m.flex_selfcollide[f];
-            let by_tree = mode == FlexSelf::Bvh as i32 || mode == FlexSelf::Auto as i32 && m.flex_dim[f] == 3;
-            if !by_tree {
-                query::order_by_sweep(m, self.pose, f, self.query);
-            }
-            for k in 0..self.query.pairs.len() {
-                let [e1, e2] = self.query.pairs[k].map(|e| e as usize);
-                self.elements([f; 2], [e1, e2], 0.0, &common);
+        let count = m.flex_elemnum[f] as usize;
+        if m.flex_selfcollide[f] == FlexSelf::Narrow as i32 || !self.has_tree(f) {
+            for e1 in (0..count).filter(|&e| is_active(m, f, e)) {
+                for e2 in (e1 + 1..count).filter(|&e| is_active(m, f, e)) {
+                    self.elements([f; 2], [e1, e2], 0.0, &common);
+                }
             }
             return;
         }
-        let layers = m.flex_elemadr[f] as usize;
-        let active = |e: usize| m.flex_dim[f] < 3 || m.flex_elemlayer[layers + e] < m.flex_activelayers[f];
-        let count = m.flex_elemnum[f] as usize;
-        for e1 in (0..count).filter(|&e| active(e)) {
-            for e2 in (e1 + 1..count).filter(|&e| active(e)) {
-                self.elements([f; 2], [e1, e2], 0.0, &common);
-            }
+        let mode = m.flex_selfcollide[f];
+        if mode == FlexSelf::Bvh as i32 || mode == FlexSelf::Auto as i32 && m.flex_dim[f] == 3 {
+            query::near_itself(m, self.pose, f, self.query);
+        } else {
+            query::sweep_itself(m, self.pose, f, self.query);
+        }
+        for k in 0..self.query.pairs.len() {
+            self.near_elements([f; 2], query::unpair(self.query.pairs[k]), 0.0, &common);
         }
     }
 
@@ -66,7 +63,7 @@ impl Finder<'_> {
             }
             let corners = Corners::new(m, pose, f, e as usize);
             collider::vertex(at, radius, &corners.element(), self.settings, self.colliders);
-            self.add(&Contact { elem: [-1, e], vert: [v, -1], ..*common });
+            self.add(common, |c| (c.elem, c.vert) = ([-1, e], [v, -1]));
         }
     }
 
@@ -90,7 +87,7 @@ impl Finder<'_> {
                     normal: vec3::scale(outward, -1.0),
                     tangent: [0.0; 3],
                 });
-                self.add(&Contact { elem: [e as i32, -1], vert: [-1, verts[face[3]]], ..*common });
+                self.add(common, |c| (c.elem, c.vert) = ([e as i32, -1], [-1, verts[face[3]]]));
             }
         }
     }

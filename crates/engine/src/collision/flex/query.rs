@@ -1,16 +1,38 @@
 //! Which elements are near something, by the bounding volumes of flexes.
 
+use super::element::{bodies, is_active, share};
+use crate::collision::obb::{self, Frames};
+use crate::collision::sweep;
+use crate::collision::work::SweepWork;
 use crate::data::Pose;
 use crate::model::Model;
+use sinew_math::mat3;
 
 /// Buffers of queries.
 #[derive(Clone, Debug, Default)]
 pub struct QueryWork {
     /// Elements found, in increasing order.
     pub elems: Vec<u32>,
-    /// Pairs of elements found.
-    pub pairs: Vec<[u32; 2]>,
+    /// Pairs of elements found, the first in the upper half.
+    pub pairs: Vec<u64>,
     stack: Vec<[u32; 2]>,
+    sweep: SweepWork,
+    /// Bodies of the elements of a flex.
+    bodies: Vec<[i32; 4]>,
+    /// Where each element comes in a sweep.
+    rank: Vec<u32>,
+}
+
+/// Two elements as a number to sort by.
+#[inline(always)]
+fn pair(a: u32, b: u32) -> u64 {
+    u64::from(a) << 32 | u64::from(b)
+}
+
+/// The elements of a [`pair`].
+#[inline(always)]
+pub fn unpair(pair: u64) -> [usize; 2] {
+    [(pair >> 32) as usize, (pair & 0xFFFF_FFFF) as usize]
 }
 
 /// Pairs of elements for which there is room from the start, per element.
@@ -25,6 +47,9 @@ impl QueryWork {
             elems: Vec::with_capacity(most),
             pairs: Vec::with_capacity(USUAL_PAIRS * most),
             stack: Vec::with_capacity(4 * nodes),
+            sweep: SweepWork::with_capacity(most),
+            bodies: Vec::with_capacity(most),
+            rank: Vec::with_capacity(most),
         }
     }
 
@@ -35,10 +60,11 @@ impl QueryWork {
     }
 }
 
-/// Whether two boxes are within a margin of each other.
+/// Whether two boxes are within a margin of each other. Their ends are compared, as in MuJoCo: boxes of a flat cloth touch,
+/// and rounding decides.
 #[inline(always)]
 pub fn overlap(a: &[f64; 6], b: &[f64; 6], margin: f64) -> bool {
-    (0..3).all(|k| (a[k] - b[k]).abs() <= a[k + 3] + b[k + 3] + margin)
+    (0..3).all(|k| a[k] + a[k + 3] + margin >= b[k] - b[k + 3] && b[k] + b[k + 3] + margin >= a[k] - a[k + 3])
 }
 
 /// Nodes of a flex's tree.
@@ -67,19 +93,26 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Elements whose boxes overlap with a box.
-pub fn near_box(m: &Model, pose: &Pose, f: usize, target: &[f64; 6], work: &mut QueryWork) {
+/// Elements whose boxes are within a margin of the box around a geom.
+pub fn near_geom(m: &Model, pose: &Pose, [f, g]: [usize; 2], margin: f64, work: &mut QueryWork) {
     let tree = Tree::new(m, pose, f);
+    let (pos, mat) = ([pose.geom_xpos[g], [0.0; 3]], [&pose.geom_xmat[g], &mat3::IDENTITY]);
+    let frames = Frames::new(pos, mat);
+    let reach = m.geom_rbound[g] + margin;
+    let [x, y, z] = pose.geom_xpos[g];
+    let around = [x, y, z, reach, reach, reach];
     work.elems.clear();
     work.stack.clear();
     work.stack.push([0; 2]);
     while let Some([node, _]) = work.stack.pop() {
-        if !overlap(tree.aabb(node), target, 0.0) {
+        let boxes = [&m.geom_aabb[g], tree.aabb(node)];
+        if !overlap(&around, boxes[1], 0.0) {
             continue;
         }
         match tree.elem(node) {
-            Some(e) => work.elems.push(e),
-            None => work.stack.extend(tree.children(node).map(|c| [c, 0])),
+            Some(e) if obb::overlap(boxes, pos, mat, margin) => work.elems.push(e),
+            None if frames.overlap(boxes, margin) => work.stack.extend(tree.children(node).map(|c| [c, 0])),
+            _ => {}
         }
     }
     work.elems.sort_unstable();
@@ -97,7 +130,7 @@ pub fn near_each_other(m: &Model, pose: &Pose, flexes: [usize; 2], margin: f64, 
             continue;
         }
         match (a.elem(x), b.elem(y)) {
-            (Some(e1), Some(e2)) => work.pairs.push([e1, e2]),
+            (Some(e1), Some(e2)) => work.pairs.push(pair(e1, e2)),
             (Some(_), None) => work.stack.extend(b.children(y).map(|c| [x, c])),
             (None, Some(_)) => work.stack.extend(a.children(x).map(|c| [c, y])),
             (None, None) if size(box_x) > size(box_y) => work.stack.extend(a.children(x).map(|c| [c, y])),
@@ -107,7 +140,8 @@ pub fn near_each_other(m: &Model, pose: &Pose, flexes: [usize; 2], margin: f64, 
     work.pairs.sort_unstable();
 }
 
-/// Pairs of elements of one flex whose boxes overlap, each once. First comes the element that is first in the tree.
+/// Pairs of elements of one flex whose boxes overlap and that have no body in common, each once. First comes the element
+/// that is first in the tree.
 pub fn near_itself(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
     let tree = Tree::new(m, pose, f);
     work.pairs.clear();
@@ -125,7 +159,11 @@ pub fn near_itself(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
             continue;
         }
         match (tree.elem(x), tree.elem(y)) {
-            (Some(e1), Some(e2)) => work.pairs.push([e1, e2]),
+            (Some(e1), Some(e2)) => {
+                if !share(&bodies(m, f, e1 as usize), &bodies(m, f, e2 as usize)) {
+                    work.pairs.push(pair(e1, e2));
+                }
+            }
             (Some(_), None) => work.stack.extend(tree.children(y).map(|c| [x, c])),
             (None, _) => work.stack.extend(tree.children(x).map(|c| [c, y])),
         }
@@ -133,19 +171,36 @@ pub fn near_itself(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
     work.pairs.sort_unstable();
 }
 
-/// Pairs as a sweep along the longest axis of the flex would find them: when an element begins, it meets those that have
-/// begun before, in their order.
-pub fn order_by_sweep(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
+/// The same pairs in the order in which a sweep along the longest axis of the flex meets them: when an element begins, it
+/// meets those that have begun before, in their order.
+pub fn sweep_itself(m: &Model, pose: &Pose, f: usize, work: &mut QueryWork) {
     let [_, _, _, x, y, z] = *Tree::new(m, pose, f).aabb(0);
-    let axis = if x > y && x > z { 0 } else { 1 + usize::from(y <= z) };
-    let first = m.flex_elemadr[f] as usize;
-    let begin = |e: u32| {
-        let aabb = &pose.flexelem_aabb[first + e as usize];
-        aabb[axis] - aabb[axis + 3]
-    };
-    let order = |a: u32, b: u32| begin(a).total_cmp(&begin(b)).then(a.cmp(&b));
-    work.pairs.iter_mut().filter(|p| order(p[1], p[0]).is_lt()).for_each(|p| p.swap(0, 1));
-    work.pairs.sort_unstable_by(|p, q| order(p[1], q[1]).then_with(|| order(p[0], q[0])));
+    let axes = if x > y && x > z { [0, 1, 2] } else { [[1, 0, 2], [2, 0, 1]][usize::from(y <= z)] };
+    let boxes = &pose.flexelem_aabb[m.flex_elemadr[f] as usize..][..m.flex_elemnum[f] as usize];
+    let QueryWork { pairs, sweep, bodies: of, rank, .. } = work;
+    sweep.spans.clear();
+    for (e, b) in boxes.iter().enumerate().filter(|&(e, _)| is_active(m, f, e)) {
+        sweep.push(e, axes.map(|k| b[k] - b[k + 3]), axes.map(|k| b[k] + b[k + 3]));
+    }
+    of.clear();
+    of.extend((0..boxes.len()).map(|e| bodies(m, f, e)));
+    pairs.clear();
+    sweep::overlaps(sweep, |a, b| {
+        if !share(&of[a], &of[b]) && overlap(&boxes[a], &boxes[b], 0.0) {
+            pairs.push(pair(a as u32, b as u32));
+        }
+    });
+    rank.resize(boxes.len(), 0);
+    sweep.sorted.iter().enumerate().for_each(|(k, s)| rank[s.body as usize] = k as u32);
+    for p in pairs.iter_mut() {
+        let [a, b] = unpair(*p).map(|e| rank[e]);
+        *p = pair(a.max(b), a.min(b));
+    }
+    pairs.sort_unstable();
+    for p in pairs.iter_mut() {
+        let [later, earlier] = unpair(*p).map(|k| sweep.sorted[k].body);
+        *p = pair(earlier, later);
+    }
 }
 
 /// Half of the surface of a box.
