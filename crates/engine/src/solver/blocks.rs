@@ -1,12 +1,16 @@
 //! The Jacobian as blocks of rows with common columns, without gaps: what the solvers multiply with.
 
+use super::link::Link;
 use super::primal::Problem;
-use super::work::{Blocks, RowBlock};
+use super::work::{Blocks, RowBlock, Run};
 use crate::data::rows::RowGroups;
 use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
 use sinew_math::sparse::{self, add_scaled};
 use std::ops::Range;
+
+/// Columns of a link.
+const LINK: usize = 6;
 
 /// Appends `rows` to the last block if the columns from `at` on equal that block's, otherwise starts a new block with
 /// them. `end` is where the values of all rows end.
@@ -52,6 +56,33 @@ impl Blocks {
             }
         }
         self.local.resize(self.list.iter().map(|b| b.len).max().unwrap_or(0), 0.0);
+        self.find_links();
+    }
+
+    /// Which blocks are links, if there is room for any: only flexes have many.
+    fn find_links(&mut self) {
+        let Blocks { list, cols, values, links, runs, .. } = self;
+        links.clear();
+        runs.clear();
+        let mut last = 0;
+        let searched = if links.capacity() > 0 { &list[..] } else { &[] };
+        for (i, b) in searched.iter().enumerate().filter(|(_, b)| b.end - b.start == 1 && b.len == LINK) {
+            let Some(link) = Link::new(&cols[b.cols..b.cols + LINK], &values[b.values..b.values + LINK]) else {
+                continue;
+            };
+            match runs.last_mut() {
+                Some(run) if run.end == i => run.end = i + 1,
+                _ => {
+                    runs.push(Run { end: i, linked: false });
+                    runs.push(Run { end: i + 1, linked: true });
+                }
+            }
+            links.push(link);
+            last = i + 1;
+        }
+        if last < list.len() {
+            runs.push(Run { end: list.len(), linked: false });
+        }
     }
 
     /// Adds rows whose columns are known.
@@ -106,24 +137,16 @@ impl Blocks {
 
     /// `res = J x`.
     pub(super) fn mul_vec(&mut self, res: &mut [f64], x: &[f64]) {
-        let Blocks { list, cols, values, local, .. } = self;
-        for b in list.iter() {
-            let cols = &cols[b.cols..b.cols + b.len];
-            let rows = &mut res[b.start..b.end];
-            let values = &values[b.values..b.values + b.len * rows.len()];
-            if let [c] = *cols {
-                rows.iter_mut().zip(values).for_each(|(r, v)| *r = v * x[c as usize]);
-                continue;
-            }
-            if let [row] = rows {
-                *row = sparse::dot(values, cols, x);
-                continue;
-            }
-            let local = &mut local[..b.len];
-            local.iter_mut().zip(cols).for_each(|(l, &c)| *l = x[c as usize]);
-            rows.iter_mut().zip(values.chunks_exact(b.len.max(1))).for_each(|(r, row)| *r = dot(row, local));
-            if cols.is_empty() {
-                rows.fill(0.0);
+        let Blocks { list, cols, values, local, links, runs, .. } = self;
+        let (mut start, mut links) = (0, links.iter());
+        for run in runs.iter() {
+            let blocks = &list[start..run.end];
+            start = run.end;
+            if run.linked {
+                let rows = &mut res[blocks[0].start..][..blocks.len()];
+                rows.iter_mut().zip(links.by_ref()).for_each(|(r, link)| *r = link.dot(x));
+            } else {
+                blocks.iter().for_each(|b| mul_block(b, cols, values, local, res, x));
             }
         }
     }
@@ -131,30 +154,66 @@ impl Blocks {
     /// `res = Jᵀ f`.
     pub(super) fn mul_vec_t(&mut self, res: &mut [f64], f: &[f64]) {
         res.fill(0.0);
-        let Blocks { list, cols, values, local, .. } = self;
-        for b in list.iter() {
-            let f = &f[b.start..b.end];
-            let cols = &cols[b.cols..b.cols + b.len];
-            let values = &values[b.values..b.values + b.len * f.len()];
-            if let [c] = *cols {
-                f.iter().zip(values).for_each(|(f, v)| res[c as usize] += v * f);
-                continue;
+        let Blocks { list, cols, values, local, links, runs, .. } = self;
+        let (mut start, mut links) = (0, links.iter());
+        for run in runs.iter() {
+            let blocks = &list[start..run.end];
+            start = run.end;
+            if run.linked {
+                let f = &f[blocks[0].start..][..blocks.len()];
+                f.iter().zip(links.by_ref()).for_each(|(&f, link)| link.add_to(res, f));
+            } else {
+                blocks.iter().for_each(|b| add_block(b, cols, values, local, res, f));
             }
-            if let [f] = *f {
-                if f != 0.0 {
-                    cols.iter().zip(values).for_each(|(&c, v)| res[c as usize] += v * f);
-                }
-                continue;
-            }
-            if f.iter().all(|f| *f == 0.0) {
-                continue;
-            }
-            let local = &mut local[..b.len];
-            local.fill(0.0);
-            for (&f, row) in f.iter().zip(values.chunks_exact(b.len.max(1))).filter(|(f, _)| **f != 0.0) {
-                add_scaled(local, row, f);
-            }
-            cols.iter().zip(local.iter()).for_each(|(&c, l)| res[c as usize] += l);
         }
     }
+}
+
+/// Rows of a block times `x`.
+#[inline]
+fn mul_block(b: &RowBlock, cols: &[i32], values: &[f64], local: &mut [f64], res: &mut [f64], x: &[f64]) {
+    let cols = &cols[b.cols..b.cols + b.len];
+    let rows = &mut res[b.start..b.end];
+    let values = &values[b.values..b.values + b.len * rows.len()];
+    if let [c] = *cols {
+        rows.iter_mut().zip(values).for_each(|(r, v)| *r = v * x[c as usize]);
+        return;
+    }
+    if let [row] = rows {
+        *row = sparse::dot(values, cols, x);
+        return;
+    }
+    let local = &mut local[..b.len];
+    local.iter_mut().zip(cols).for_each(|(l, &c)| *l = x[c as usize]);
+    rows.iter_mut().zip(values.chunks_exact(b.len.max(1))).for_each(|(r, row)| *r = dot(row, local));
+    if cols.is_empty() {
+        rows.fill(0.0);
+    }
+}
+
+/// Adds the rows of a block, each times its force, to `res`.
+#[inline]
+fn add_block(b: &RowBlock, cols: &[i32], values: &[f64], local: &mut [f64], res: &mut [f64], f: &[f64]) {
+    let f = &f[b.start..b.end];
+    let cols = &cols[b.cols..b.cols + b.len];
+    let values = &values[b.values..b.values + b.len * f.len()];
+    if let [c] = *cols {
+        f.iter().zip(values).for_each(|(f, v)| res[c as usize] += v * f);
+        return;
+    }
+    if let [f] = *f {
+        if f != 0.0 {
+            cols.iter().zip(values).for_each(|(&c, v)| res[c as usize] += v * f);
+        }
+        return;
+    }
+    if f.iter().all(|f| *f == 0.0) {
+        return;
+    }
+    let local = &mut local[..b.len];
+    local.fill(0.0);
+    for (&f, row) in f.iter().zip(values.chunks_exact(b.len.max(1))).filter(|(f, _)| **f != 0.0) {
+        add_scaled(local, row, f);
+    }
+    cols.iter().zip(local.iter()).for_each(|(&c, l)| res[c as usize] += l);
 }

@@ -14,6 +14,7 @@ pub mod pgs;
 pub mod noslip;
 pub mod forward;
 pub mod islands;
+pub mod link;
 pub mod inverse;
 pub mod converged;
 

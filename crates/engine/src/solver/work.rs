@@ -1,5 +1,6 @@
 //! Room for the constraint solvers.
 
+use super::link::Link;
 use crate::data::Island;
 use crate::data::capacity::Capacity;
 use crate::model::Model;
@@ -70,6 +71,19 @@ pub struct Blocks {
     pub local: Vec<f64>,
     /// Columns in use.
     pub mark: Vec<bool>,
+    /// Blocks of one row that are links, in order.
+    pub links: Vec<Link>,
+    /// Blocks that are links and those that are not, in turn.
+    pub runs: Vec<Run>,
+}
+
+/// Blocks one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// Block after the last.
+    pub end: usize,
+    /// Whether all of them are links; otherwise none is.
+    pub linked: bool,
 }
 
 /// Rough numbers of multiplications.
@@ -264,6 +278,8 @@ impl SolverWork {
                 values: Vec::with_capacity(entries),
                 local: of_nv(),
                 mark: vec![false; nv],
+                links: Vec::with_capacity(if m.nflex > 0 { rows } else { 0 }),
+                runs: Vec::with_capacity(if m.nflex > 0 { 2 * rows + 1 } else { 1 }),
             },
             sparse: if factor > 0 {
                 SparseChol::with_capacity(nv, [rows + springs, entries + springs * nv], factor, cones > 0)
