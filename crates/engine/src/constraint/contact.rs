@@ -77,7 +77,7 @@ pub fn rows(m: &Model, pose: &Pose, contact: &mut [Contact], out: &mut Rows, blo
                 (rows.pos, rows.margin) = (0.0, 0.0);
             }
         }
-        out.end_group(block);
+        out.end_group(&block.dofs);
     }
 }
 

@@ -29,8 +29,8 @@ pub fn rows(m: &Model, state: &State, awake: &Awake, pose: &Pose, out: &mut Rows
             EqType::Weld => weld(m, pose, i, out, &mut work.block),
             EqType::Joint => joint(m, state, i, out, work),
             EqType::Tendon => tendon(m, pose, i, out, work),
-            EqType::Flex => flex_edges(m, pose, i, out, &mut work.block),
-            EqType::Flexvert => flex_vertices(m, pose, i, out, &mut work.block),
+            EqType::Flex => flex_edges(m, pose, i, out),
+            EqType::Flexvert => flex_vertices(m, pose, i, out),
             EqType::Distance => {}
         }
     }
@@ -156,30 +156,25 @@ fn tendon(m: &Model, pose: &Pose, i: usize, out: &mut Rows, work: &mut Constrain
     out.push(&work.block, &Group::one(EQUALITY, i, pos, weight));
 }
 
-fn flex_edges(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) {
+fn flex_edges(m: &Model, pose: &Pose, i: usize, out: &mut Rows) {
     let f = m.eq_obj1id[i] as usize;
     for e in flex::edges(m, f).filter(|&e| m.flexedge_rigid[e] == 0) {
-        block.clear();
-        let entries = flex::edge_row(m, pose, e).entries();
-        entries.for_each(|(dof, v)| block.push(dof, [v, 0.0, 0.0, 0.0, 0.0, 0.0]));
         let error = pose.flexedge_length[e] - m.flexedge_length0[e];
-        out.push(block, &Group::one(EQUALITY, i, error, m.flexedge_invweight0[e]));
+        let (dofs, values) = flex::edge_entries(m, pose, e);
+        out.push_stored(dofs, [values], &Group::one(EQUALITY, i, error, m.flexedge_invweight0[e]));
     }
 }
 
-fn flex_vertices(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) {
+fn flex_vertices(m: &Model, pose: &Pose, i: usize, out: &mut Rows) {
     let f = m.eq_obj1id[i] as usize;
+    let values = pose.flexvert_J.as_flattened();
     for v in flex::verts(m, f) {
-        block.clear();
         let [first, second] = m.flexvert_J_rowadr[v].map(|adr| adr as usize);
-        let cols = &m.flexvert_J_colind.as_flattened()[first..second];
-        let values = pose.flexvert_J.as_flattened();
-        for (k, &dof) in cols.iter().enumerate() {
-            block.push(dof as usize, [values[first + k], values[second + k], 0.0, 0.0, 0.0, 0.0]);
-        }
+        let dofs = &m.flexvert_J_colind.as_flattened()[first..second];
+        let rows = [first, second].map(|start| &values[start..start + dofs.len()]);
         let [trace, det] = pose.flexvert_length[v];
         let weight = m.body_invweight0[m.flex_vertbodyid[v] as usize][0];
         let pos = [trace, det, 0.0, 0.0, 0.0, 0.0];
-        out.push(block, &Group { size: 2, pos, diag: [weight; 6], ..Group::one(EQUALITY, i, 0.0, 0.0) });
+        out.push_stored(dofs, rows, &Group { size: 2, pos, diag: [weight; 6], ..Group::one(EQUALITY, i, 0.0, 0.0) });
     }
 }

@@ -25,12 +25,17 @@ const PYRAMIDAL: i32 = ConstraintType::ContactPyramidal as i32;
 pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
     let n = efc.efc_type.len();
     let mut i = 0;
+    let mut last = None;
     while i < n {
-        let Parameters { solref, solreffriction, solimp } = parameters(m, contact, efc, i);
+        let owner = (efc.efc_type[i], efc.efc_id[i]);
+        // an equality can have many rows, each with an impedance of its own
+        let shared = last.filter(|(of, _)| *of == owner);
+        let held = shared.map_or_else(|| Held::new(parameters(m, contact, efc, i)), |(_, held)| held);
+        last = Some((owner, held));
+        let Held { of: Parameters { solreffriction, solimp, .. }, first } = held;
         let (dim, pos) = extent(m, contact, efc, i);
         let (imp, slope) = impedance(&solimp, pos, efc.efc_margin[i]);
         let elliptic = efc.efc_type[i] == ELLIPTIC;
-        let first = stiffness(&solref, solimp[1]);
         let others = if elliptic && solreffriction != [0.0; 2] { stiffness(&solreffriction, solimp[1]) } else { first };
         let slides = is_friction(efc.efc_type[i]);
         for r in i..i + dim {
@@ -85,11 +90,25 @@ fn is_friction(kind: i32) -> bool {
 }
 
 /// What says how hard a constraint is held.
+#[derive(Clone, Copy)]
 struct Parameters {
     solref: [f64; 2],
     /// Of the friction rows of elliptic contacts; zeros mean `solref`.
     solreffriction: [f64; 2],
     solimp: [f64; 5],
+}
+
+/// Parameters, and the stiffness and damping of the first row that has them.
+#[derive(Clone, Copy)]
+struct Held {
+    of: Parameters,
+    first: [f64; 2],
+}
+
+impl Held {
+    fn new(of: Parameters) -> Self {
+        Held { first: stiffness(&of.solref, of.solimp[1]), of }
+    }
 }
 
 /// Parameters of row `i`, made safe.

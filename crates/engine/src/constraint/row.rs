@@ -93,17 +93,37 @@ impl<'a> Rows<'a> {
             return;
         }
         for r in 0..group.size {
-            self.push_jacobian(block, |col| col[r]);
+            self.push_jacobian(&block.dofs, block.cols.iter().map(|col| col[r]));
             self.push_row(group.kind, group.id, [group.pos[r], group.margin, group.frictionloss, group.diag[r]]);
         }
-        self.end_group(block);
-        let count = match group.kind {
+        self.end_group(&block.dofs);
+        self.count(group.kind, group.size);
+    }
+
+    /// [`Rows::push`] of rows whose entries are stored one row after the other.
+    pub fn push_stored<const N: usize>(&mut self, dofs: &[i32], values: [&[f64]; N], group: &Group) {
+        let vanishes = || values.iter().all(|row| row.iter().all(|v| *v == 0.0));
+        if if self.sparse { dofs.is_empty() } else { vanishes() } {
+            return;
+        }
+        for (r, values) in values.into_iter().enumerate() {
+            self.push_jacobian(dofs, values.iter().copied());
+            self.push_row(group.kind, group.id, [group.pos[r], group.margin, group.frictionloss, group.diag[r]]);
+        }
+        self.end_group(dofs);
+        self.count(group.kind, N);
+    }
+
+    /// Counts rows of a kind.
+    #[inline]
+    fn count(&mut self, kind: ConstraintType, rows: usize) {
+        let count = match kind {
             ConstraintType::Equality => &mut self.efc.ne,
             ConstraintType::FrictionDof | ConstraintType::FrictionTendon => &mut self.efc.nf,
             ConstraintType::LimitJoint | ConstraintType::LimitTendon => &mut self.efc.nl,
             _ => return,
         };
-        *count += group.size as i32;
+        *count += rows as i32;
     }
 
     /// Whether a contact that moves these dofs has rows.
@@ -114,16 +134,17 @@ impl<'a> Rows<'a> {
     /// Adds a row of a contact; `value` picks its entry from a column.
     #[inline]
     pub fn push_contact(&mut self, block: &Block, row: &ContactRows, value: impl Fn(&[f64; 6]) -> f64) {
-        self.push_jacobian(block, value);
+        self.push_jacobian(&block.dofs, block.cols.iter().map(value));
         self.push_row(row.kind, row.id, [row.pos, row.margin, 0.0, row.diag]);
     }
 
     /// Ends the rows of a constraint.
     #[inline]
-    pub fn end_group(&mut self, block: &Block) {
-        self.groups.push(self.efc.efc_type.len(), &block.dofs);
+    pub fn end_group(&mut self, dofs: &[i32]) {
+        self.groups.push(self.efc.efc_type.len(), dofs);
     }
 
+    #[inline]
     fn push_row(&mut self, kind: ConstraintType, id: usize, [pos, margin, frictionloss, diag]: [f64; 4]) {
         self.efc.efc_type.push(kind as i32);
         self.efc.efc_id.push(id as i32);
@@ -134,17 +155,17 @@ impl<'a> Rows<'a> {
     }
 
     #[inline]
-    fn push_jacobian(&mut self, block: &Block, value: impl Fn(&[f64; 6]) -> f64) {
+    fn push_jacobian(&mut self, dofs: &[i32], values: impl Iterator<Item = f64>) {
         let adr = self.efc.efc_J.len();
         if self.sparse {
             self.efc.efc_J_rowadr.push(adr as i32);
-            self.efc.efc_J_rownnz.push(block.dofs.len() as i32);
-            self.efc.efc_J_colind.extend_from_slice(&block.dofs);
-            self.efc.efc_J.extend(block.cols.iter().map(value));
+            self.efc.efc_J_rownnz.push(dofs.len() as i32);
+            self.efc.efc_J_colind.extend_from_slice(dofs);
+            self.efc.efc_J.extend(values);
         } else {
             self.efc.efc_J.resize(adr + self.nv, 0.0);
             let row = &mut self.efc.efc_J[adr..];
-            block.dofs.iter().zip(&block.cols).for_each(|(&dof, col)| row[dof as usize] = value(col));
+            dofs.iter().zip(values).for_each(|(&dof, v)| row[dof as usize] = v);
         }
     }
 

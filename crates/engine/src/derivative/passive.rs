@@ -30,9 +30,8 @@ pub fn passive_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work:
     }
     for f in (0..m.nflex).filter(|&f| m.flex_rigid[f] == 0 && m.flex_edgedamping[f] != 0.0) {
         for e in flex::edges(m, f).filter(|&e| m.flexedge_rigid[e] == 0) {
-            if let JacRow::Sparse(cols, values) = flex::edge_row(m, pose, e) {
-                add_outer(m, deriv, cols, values, -m.flex_edgedamping[f]);
-            }
+            let (cols, values) = flex::edge_entries(m, pose, e);
+            add_outer_by_three(m, deriv, cols, values, -m.flex_edgedamping[f]);
         }
     }
     let skips = subset::skips_trees(m, awake);
@@ -46,6 +45,30 @@ pub fn passive_vel(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, work:
             JacRow::Dense(values) => add_outer_dense(m, deriv, values, b),
         }
     }
+}
+
+/// [`add_outer`] for a row that mostly moves bodies with three dofs each, which couple to no others.
+fn add_outer_by_three(m: &Model, deriv: &mut [f64], cols: &[i32], row: &[f64], b: f64) {
+    let (([], dofs), (_, values)) = (cols.as_rchunks::<3>(), row.as_rchunks::<3>()) else {
+        return add_outer(m, deriv, cols, row, b);
+    };
+    if !dofs.iter().all(|three| couple_only(m, three)) {
+        return add_outer(m, deriv, cols, row, b);
+    }
+    for (three, v) in dofs.iter().zip(values) {
+        let start = m.D_rowadr[three[0] as usize] as usize;
+        for (to, x) in deriv[start..start + 9].chunks_exact_mut(3).zip(v) {
+            to.iter_mut().zip(v).for_each(|(d, y)| *d += y * (x * b));
+        }
+    }
+}
+
+/// Whether three dofs couple with each other and with nothing else.
+#[inline(always)]
+fn couple_only(m: &Model, dofs: &[i32; 3]) -> bool {
+    let [first, _, last] = dofs.map(|d| d as usize);
+    let alone = last == first + 2 && m.D_rownnz[first] == 3 && m.D_rownnz[last] == 3;
+    alone && m.D_colind[m.D_rowadr[first] as usize] == dofs[0]
 }
 
 /// `qDeriv += b jᵀ j` for a dense row.

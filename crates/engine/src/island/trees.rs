@@ -123,6 +123,13 @@ fn scan(m: &Model, jac: Jacobian, row: usize, sets: &mut Sets) -> usize {
     let mut trees = jac.row(row).entries().filter(|e| sparse || e.1 != 0.0).map(|(dof, _)| m.dof_treeid[dof] as usize);
     let first = trees.next().unwrap_or(0);
     sets.add(first);
-    trees.for_each(|tree| sets.unite(first, tree));
+    let mut last = first;
+    // dofs of a tree come one after the other
+    for tree in trees {
+        if tree != last {
+            sets.unite(first, tree);
+            last = tree;
+        }
+    }
     first
 }

@@ -5,7 +5,9 @@ use crate::model::Model;
 use crate::model::enums::DisableFlags;
 use crate::support::chain;
 use crate::support::flex::{self, Nodes};
+use sinew_math::spatial::{self, Vec6};
 use sinew_math::{Vec3, mat3, vec3};
+use std::ops::Range;
 
 /// Everything about flexes that follows from positions.
 ///
@@ -24,9 +26,10 @@ pub fn flex(m: &Model, pose: &mut Pose) {
         trees(m, pose);
     }
     for f in (0..m.nflex).filter(|&f| m.flex_rigid[f] == 0 && m.flex_interp[f] == 0) {
-        lengths(m, pose, f);
         if flex::has_edge_jacobian(m, f) {
             jacobians(m, pose, f);
+        } else {
+            lengths(m, pose, f);
         }
         if flex::holds_vertices(m, f) {
             super::flex_strain::strains(m, pose, f);
@@ -56,22 +59,43 @@ fn vertices(m: &Model, pose: &mut Pose) {
 /// Boxes around elements, with the radius.
 fn boxes(m: &Model, pose: &mut Pose) {
     for f in 0..m.nflex {
-        let first = m.flex_vertadr[f] as usize;
-        let radius = m.flex_radius[f];
-        for (e, corners) in flex::elems(m, f) {
-            let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-            for &v in corners {
-                let p = pose.flexvert_xpos[first + v as usize];
-                low = std::array::from_fn(|k| low[k].min(p[k]));
-                high = std::array::from_fn(|k| high[k].max(p[k]));
-            }
-            let aabb = &mut pose.flexelem_aabb[e];
-            for k in 0..3 {
-                aabb[k] = 0.5 * (high[k] + low[k]);
-                aabb[k + 3] = 0.5 * (high[k] - low[k]) + radius;
-            }
+        match m.flex_dim[f] {
+            1 => element_boxes::<2>(m, pose, f),
+            2 => element_boxes::<3>(m, pose, f),
+            _ => element_boxes::<4>(m, pose, f),
         }
     }
+}
+
+/// Boxes around elements with `N` corners.
+fn element_boxes<const N: usize>(m: &Model, pose: &mut Pose, f: usize) {
+    let verts = &pose.flexvert_xpos[flex::verts(m, f)];
+    let radius = m.flex_radius[f];
+    let boxes = &mut pose.flexelem_aabb[m.flex_elemadr[f] as usize..];
+    for (aabb, corners) in boxes.iter_mut().zip(flex::corners::<N>(m, f)) {
+        let points = corners.map(|v| verts[v as usize]);
+        let (mut low, mut high) = (points[0], points[0]);
+        for p in &points[1..] {
+            low = std::array::from_fn(|k| least(low[k], p[k]));
+            high = std::array::from_fn(|k| most(high[k], p[k]));
+        }
+        for k in 0..3 {
+            aabb[k] = 0.5 * (high[k] + low[k]);
+            aabb[k + 3] = 0.5 * (high[k] - low[k]) + radius;
+        }
+    }
+}
+
+/// The lower of two numbers. Where one is NaN it does not matter which: the step ends with a warning.
+#[inline(always)]
+fn least(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The higher of two numbers.
+#[inline(always)]
+fn most(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 /// Bounding volumes over the boxes. Children come after their parents, so that one pass from the end suffices.
@@ -96,8 +120,8 @@ fn trees(m: &Model, pose: &mut Pose) {
 fn around(a: &[f64; 6], b: &[f64; 6]) -> [f64; 6] {
     let mut out = [0.0; 6];
     for k in 0..3 {
-        let low = (a[k] - a[k + 3]).min(b[k] - b[k + 3]);
-        let high = (a[k] + a[k + 3]).max(b[k] + b[k + 3]);
+        let low = least(a[k] - a[k + 3], b[k] - b[k + 3]);
+        let high = most(a[k] + a[k + 3], b[k] + b[k + 3]);
         out[k] = 0.5 * (high + low);
         out[k + 3] = 0.5 * (high - low);
     }
@@ -113,22 +137,47 @@ pub fn lengths(m: &Model, pose: &mut Pose, f: usize) {
     }
 }
 
-/// Derivatives of the lengths; their sparsity is the model's.
+/// Lengths of the edges of a flex and their derivatives, whose sparsity is the model's.
 fn jacobians(m: &Model, pose: &mut Pose, f: usize) {
     let first = m.flex_vertadr[f] as usize;
     for e in flex::edges(m, f) {
         let verts = m.flex_edge[e].map(|v| first + v as usize);
         let bodies = verts.map(|v| m.flex_vertbodyid[v] as usize);
         let points = verts.map(|v| pose.flexvert_xpos[v]);
-        let dir = vec3::normalize(vec3::sub(points[1], points[0])).0;
-        let arms: [Vec3; 2] = std::array::from_fn(|k| chain::offset(m, pose, bodies[k], points[k]));
+        let (dir, length) = vec3::normalize(vec3::sub(points[1], points[0]));
+        pose.flexedge_length[e] = length;
         let start = m.flexedge_J_rowadr[e] as usize;
-        let mut slot = start + m.flexedge_J_rownnz[e] as usize;
-        for shared in chain::merged(m, bodies[0], bodies[1]) {
-            let axis = &pose.cdof[shared.dof];
-            let along = |k: usize| if shared.moves[k] { vec3::dot(chain::column(axis, arms[k]), dir) } else { 0.0 };
-            slot -= 1;
-            pose.flexedge_J[slot] = along(1) - along(0);
+        let Pose { flexedge_J, cdof, .. } = pose;
+        match bodies.map(|b| flex::slide_dofs(m, b)) {
+            [Some(a), Some(b)] if a != b => sliding_row(&mut flexedge_J[start..start + 6], cdof, [a, b], dir),
+            _ => {
+                let end = start + m.flexedge_J_rownnz[e] as usize;
+                chain_row(m, pose, bodies, points, dir, start..end);
+            }
         }
+    }
+}
+
+/// Row of an edge between bodies that slide; the dofs of each, from `first` on, move its end along their axes.
+#[inline(always)]
+fn sliding_row(row: &mut [f64], cdof: &[Vec6], first: [usize; 2], dir: Vec3) {
+    let later = usize::from(first[0] < first[1]);
+    let (lower, upper) = row.split_at_mut(3);
+    for (side, out) in [(1 - later, lower), (later, upper)] {
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        let axes = &cdof[first[side]..first[side] + 3];
+        out.iter_mut().zip(axes).for_each(|(v, axis)| *v = sign * vec3::dot(spatial::lin(axis), dir));
+    }
+}
+
+/// Row of an edge between any bodies, into the entries at `at`.
+fn chain_row(m: &Model, pose: &mut Pose, bodies: [usize; 2], points: [Vec3; 2], dir: Vec3, at: Range<usize>) {
+    let arms: [Vec3; 2] = std::array::from_fn(|k| chain::offset(m, pose, bodies[k], points[k]));
+    let mut slot = at.end;
+    for shared in chain::merged(m, bodies[0], bodies[1]) {
+        let axis = &pose.cdof[shared.dof];
+        let along = |k: usize| if shared.moves[k] { vec3::dot(chain::column(axis, arms[k]), dir) } else { 0.0 };
+        slot -= 1;
+        pose.flexedge_J[slot] = along(1) - along(0);
     }
 }

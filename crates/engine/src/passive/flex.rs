@@ -34,9 +34,9 @@ pub fn flexes(m: &Model, state: &State, pose: &Pose, motion: &Motion, force: &mu
                 apply_nodes(m, pose, f, &damper, &mut force.qfrc_damper);
             }
         } else if m.flex_dim[f] == 2 {
-            elements(m, pose, motion, force, f, flex::TRIANGLE_EDGES);
+            elements::<3, 3>(m, pose, motion, force, f, flex::TRIANGLE_EDGES);
         } else {
-            elements(m, pose, motion, force, f, flex::TETRAHEDRON_EDGES);
+            elements::<4, 6>(m, pose, motion, force, f, flex::TETRAHEDRON_EDGES);
         }
     }
     edges(m, pose, motion, force, [springs, dampers]);
@@ -46,7 +46,9 @@ pub fn flexes(m: &Model, state: &State, pose: &Pose, motion: &Motion, force: &mu
 #[inline]
 fn push(m: &Model, pose: &Pose, v: usize, f: Vec3, qfrc: &mut [f64]) {
     let body = m.flex_vertbodyid[v] as usize;
-    if m.slides(body) {
+    if let Some(first) = flex::slide_dofs(m, body) {
+        qfrc[first..first + 3].iter_mut().zip(f).for_each(|(q, x)| *q += x);
+    } else if m.slides(body) {
         let first = m.body_dofadr[body] as usize;
         qfrc[first..].iter_mut().zip(f).take(m.body_dofnum[body] as usize).for_each(|(q, x)| *q += x);
     } else {
@@ -92,8 +94,8 @@ fn volume_gradient(x: &[Vec3; 4]) -> [Vec3; 4] {
     [vec3::scale(sum, -1.0), ga, gb, gc]
 }
 
-/// Forces of all elements of a flex, `N` edges each.
-fn elements<const N: usize>(
+/// Forces of all elements of a flex, `V` corners and `N` edges each.
+fn elements<const V: usize, const N: usize>(
     m: &Model,
     pose: &Pose,
     motion: &Motion,
@@ -104,24 +106,26 @@ fn elements<const N: usize>(
     let h = m.opt.timestep;
     let damping = if h > 0.0 { m.flex_damping[f] / h } else { 0.0 };
     let (first, edge) = (m.flex_vertadr[f] as usize, m.flex_edgeadr[f] as usize);
-    let edges = m.flex_elemedge[m.flex_elemedgeadr[f] as usize..].chunks_exact(N);
-    for ((elem, verts), edges) in flex::elems(m, f).zip(edges) {
+    let edges = m.flex_elemedge[m.flex_elemedgeadr[f] as usize..].as_chunks::<N>().0;
+    let stiffness = &m.flex_stiffness[m.flex_elemadr[f] as usize..];
+    for ((verts, edges), stiffness) in flex::corners::<V>(m, f).iter().zip(edges).zip(stiffness) {
+        let verts = verts.map(|v| first + v as usize);
+        let points = verts.map(|v| pose.flexvert_xpos[v]);
         let stretch: [f64; N] = std::array::from_fn(|k| {
             let e = edge + edges[k] as usize;
             let (now, rest) = (pose.flexedge_length[e], m.flexedge_length0[e]);
             let before = now - motion.flexedge_velocity[e] * h;
             now * now - rest * rest + (now * now - before * before) * damping
         });
-        let tension = symmetric_product(&m.flex_stiffness[elem], &stretch);
-        let mut sum = [[0.0; 3]; 4];
+        let tension = symmetric_product(stiffness, &stretch);
+        let mut sum = [[0.0; 3]; V];
         for (&[a, b], t) in corners.iter().zip(tension) {
-            let [xa, xb] = [a, b].map(|k| pose.flexvert_xpos[first + verts[k] as usize]);
-            let pull = vec3::scale(vec3::sub(xa, xb), t);
+            let pull = vec3::scale(vec3::sub(points[a], points[b]), t);
             sum[a] = vec3::sub(sum[a], pull);
             sum[b] = vec3::add(sum[b], pull);
         }
-        for (&v, f) in verts.iter().zip(sum) {
-            push(m, pose, first + v as usize, f, &mut force.qfrc_spring);
+        for (v, f) in verts.into_iter().zip(sum) {
+            push(m, pose, v, f, &mut force.qfrc_spring);
         }
     }
 }

@@ -38,6 +38,13 @@ pub fn nodes(m: &Model, f: usize) -> Range<usize> {
     range(m.flex_nodeadr[f], m.flex_nodenum[f])
 }
 
+/// Vertices of the elements of a flex, `N` each.
+#[inline]
+pub fn corners<const N: usize>(m: &Model, f: usize) -> &[[i32; N]] {
+    let count = m.flex_elemnum[f] as usize;
+    m.flex_elem[m.flex_elemdataadr[f] as usize..][..count * N].as_chunks().0
+}
+
 /// Elements of a flex with their vertices, which count from the flex's first.
 #[inline]
 pub fn elems(m: &Model, f: usize) -> impl Iterator<Item = (usize, &[i32])> {
@@ -88,12 +95,25 @@ pub fn basis_slope(order: usize, s: f64) -> [f64; 3] {
     if order == 1 { [-1.0, 1.0, 0.0] } else { [4.0 * s - 3.0, 4.0 - 8.0 * s, 4.0 * s - 1.0] }
 }
 
+/// Dofs that change an edge's length, and the derivatives by them.
+#[inline]
+pub fn edge_entries<'a>(m: &'a Model, pose: &'a Pose, e: usize) -> (&'a [i32], &'a [f64]) {
+    let start = m.flexedge_J_rowadr[e] as usize;
+    let row = start..start + m.flexedge_J_rownnz[e] as usize;
+    (&m.flexedge_J_colind[row.clone()], &pose.flexedge_J[row])
+}
+
 /// Jacobian of an edge's length.
 #[inline]
 pub fn edge_row<'a>(m: &'a Model, pose: &'a Pose, e: usize) -> JacRow<'a> {
-    let start = m.flexedge_J_rowadr[e] as usize;
-    let row = start..start + m.flexedge_J_rownnz[e] as usize;
-    JacRow::Sparse(&m.flexedge_J_colind[row.clone()], &pose.flexedge_J[row])
+    let (dofs, values) = edge_entries(m, pose, e);
+    JacRow::Sparse(dofs, values)
+}
+
+/// First dof of a body that three slides move, and nothing else: that of most vertices.
+#[inline(always)]
+pub fn slide_dofs(m: &Model, body: usize) -> Option<usize> {
+    (m.slides(body) && m.body_dofnum[body] == 3).then(|| m.body_dofadr[body] as usize)
 }
 
 /// Control nodes of an interpolated flex in the world.
