@@ -373,7 +373,7 @@ pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// Springs, dampers, gravity compensation and fluid forces, then those of the callback.
 #[doc(alias = "mj_passive")]
 pub fn passive(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    passive::passive(m, &d.awake, &d.state, &d.pose, &d.contact, &d.motion, &mut d.force);
+    passive::passive(m, &d.awake, &d.state, &d.pose, &mut d.contact, &d.motion, &mut d.force);
     if !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER)) {
         hooks.passive(m, d);
     }

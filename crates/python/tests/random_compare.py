@@ -1,6 +1,6 @@
 """One document in both engines: the first stage at which they differ, and by how much.
 
-    python random_compare.py FIRST LAST [--jobs 2]     compare seeds, list differences by field
+    python random_compare.py FIRST LAST [--flex]       compare seeds, list differences by field
     python random_compare.py FILE.xml [--shrink]       compare a file; look for the smallest part of it that differs
 """
 
@@ -14,14 +14,15 @@ import mujoco
 import numpy as np
 import sinew
 from oracle import copy_state
+from random_flex import add as add_flexes
 from random_models import model
 
 POSE = (
     "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos cam_xmat light_xpos "
-    "light_xdir subtree_com cdof cinert ten_length ten_wrapadr ten_wrapnum actuator_length"
+    "light_xdir subtree_com cdof cinert flexvert_xpos flexelem_aabb flexedge_length flexvert_length ten_length ten_wrapadr ten_wrapnum actuator_length"
 ).split()
 SMOOTH = (
-    "crb cvel cdof_dot ten_velocity actuator_velocity qfrc_bias qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid "
+    "crb cvel cdof_dot flexedge_velocity ten_velocity actuator_velocity qfrc_bias qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid "
     "qfrc_passive act_dot actuator_force qfrc_actuator qfrc_smooth qacc_smooth"
 ).split()
 ROWS = (
@@ -102,6 +103,15 @@ def compiled(cm, om):
         same("compile", "stat." + name, getattr(cm.stat, name), getattr(om.stat, name))
 
 
+def overlaps(om):
+    """Whether Jacobians of edges share memory; see docs/deviations.md."""
+    start, count = om.flexedge_J_rowadr, om.flexedge_J_rownnz
+    rows = sorted((int(a), int(a + n)) for a, n in zip(start, count) if n)
+    start, count = om.flexvert_J_rowadr.ravel(), om.flexvert_J_rownnz.ravel()
+    vert = sorted((int(a), int(a + n)) for a, n in zip(start, count) if n)
+    return any(a[1] > b[0] for list_ in (rows, vert) for a, b in zip(list_, list_[1:]))
+
+
 class HullOrder(Exception):
     """A mesh touches a plane with other corners besides the deepest one; see docs/deviations.md."""
 
@@ -131,7 +141,7 @@ def contacts(om, cd, od, note):
     meshes_on_planes(om, cd, od, note)
     same("contact", "ncon", cd.ncon, od.ncon, note)
     for i in range(od.ncon):
-        for name in ("geom", "dim", "dist", "pos", "includemargin", "friction", "solref", "solreffriction", "solimp", "exclude"):
+        for name in ("geom", "flex", "elem", "vert", "dim", "dist", "pos", "includemargin", "friction", "solref", "solreffriction", "solimp", "exclude"):
             same("contact", name, getattr(cd.contact[i], name), getattr(od.contact[i], name), f"{note} contact {i}")
         same("contact", "frame", cd.contact[i].frame[:3], od.contact[i].frame[:3], f"{note} contact {i}")
 
@@ -197,13 +207,16 @@ def load(text):
             sinew.MjModel.from_xml_string(text)
         except ValueError:
             return None
-        if "diagonal element too small" in str(refusal):  # see docs/deviations.md: implicit, singular pivot
+        # see docs/deviations.md: implicit, singular pivot; Jacobians of edges that share memory
+        if "diagonal element too small" in str(refusal) or "pre and post-count" in str(refusal):
             return None
         raise Differs("compile", "accepted", np.inf, str(refusal).replace("\n", " ")) from None
     try:
         cm = sinew.MjModel.from_xml_string(text)
     except ValueError as refusal:
         raise Differs("compile", "refused", np.inf, str(refusal)) from None
+    if om.nflex and overlaps(om):
+        return None
     if not singular(om):
         compiled(cm, om)
     return cm, om
@@ -220,7 +233,9 @@ def compare(by, cm, om, nstep=40):
         return "singular"
     od, cd = mujoco.MjData(om), by.module.MjData(cm)
     rng = np.random.default_rng(1)
-    for note, size in (("at rest", 0.0), ("disturbed", 0.1), ("far", 0.7)):
+    # elements of flexes are small
+    near, far = (0.002, 0.02) if om.nflex else (0.1, 0.7)
+    for note, size in (("at rest", 0.0), ("disturbed", near), ("far", far)):
         mujoco.mj_resetData(om, od)
         by.module.mj_resetData(cm, cd)
         disturb(om, od, rng, size)
@@ -246,7 +261,7 @@ def inverse(by, cm, om, cd, od, note):
 def steps(by, cm, om, nstep):
     """Each step from MuJoCo's state, then all of them without looking back."""
     od, cd, rng = mujoco.MjData(om), by.module.MjData(cm), np.random.default_rng(2)
-    disturb(om, od, rng, 0.1)
+    disturb(om, od, rng, 0.002 if om.nflex else 0.1)
     od.qfrc_applied[:], od.xfrc_applied[:] = 0, 0
     first = mujoco.MjData(om)
     copy_state(first, od)
@@ -307,19 +322,19 @@ def own_scatter(om, details, tries=6):
     return worst
 
 
-def _work(seeds, pipe):
+def _work(seeds, extra, pipe):
     for seed in seeds:
-        pipe.send((seed, *judge(model(seed))))
+        pipe.send((seed, *judge(model(seed, extra))))
     pipe.close()
 
 
-def survey(seeds):
+def survey(seeds, extra=None):
     """Yields (seed, outcome, details); a seed that ends the process is "crashed", and the next ones go on without it."""
     context = multiprocessing.get_context("fork")
     left = list(seeds)
     while left:
         ours, theirs = context.Pipe(False)
-        worker = context.Process(target=_work, args=(left, theirs))
+        worker = context.Process(target=_work, args=(left, extra, theirs))
         worker.start()
         theirs.close()
         try:
@@ -374,6 +389,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="+")
     parser.add_argument("--shrink", action="store_true")
+    parser.add_argument("--flex", action="store_true", help="add flexes to the models")
     args = parser.parse_args()
     if not args.what[0].isdigit():
         text = open(args.what[0]).read()
@@ -382,7 +398,7 @@ def main():
             print(shrink(text))
         return
     counts, kinds = collections.Counter(), collections.defaultdict(list)
-    for seed, outcome, details in survey(range(int(args.what[0]), int(args.what[1]))):
+    for seed, outcome, details in survey(range(int(args.what[0]), int(args.what[1])), add_flexes if args.flex else None):
         counts[outcome] += 1
         if outcome != "same":
             kinds[(outcome, *(details[:2] if outcome in ("differs", "rounding") else ()))].append((seed, details))

@@ -1,6 +1,6 @@
 """Random models: a grammar of MJCF. `model(seed)` gives a document with a bit of everything that the engine knows.
 
-`python random_models.py SEED` prints one. What the documents lack: files, flexes, plugins.
+`python random_models.py SEED` prints one. What the documents lack: files, plugins; flexes are in `random_flex.py`.
 """
 
 import random
@@ -308,8 +308,8 @@ def worldbody(doc):
         doc.add(world, "site", name=doc.new("site"), pos=".3 .2 .1")
 
 
-def model(seed):
-    """The text of a random model."""
+def model(seed, extra=None):
+    """The text of a random model; `extra` adds to the finished document."""
     doc = Document(seed)
     random_parts.settings(doc)
     random_parts.defaults(doc)
@@ -318,6 +318,8 @@ def model(seed):
     for part in (random_parts.contact, random_parts.equality, random_parts.tendon, random_parts.actuator,
                  random_parts.sensor, random_parts.keyframe):
         part(doc)
+    if extra:
+        extra(doc)
     # MuJoCo's compiler crashes when bodies with cameras or lights are fused, and then loses geoms that tendons wrap around
     if doc.names["camera"] or doc.names["light"] or doc.root.find("tendon/spatial/geom") is not None:
         doc.root.find("compiler").attrib.pop("fusestatic", None)

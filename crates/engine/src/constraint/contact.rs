@@ -5,12 +5,9 @@ use super::work::Block;
 use crate::data::{Contact, Pose};
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
-use crate::support::contact::PASSIVE;
+use crate::support::contact::{MOVES_NOTHING, PASSIVE};
 use crate::support::{chain, is_pyramidal, side};
 use sinew_math::{mat3, spatial, vec3};
-
-/// `exclude` of a contact that moves nothing.
-pub(super) const MOVES_NOTHING: i32 = 3;
 
 /// Whether a contact of a flex acts as a passive force instead.
 fn is_passive(m: &Model, con: &Contact) -> bool {

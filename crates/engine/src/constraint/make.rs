@@ -7,6 +7,7 @@ use crate::data::rows::RowGroups;
 use crate::data::{Awake, Contact, Efc, Pose, State};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;
+use crate::support::contact::MOVES_NOTHING;
 
 /// Rows of equalities, dry friction, limits and contacts with their Jacobian, regularisation and stiffness. Returns
 /// false if they would not fit into the model's arena.
@@ -51,7 +52,7 @@ pub fn make_constraint(
 pub fn drop_rows(contact: &mut [Contact]) {
     for con in contact {
         con.efc_address = -1;
-        con.exclude = if con.exclude == contact::MOVES_NOTHING { 0 } else { con.exclude };
+        con.exclude = if con.exclude == MOVES_NOTHING { 0 } else { con.exclude };
     }
 }
 

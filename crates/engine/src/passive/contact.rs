@@ -3,7 +3,7 @@
 use crate::data::{Contact, Pose};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;
-use crate::support::contact::PASSIVE;
+use crate::support::contact::{MOVES_NOTHING, PASSIVE};
 use crate::support::force::apply_ft;
 use crate::support::side;
 use sinew_math::{mat3, vec3};
@@ -11,20 +11,26 @@ use sinew_math::{mat3, vec3};
 /// Force per depth. (N/m)
 const STIFFNESS: f64 = 1e4;
 
-/// Adds a force along the normal of each passive contact, in proportion to its depth.
+/// Adds a force along the normal of each passive contact, in proportion to its depth. Those between bodies that do not
+/// move are marked so.
 ///
-/// *Reads* contacts, `flexvert_xpos`. *Writes* `qfrc_spring`.
+/// *Reads* contacts, `flexvert_xpos`. *Writes* `qfrc_spring`, `exclude` of contacts.
 #[doc(alias = "mj_contactPassive")]
-pub fn contacts(m: &Model, pose: &Pose, contact: &[Contact], qfrc_spring: &mut [f64]) {
+pub fn contacts(m: &Model, pose: &Pose, contact: &mut [Contact], qfrc_spring: &mut [f64]) {
     if m.nflex == 0 || m.opt.disabled(DisableFlags::CONTACT) {
         return;
     }
-    for con in contact.iter().filter(|con| con.exclude == PASSIVE) {
+    for con in contact.iter_mut().filter(|con| con.exclude == PASSIVE) {
+        let mut moves = false;
         let push = vec3::scale(mat3::row(&con.frame, 0), -STIFFNESS * con.dist);
         for (k, sign) in [(0, -1.0), (1, 1.0)] {
             for (body, weight) in side::carriers(m, pose, con, k, sign).iter() {
+                moves |= m.body_weldid[body] != 0;
                 apply_ft(m, pose, vec3::scale(push, weight), [0.0; 3], con.pos, body, qfrc_spring);
             }
+        }
+        if !moves {
+            con.exclude = MOVES_NOTHING;
         }
     }
 }

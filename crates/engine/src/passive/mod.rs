@@ -25,7 +25,7 @@ pub fn passive(
     awake: &Awake,
     state: &State,
     pose: &Pose,
-    contact: &[Contact],
+    contact: &mut [Contact],
     motion: &Motion,
     force: &mut Force,
 ) {

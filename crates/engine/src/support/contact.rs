@@ -5,6 +5,8 @@ use crate::data::{Contact, Solution};
 use crate::model::Model;
 use sinew_math::spatial::Vec6;
 
+/// `exclude` of a contact that moves nothing.
+pub const MOVES_NOTHING: i32 = 3;
 /// `exclude` of a contact that acts as a passive force.
 pub const PASSIVE: i32 = 4;
 

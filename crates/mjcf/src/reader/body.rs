@@ -5,8 +5,8 @@ use crate::compile::frames;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Item;
 use crate::spec::attach::{self, Part, Replicate};
-use crate::spec::{Body, Camera, Frame, Geom, Joint, Light, Loc, Meta, Orientation, Site};
-use sinew_engine::model::enums::{JointType, ObjType};
+use crate::spec::{Body, Camera, Equality, Frame, Geom, Joint, Light, Loc, Meta, Orientation, Site};
+use sinew_engine::model::enums::{EqType, JointType, ObjType};
 
 /// Where an element of the tree stands, besides the body that [`Reader::path`] leads to.
 #[derive(Clone, Copy)]
@@ -211,7 +211,16 @@ impl Reader<'_, '_> {
         };
         self.classes.attach(prefix, &child.classes);
         attach::attach(&mut self.spec, &self.path, frame, &mut child.spec, &part, prefix)
-            .map_err(|e| e.at(item.loc).element("attach"))
+            .map_err(|e| e.at(item.loc).element("attach"))?;
+        let came = |name: &str| self.spec.flexes.iter().any(|flex| flex.meta.name == name);
+        let holds_flex = |e: &Equality| matches!(e.kind, EqType::Flex | EqType::Flexvert) && came(&e.name1);
+        let dropped = child.spec.equalities.iter().find(|e| holds_flex(e) && !prefix.is_empty());
+        if let Some(name) = dropped.map(|e| e.name1.clone()) {
+            let message = format!("flex '{name}' keeps its name, so that its equality finds no '{prefix}{name}'");
+            let ignored = item.error(ErrorKind::Ignored(message)).attribute("prefix").at(item.loc);
+            self.warn(ignored.hint("write the equality in this model, or attach with an empty prefix"));
+        }
+        Ok(())
     }
 }
 

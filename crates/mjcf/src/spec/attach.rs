@@ -7,7 +7,7 @@
 
 use super::names::Names;
 use super::rename::{Follow, Foreign, Rename, Space};
-use super::{Body, Frame, Loc, MAX_DEPTH, Orientation, Spec, keys};
+use super::{Body, Flex, Frame, Loc, MAX_DEPTH, Orientation, Spec, keys};
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::model::enums::ObjType;
 use sinew_math::{mat3, quat, vec3};
@@ -125,7 +125,13 @@ fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Resul
     let mut after = before.clone();
     let gone = spec.body_mut(path).bodies.remove(child);
     after.remove_tree(&gone);
-    retain(&mut spec.flexes, &before, &mut after);
+    // MuJoCo looks in vain for the bodies of such a flex later
+    let here = Space::default();
+    let held = |flex: &&Flex| flex.follow(&here, &before).is_some() && flex.follow(&here, &after).is_none();
+    if let Some(flex) = spec.flexes.iter().find(held) {
+        return Err(Error::invalid(format!("flex '{}' hangs on bodies that are replicated", flex.meta.name))
+            .hint("write the flex once per copy, with the names of the copied bodies"));
+    }
     retain(&mut spec.pairs, &before, &mut after);
     retain(&mut spec.excludes, &before, &mut after);
     retain(&mut spec.tendons, &before, &mut after);
@@ -156,6 +162,7 @@ fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<usize
         };
     }
     list!(flexes pairs excludes tendons equalities actuators sensors tuples);
+    check_flexes(spec, names)?;
     let lists = [
         spec.flexes.len(),
         spec.pairs.len(),
@@ -231,13 +238,13 @@ pub(crate) fn attach(
             pour(parent, copy, Some(root));
         }
     }
-    follow_foreign(spec, child, &space);
+    follow_foreign(spec, child, &space)?;
     keys::expand(spec);
     Ok(())
 }
 
 /// Copies what follows a part from one model to another: all assets, and what refers to the part.
-fn follow_foreign(spec: &mut Spec, child: &mut Spec, space: &Space) {
+fn follow_foreign(spec: &mut Spec, child: &mut Spec, space: &Space) -> Result<()> {
     let mut names = Names::of(spec);
     macro_rules! list {
         ($($field:ident)*) => {
@@ -247,6 +254,16 @@ fn follow_foreign(spec: &mut Spec, child: &mut Spec, space: &Space) {
     list!(meshes skins hfields textures materials);
     spec.waiting.append(&mut child.waiting);
     list!(numerics texts flexes pairs excludes tendons equalities actuators sensors tuples);
+    check_flexes(spec, &names)
+}
+
+/// Copies of flexes keep their name, so that one with a name can be there only once.
+fn check_flexes(spec: &Spec, names: &Names) -> Result<()> {
+    match spec.flexes.iter().find(|flex| names.count(ObjType::Flex, &flex.meta.name) > 1) {
+        None => Ok(()),
+        Some(flex) => Err(Error::new(ErrorKind::RepeatedName(flex.meta.name.clone()))
+            .hint("copies of a flex keep its name, so that a flex with a name cannot be copied")),
+    }
 }
 
 /// Takes over the compiler settings and file names of another model.

@@ -230,7 +230,9 @@ follow!(Pair Pair, |e, space, names| {
 follow!(Flex Flex, |e, space, names| {
     let find = |bodies: &[String]| bodies.iter().map(|b| space.find(names, ObjType::Body, b)).collect();
     let (vertbody, nodebody): (Option<_>, Option<_>) = (find(&e.vertbody), find(&e.nodebody));
-    let mut flex = Flex { meta: space.moved(&e.meta), vertbody: vertbody?, nodebody: nodebody?, ..e.clone() };
+    // MuJoCo renames the bodies of a flex, not the flex itself, so that equalities do not find it under the new name
+    let meta = Meta { name: e.meta.name.clone(), ..space.moved(&e.meta) };
+    let mut flex = Flex { meta, vertbody: vertbody?, nodebody: nodebody?, ..e.clone() };
     space.shared(&mut flex.material);
     Some(flex)
 });
