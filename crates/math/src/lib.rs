@@ -6,6 +6,7 @@
 pub mod band;
 pub mod box_qp;
 pub mod factor;
+pub mod lanes;
 pub mod line;
 pub mod lu;
 pub mod mat3;

@@ -6,6 +6,7 @@
 
 use crate::MINVAL;
 use crate::factor::{add_four, add_pair};
+use crate::lanes::{self, LANES, Lane};
 use crate::sparse::{self, Pattern};
 use std::ops::Range;
 
@@ -368,6 +369,26 @@ impl SparseChol {
     #[doc(alias = "mju_cholSolveSparse")]
     pub fn solve(&self, x: &mut [f64]) {
         self.solve_with(&self.values, &self.inv, x);
+    }
+
+    /// [`SparseChol::solve`] for several vectors.
+    pub fn solve_lanes(&self, x: &mut [Lane]) {
+        let n = self.adr.len();
+        for r in (0..n).rev() {
+            if x[r] == [0.0; LANES] {
+                continue;
+            }
+            let range = self.range(r);
+            let row = range.start..range.end - 1;
+            let own = x[r].map(|v| v * self.inv[r]);
+            x[r] = own;
+            lanes::scatter(x, &self.values[row.clone()], &self.cols[row], &own);
+        }
+        for r in 0..n {
+            let range = self.range(r);
+            let row = range.start..range.end - 1;
+            x[r] = lanes::gather(x, &self.values[row.clone()], &self.cols[row], x[r]).map(|v| v * self.inv[r]);
+        }
     }
 
     /// [`SparseChol::solve`] with the second factor.

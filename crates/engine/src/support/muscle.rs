@@ -175,20 +175,20 @@ pub fn dynamics_slopes(ctrl: f64, act: f64, prm: &[f64]) -> [f64; 2] {
     let excess = clip(ctrl, 0.0, 1.0) - act;
     let level = 0.5 + 1.5 * clip(act, 0.0, 1.0);
     let (rise, fall) = (prm[0] * level, prm[1] / level);
-    let tau = MINVAL.max(timescale(excess, rise, fall, prm[2]));
-    // share of the rise time, and its slope over the excess
-    let (share, steep) = if prm[2] >= MINVAL {
+    // share of the rise time, and its slope over the excess; at the kink, the side that a rise of control or of
+    // activation leads to
+    let (shares, steep) = if prm[2] >= MINVAL {
         let x = excess / prm[2] + 0.5;
-        (sigmoid(x), sigmoid_slope(x) / prm[2])
+        ([sigmoid(x); 2], sigmoid_slope(x) / prm[2])
     } else {
-        (f64::from(excess > 0.0), 0.0)
+        ([f64::from(excess >= 0.0), f64::from(excess > 0.0)], 0.0)
     };
-    let by_level = prm[0] * share - prm[1] / (level * level) * (1.0 - share);
-    let by_excess = (rise - fall) * steep;
-    let rate = |excess_by: f64, level_by: f64| {
-        excess_by / tau - excess / (tau * tau) * (by_excess * excess_by + by_level * level_by)
+    let rate = |share: f64, excess_by: f64, level_by: f64| {
+        let tau = MINVAL.max(fall + (rise - fall) * share);
+        let by_level = prm[0] * share - prm[1] / (level * level) * (1.0 - share);
+        excess_by / tau - excess / (tau * tau) * ((rise - fall) * steep * excess_by + by_level * level_by)
     };
-    [rate(within(ctrl), 0.0), rate(-1.0, 1.5 * within(act))]
+    [rate(shares[0], within(ctrl), 0.0), rate(shares[1], -1.0, 1.5 * within(act))]
 }
 
 /// Derivative of [`sigmoid`].

@@ -13,21 +13,10 @@ use super::{Transition, TransitionWork, is_held, left, moment};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, JointType};
 use crate::support::activation;
-use crate::support::inertia::mul_m;
+use crate::support::inertia::pattern;
+use sinew_math::lanes::{self, LANES, Lane};
 use sinew_math::{mat3, quat};
-
-/// Where columns go.
-struct Sink<'a> {
-    values: &'a mut [f64],
-    cols: usize,
-}
-
-impl Sink<'_> {
-    #[inline(always)]
-    fn set(&mut self, row: usize, col: usize, value: f64) {
-        self.values[row * self.cols + col] = value;
-    }
-}
+use std::ops::Range;
 
 /// How each quaternion turns over the step.
 pub(super) fn turns(m: &Model, work: &mut TransitionWork) {
@@ -44,107 +33,156 @@ pub(super) fn turns(m: &Model, work: &mut TransitionWork) {
     }
 }
 
+/// What a step divides by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// Whether there are constraints.
+    pub constrained: bool,
+    /// Whether the integrator advances with another acceleration than that of the forces.
+    pub shifts: bool,
+}
+
+/// Some columns of a matrix: which, and how the lanes enter.
+struct Place<'a> {
+    values: &'a mut [f64],
+    /// Columns of the matrix.
+    cols: usize,
+    /// The first that is stored, and how many.
+    at: usize,
+    count: usize,
+    /// First lane, and what lanes are multiplied with.
+    lane: usize,
+    scale: f64,
+}
+
+impl Place<'_> {
+    #[inline(always)]
+    fn set(&mut self, row: usize, lanes: &Lane) {
+        let start = row * self.cols + self.at;
+        let to = &mut self.values[start..start + self.count];
+        to.iter_mut().zip(&lanes[self.lane..]).for_each(|(to, x)| *to = self.scale * x);
+    }
+}
+
 impl TransitionWork {
-    /// Changes of the acceleration that the integrator advances with, in place of those of forces; `shift` is the row of
-    /// what the integrator adds, if it has one of its own.
-    fn solve(&mut self, m: &Model, constrained: bool, shifts: bool, input: Option<(bool, usize)>) {
+    /// Turns changes of forces, in `lanes`, into changes of velocity; `rows` of what the integrator adds go with them, if
+    /// it has some of its own.
+    fn solve(&mut self, m: &Model, step: Step, rows: Option<(bool, Range<usize>)>) {
         let d = &self.inner.data;
-        if !constrained {
-            left::integrator(m, d, shifts, &mut self.row);
-            return;
+        let lanes = &mut self.lanes;
+        if step.constrained {
+            self.chol.solve_lanes(lanes);
         }
-        self.chol.solve(&mut self.row);
-        if !shifts {
-            return;
+        if step.constrained && step.shifts {
+            lanes::mul_sym(&mut self.product, &d.inertia.M, pattern(m), lanes);
+            if let Some((position, rows)) = rows {
+                let by = if position { &self.shift.by_q } else { &self.shift.by_v };
+                for (l, j) in rows.enumerate() {
+                    self.product.iter_mut().zip(&by[j * m.nv..]).for_each(|(sum, x)| sum[l] += x);
+                }
+            }
+            std::mem::swap(lanes, &mut self.product);
         }
-        let nudged = &mut self.inner.nudged;
-        mul_m(m, &d.inertia, nudged, &self.row);
-        if let Some((position, j)) = input {
-            let by = if position { &self.shift.by_q } else { &self.shift.by_v };
-            nudged.iter_mut().zip(&by[j * m.nv..]).for_each(|(sum, x)| *sum += x);
+        let lanes = &mut self.lanes;
+        if !step.constrained || step.shifts {
+            left::integrator(m, d, step.shifts, lanes);
         }
-        self.row.copy_from_slice(nudged);
-        left::integrator(m, d, shifts, &mut self.row);
+        lanes.iter_mut().flatten().for_each(|x| *x *= m.opt.timestep);
     }
 
-    /// Stores the column of a state or control: `row` holds the change of velocity, `own` the position that it is.
-    fn store(&self, m: &Model, sink: &mut Sink, col: usize, scale: f64, own: Option<usize>) {
+    /// Stores changes of position and velocity.
+    fn store(&mut self, m: &Model, to: &mut Place) {
         let (nv, h) = (m.nv, m.opt.timestep);
-        for (i, &x) in self.row.iter().enumerate() {
-            let dv = scale * x;
-            sink.set(nv + i, col, dv);
-            sink.set(i, col, h * dv + f64::from(own == Some(i)));
+        for (i, x) in self.lanes.iter().enumerate() {
+            to.set(nv + i, x);
+            to.set(i, &x.map(|x| h * x));
         }
         for (dof, turn) in &self.turns {
-            let dof = *dof;
-            let dv = std::array::from_fn(|k| scale * self.row[dof + k]);
-            let mut dq = mat3::mul_vec(&turn.vel, dv).map(|x| h * x);
-            if let Some(k) = own.and_then(|j| j.checked_sub(dof)).filter(|&k| k < 3) {
-                let by = mat3::col(&turn.quat, k);
-                (0..3).for_each(|r| dq[r] += by[r]);
+            for r in 0..3 {
+                let mut sum = [0.0; LANES];
+                (0..3).for_each(|c| lanes::add_scaled(&mut sum, &self.lanes[dof + c], h * turn.vel[3 * r + c]));
+                to.set(dof + r, &sum);
             }
-            (0..3).for_each(|k| sink.set(dof + k, col, dq[k]));
         }
     }
 
     /// Columns of positions and velocities.
-    pub(super) fn state_columns(&mut self, m: &Model, constrained: bool, shifts: bool, out: &mut [f64]) {
-        let (nv, h) = (m.nv, m.opt.timestep);
-        let mut sink = Sink { values: out, cols: 2 * nv + m.na };
+    pub(super) fn state_columns(&mut self, m: &Model, step: Step, out: &mut [f64]) {
+        let nv = m.nv;
+        let cols = 2 * nv + m.na;
         for position in [true, false] {
-            for j in 0..nv {
+            for first in (0..nv).step_by(LANES) {
+                let rows = first..(first + LANES).min(nv);
                 let by = if position { &self.balance.by_q } else { &self.balance.by_v };
-                self.row.copy_from_slice(&by[j * nv..][..nv]);
-                self.solve(m, constrained, shifts, Some((position, j)));
-                self.row.iter_mut().for_each(|x| *x *= h);
-                if position {
-                    self.store(m, &mut sink, j, 1.0, Some(j));
-                } else {
-                    self.row[j] += 1.0;
-                    self.store(m, &mut sink, nv + j, 1.0, None);
+                self.lanes.fill([0.0; LANES]);
+                for (l, j) in rows.clone().enumerate() {
+                    self.lanes.iter_mut().zip(&by[j * nv..]).for_each(|(lane, x)| lane[l] = *x);
                 }
+                self.solve(m, step, Some((position, rows.clone())));
+                let at = if position { first } else { nv + first };
+                if !position {
+                    rows.clone().enumerate().for_each(|(l, j)| self.lanes[j][l] += 1.0);
+                }
+                self.store(m, &mut Place { values: out, cols, at, count: rows.len(), lane: 0, scale: 1.0 });
+            }
+        }
+        // positions stay where they are, but for what turns
+        (0..nv).for_each(|j| out[j * cols + j] += 1.0);
+        for (dof, turn) in &self.turns {
+            for (r, c) in (0..3).flat_map(|r| (0..3).map(move |c| (r, c))) {
+                out[(dof + r) * cols + dof + c] += turn.quat[3 * r + c] - mat3::IDENTITY[3 * r + c];
             }
         }
     }
 
-    /// Columns of activations, in `a`, and of controls, in `b`.
-    pub(super) fn input_columns(&mut self, m: &Model, constrained: bool, shifts: bool, out: &mut Transition) {
-        let (nv, h) = (m.nv, m.opt.timestep);
-        let mut a = Sink { values: &mut out.A, cols: 2 * nv + m.na };
-        let mut b = Sink { values: &mut out.B, cols: m.nu };
-        let idle = m.opt.disabled(DisableFlags::ACTUATION);
-        for i in 0..m.nu {
-            self.row.fill(0.0);
+    /// Columns of activations, in `A`, and of controls, in `B`.
+    pub(super) fn input_columns(&mut self, m: &Model, step: Step, out: &mut Transition) {
+        let nv = m.nv;
+        for first in (0..m.nu).step_by(LANES) {
+            let actuators = first..(first + LANES).min(m.nu);
+            self.lanes.fill([0.0; LANES]);
             let d = &self.inner.data;
-            let pushes = !idle && !activation::is_disabled(m, i);
-            if pushes {
+            for (l, i) in actuators.clone().enumerate().filter(|&(_, i)| acts(m, i)) {
                 let gain = slopes(m, d, i).by_input;
                 for (dof, v) in moment::row(d, i).filter(|e| !is_held(m, d, e.0)) {
-                    self.row[dof] = v * gain;
-                }
-                self.solve(m, constrained, shifts, None);
-                self.row.iter_mut().for_each(|x| *x *= h);
-            }
-            let d = &self.inner.data;
-            let (mut by_ctrl, driving) = (f64::from(listens(m, d, i)), m.actuator_act(i));
-            for k in m.actuator_acts(i) {
-                let [by_act, rate] = next_activation(m, d, i, k);
-                let early = m.actuator_actearly[i] != 0;
-                if !a.values.is_empty() {
-                    let input = if early { by_act } else { 1.0 };
-                    self.store(m, &mut a, 2 * nv + k, if driving == Some(k) { input } else { 0.0 }, None);
-                    a.set(2 * nv + k, 2 * nv + k, by_act);
-                }
-                if !b.values.is_empty() {
-                    b.set(2 * nv + k, i, rate);
-                }
-                if driving == Some(k) {
-                    by_ctrl = if early { rate } else { 0.0 };
+                    self.lanes[dof][l] = v * gain;
                 }
             }
-            if !b.values.is_empty() {
-                self.store(m, &mut b, i, by_ctrl, None);
+            self.solve(m, step, None);
+            for (lane, i) in actuators.enumerate() {
+                let (mut by_ctrl, driving) = (f64::from(listens(m, &self.inner.data, i)), m.actuator_act(i));
+                for k in m.actuator_acts(i) {
+                    let [by_act, rate] = next_activation(m, &self.inner.data, i, k);
+                    let (early, at) = (m.actuator_actearly[i] != 0, 2 * nv + k);
+                    if !out.A.is_empty() {
+                        let scale = if driving != Some(k) {
+                            0.0
+                        } else if early {
+                            by_act
+                        } else {
+                            1.0
+                        };
+                        let cols = 2 * nv + m.na;
+                        self.store(m, &mut Place { values: &mut out.A, cols, at, count: 1, lane, scale });
+                        out.A[at * cols + at] = by_act;
+                    }
+                    if !out.B.is_empty() {
+                        out.B[at * m.nu + i] = rate;
+                    }
+                    if driving == Some(k) {
+                        by_ctrl = if early { rate } else { 0.0 };
+                    }
+                }
+                if !out.B.is_empty() {
+                    let values = &mut out.B;
+                    self.store(m, &mut Place { values, cols: m.nu, at: i, count: 1, lane, scale: by_ctrl });
+                }
             }
         }
     }
+}
+
+/// Whether an actuator can push at all.
+fn acts(m: &Model, i: usize) -> bool {
+    !m.opt.disabled(DisableFlags::ACTUATION) && !activation::is_disabled(m, i)
 }

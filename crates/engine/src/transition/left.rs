@@ -6,19 +6,17 @@ use crate::model::Model;
 use crate::model::enums::Integrator;
 use crate::support::inertia::pattern;
 use crate::support::spring::is_implicit;
-use sinew_math::sparse::Subset;
-use sinew_math::{factor, lu};
+use sinew_math::lanes::{self, Lane};
 
 /// Divides by the matrix of the integrator: `M`, `M + h B`, `M − h D` or `M + h B + h² K`, as the step has left its factor.
-pub(super) fn integrator(m: &Model, d: &Data, shifts: bool, x: &mut [f64]) {
-    let all = Subset::All(m.nv);
+pub(super) fn integrator(m: &Model, d: &Data, shifts: bool, x: &mut [Lane]) {
     if is_implicit(m) {
-        d.scratch.integrate.spring.chol.solve(x);
+        d.scratch.integrate.spring.chol.solve_lanes(x);
     } else if !shifts {
-        factor::solve_ldl(x, &d.inertia.qLD, &d.inertia.qLDiagInv, pattern(m), all);
+        lanes::solve_ldl(x, &d.inertia.qLD, &d.inertia.qLDiagInv, pattern(m));
     } else if m.opt.integrator == Integrator::Implicit {
-        lu::solve(x, &d.deriv.qLU, full_pattern(m), &m.D_diag);
+        lanes::solve_lu(x, &d.deriv.qLU, full_pattern(m), &m.D_diag);
     } else {
-        factor::solve_ldl(x, &d.deriv.qH, &d.deriv.qHDiagInv, pattern(m), all);
+        lanes::solve_ldl(x, &d.deriv.qH, &d.deriv.qHDiagInv, pattern(m));
     }
 }

@@ -6,6 +6,7 @@
 
 mod actuator;
 mod assemble;
+mod contact;
 mod fd;
 mod fluid;
 mod hessian;
@@ -17,8 +18,10 @@ mod partials;
 mod path;
 mod remainder;
 mod report;
+mod rows;
 mod smooth;
 mod spring;
+mod tie;
 mod tree;
 mod work;
 mod wrench;
@@ -33,6 +36,7 @@ use crate::model::Model;
 use crate::model::enums::{BiasType, DynType, EnableFlags, GainType, Integrator, Stage};
 use crate::step;
 use actuator::is_held;
+use work::Work;
 
 /// How a step is differentiated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -140,8 +144,15 @@ fn closed(
     let constrained = nominal.efc.nefc > 0;
 
     let mut rest = remainder::terms(m);
+    let mut tied = false;
     if constrained {
-        rest.insert(Term::Constraint);
+        work.rows.gather(m, nominal);
+        work.rows.factor(m, nominal, &mut work.chol);
+        let Work { data, geometry, found, .. } = &mut work.inner;
+        tied = rows::are_closed(m, data) && contact::geometry(m, data, found, geometry);
+        if !tied {
+            rest.insert(Term::Constraint);
+        }
     }
     if let Some(term) = rest.iter().find(|_| config.method == Method::Analytic) {
         return Err(DifferenceError::NotClosed(term));
@@ -149,10 +160,9 @@ fn closed(
     let shifts = smooth::shifts(m);
     work.balance.clear();
     let at = if constrained { &work.qacc } else { &work.advance };
-    let terms = smooth::balance(m, at, rest, config.eps, &mut work.inner, &mut work.balance);
+    let balance = smooth::Balance { qacc: at, rest, eps: config.eps, tied };
+    let terms = smooth::balance(m, balance, &mut work.inner, &mut work.balance);
     if constrained {
-        work.rows.gather(m, &mut work.inner.data);
-        work.rows.factor(m, &work.inner.data, &mut work.chol);
         work.rows.add_by_velocity(&work.inner.data, &mut work.balance);
     }
     if shifts {
@@ -166,13 +176,14 @@ fn closed(
         };
         smooth::shift(m, &work.advance, &work.lag, rest.of_integrators(), config.eps, &mut work.inner, into);
     }
+    let at = assemble::Step { constrained, shifts };
     assemble::turns(m, work);
     out.fit(m, config.wanted);
     if config.wanted[0] {
-        work.state_columns(m, constrained, shifts, &mut out.A);
+        work.state_columns(m, at, &mut out.A);
     }
     if config.wanted[1] || m.na > 0 {
-        work.input_columns(m, constrained, shifts, out);
+        work.input_columns(m, at, out);
     }
     Ok(Report { positions: terms, velocities: terms, ..Report::default() })
 }

@@ -6,7 +6,7 @@ use super::report::{Term, Terms};
 use super::spring::{self, Part};
 use super::tree::Rates;
 use super::work::Work;
-use super::{actuator, fluid, wrench};
+use super::{actuator, contact, fluid, rows, wrench};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, Integrator};
 use crate::passive::gravcomp::acts as gravity_is_compensated;
@@ -27,16 +27,34 @@ fn base(m: &Model) -> [f64; 6] {
     [0.0, 0.0, 0.0, -g[0], -g[1], -g[2]]
 }
 
-/// Derivatives of the balance of forces `f(q, q̇) − M(q) a − c(q, q̇)` at the acceleration `a`, with the terms in `rest`
-/// differenced. Returns the terms that were.
-pub(super) fn balance(m: &Model, a: &[f64], rest: Terms, eps: f64, work: &mut Work, out: &mut Partials) -> Terms {
-    let Work { data: d, trial, tree, lever, movers, rest: rest_work, .. } = work;
+/// What of a balance of forces is differentiated, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Balance<'a> {
+    /// The acceleration.
+    pub qacc: &'a [f64],
+    /// Terms to be differenced.
+    pub rest: Terms,
+    /// Step of those differences.
+    pub eps: f64,
+    /// Whether there are constraints in closed form.
+    pub tied: bool,
+}
+
+/// Derivatives of the balance of forces `f(q, q̇) − M(q) a − c(q, q̇)` at the acceleration `a`, with constraints
+/// `+ Jᵀ F`. Those of constraint forces by velocity are not here. Returns the terms that were differenced.
+pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Partials) -> Terms {
+    let Balance { qacc: a, rest, eps, tied } = balance;
+    let Work { data: d, trial, tree, lever, movers, rest: rest_work, geometry, fields, nudged, .. } = work;
     let mut terms = rest;
     let drags = in_fluid(m) && passive(m);
     let wind = if drags { m.opt.wind } else { [0.0; 3] };
     tree.outward(m, &d.pose, &Rates { qvel: &d.state.qvel, qacc: a, base: base(m), wind });
     if drags {
         fluid::subtract(m, d, tree);
+    }
+    if tied {
+        contact::subtract(m, d, tree);
+        rows::subtract(m, d, tree);
     }
     tree.inward(m, &d.pose, &d.inertia);
     tree.add_by_position(m, &d.pose, -1.0, &mut out.by_q);
@@ -55,7 +73,17 @@ pub(super) fn balance(m: &Model, a: &[f64], rest: Terms, eps: f64, work: &mut Wo
     if is_implicit(m) {
         spring::pulls(m, out);
     }
-    wrapped |= actuator::forces(m, d, Part::Force, (lever, movers), out);
+    wrapped |= actuator::forces(m, d, Part::Force, (&mut *lever, &mut *movers), out);
+    if tied {
+        fields[0].fill(m, &d.pose, a);
+        fields[1].fill(m, &d.pose, &d.state.qvel);
+        contact::add(m, d, geometry, fields.each_ref(), out);
+        rows::add(m, d, fields.each_ref(), out);
+        wrapped |= rows::lengths(m, d, a, (lever, movers), nudged, out);
+        if !geometry.is_empty() {
+            terms.insert(Term::Contact);
+        }
+    }
     if !rest.is_empty() {
         trial.copy_from(d);
         remainder::add(m, trial, d, Rest { terms: rest, balance: Some(a), shift: None, eps }, rest_work, out);

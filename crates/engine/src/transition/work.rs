@@ -1,13 +1,16 @@
 //! Room for derivatives of a step, reused from call to call.
 
+use super::contact::Geometry;
 use super::hessian::Rows;
 use super::lever::Lever;
 use super::partials::Partials;
 use super::path::Mover;
 use super::remainder::RestWork;
+use super::tie::Field;
 use super::tree::Tree;
-use crate::data::Data;
+use crate::data::{Contact, Data};
 use crate::model::Model;
+use sinew_math::lanes::{LANES, Lane};
 use sinew_math::quat::IntegrateDerivative;
 use sinew_math::sparse_chol::SparseChol;
 
@@ -26,8 +29,9 @@ pub struct TransitionWork {
     pub(super) lag: Vec<f64>,
     /// Velocity after the step.
     pub(super) next: Vec<f64>,
-    /// One column, before it is stored.
-    pub(super) row: Vec<f64>,
+    /// Some columns, before they are stored, and a product of them.
+    pub(super) lanes: Vec<Lane>,
+    pub(super) product: Vec<Lane>,
     pub(super) turns: Vec<(usize, IntegrateDerivative)>,
     /// Constraint rows.
     pub(super) rows: Rows,
@@ -46,6 +50,10 @@ pub(super) struct Work {
     pub lever: Lever,
     pub movers: Vec<Mover>,
     pub rest: RestWork,
+    /// How contacts change, those of a pair that was moved, and motions of all bodies.
+    pub geometry: Vec<Geometry>,
+    pub found: Vec<Contact>,
+    pub fields: [Field; 2],
     pub zero: Vec<f64>,
     pub nudged: Vec<f64>,
 }
@@ -54,14 +62,19 @@ impl TransitionWork {
     /// Room for a model.
     pub fn new(m: &Model) -> Self {
         let of_nv = || vec![0.0; m.nv];
+        let data = Data::new(m);
+        let contacts = data.contact.capacity();
         TransitionWork {
             inner: Work {
-                data: Data::new(m),
+                data,
                 trial: Data::new(m),
                 tree: Tree::new(m),
                 lever: Lever::new(m),
                 movers: Vec::with_capacity(m.nv),
                 rest: RestWork::new(m),
+                geometry: Vec::with_capacity(contacts),
+                found: Vec::with_capacity(contacts),
+                fields: [Field::new(m), Field::new(m)],
                 zero: of_nv(),
                 nudged: of_nv(),
             },
@@ -71,7 +84,8 @@ impl TransitionWork {
             advance: of_nv(),
             lag: of_nv(),
             next: of_nv(),
-            row: of_nv(),
+            lanes: vec![[0.0; LANES]; m.nv],
+            product: vec![[0.0; LANES]; m.nv],
             turns: Vec::with_capacity(m.njnt),
             rows: Rows::default(),
             chol: SparseChol::default(),

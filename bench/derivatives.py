@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""Time of the derivatives of a step beside MuJoCo's, interleaved in one run.
+
+    derivatives.py [MODEL.xml ...] [--settle 200] [--repeat 7]
+
+MuJoCo: `mjd_transitionFD`, one-sided, its fastest setting. sinew: `transition(method="hybrid")`, the same matrices `A`
+and `B`. Both from the state that MuJoCo has after some steps; the median of the repeats counts.
+"""
+import argparse
+import os
+import time
+
+import mujoco
+import numpy as np
+import sinew
+
+CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "shared", "corpus")
+MODELS = [
+    "mujoco_model/humanoid/humanoid.xml", "menagerie/unitree_g1/scene.xml", "menagerie/franka_emika_panda/scene.xml",
+    "menagerie/unitree_go2/scene.xml", "menagerie/agility_cassie/scene.xml", "menagerie/shadow_hand/scene_right.xml",
+    "myo_sim/hand/myohand.xml", "mujoco_model/humanoid/22_humanoids.xml",
+]
+
+
+def measure(path, settle, repeat):
+    om, m = mujoco.MjModel.from_xml_path(path), sinew.MjModel.from_xml_path(path)
+    od, d = mujoco.MjData(om), sinew.MjData(m)
+    if om.nkey:
+        mujoco.mj_resetDataKeyframe(om, od, 0)
+    for _ in range(settle):
+        mujoco.mj_step(om, od)
+    d.qpos[:], d.qvel[:], d.act[:], d.ctrl[:], d.qacc_warmstart[:] = od.qpos, od.qvel, od.act, od.ctrl, od.qacc_warmstart
+    nx = 2 * om.nv + om.na
+    A, B = np.zeros((nx, nx)), np.zeros((nx, om.nu))
+    theirs, ours = [], []
+    found = sinew.transition(m, d)
+    for _ in range(repeat):
+        t = time.perf_counter()
+        mujoco.mjd_transitionFD(om, od, 1e-6, 0, A, B, None, None)
+        theirs.append(time.perf_counter() - t)
+        n = max(1, int(theirs[-1] / 8 / max(ours[-1:], default=theirs[-1])) if ours else 1)
+        t = time.perf_counter()
+        for _ in range(n):
+            found = sinew.transition(m, d)
+        ours.append((time.perf_counter() - t) / n)
+    terms = sorted({x for v in found.differenced.values() for x in v})
+    off = max(np.abs(found.A - A).max(), np.abs(found.B - B).max() if om.nu else 0) / max(np.abs(A).max(), 1e-300)
+    return om, od, np.median(theirs), np.median(ours), off, terms
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("paths", nargs="*")
+    ap.add_argument("--settle", type=int, default=200)
+    ap.add_argument("--repeat", type=int, default=7)
+    a = ap.parse_args()
+    ratios = []
+    print(f"{'model':40s} {'nv':>4s} {'rows':>5s} {'MuJoCo us':>11s} {'sinew us':>10s} {'ratio':>6s} {'apart':>8s}  differenced")
+    for path in a.paths or [os.path.join(CORPUS, x) for x in MODELS]:
+        om, od, theirs, ours, off, terms = measure(path, a.settle, a.repeat)
+        ratios.append(theirs / ours)
+        name = "/".join(path.split(os.sep)[-2:])
+        print(f"{name:40s} {om.nv:4d} {od.nefc:5d} {theirs * 1e6:11.0f} {ours * 1e6:10.0f} {ratios[-1]:6.1f} {off:8.1e}  {', '.join(terms)}")
+    print(f"geometric mean {np.exp(np.mean(np.log(ratios))):.1f}, least {min(ratios):.1f}")
+
+
+if __name__ == "__main__":
+    main()

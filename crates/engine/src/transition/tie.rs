@@ -1,0 +1,134 @@
+//! Constraint forces between points of two bodies.
+//!
+//! The force joins those of the tree, as if it turned with its bodies; how it really changes as dof `j` moves is
+//! `δφ = (δx × f + x × δf + δt, δf)`, and the difference `δφ − S_j ×* φ` acts on all dofs that move the body.
+
+use super::partials::Partials;
+use super::tree::Tree;
+use crate::data::Pose;
+use crate::model::Model;
+use crate::model::enums::JointType;
+use crate::support::chain::{ancestors, offset};
+use sinew_math::spatial::{Vec6, add, add_to, cross_force, cross_motion, dot, join, lin, mul_dof, rot, sub};
+use sinew_math::{Vec3, vec3};
+
+/// A force and a torque on the second body, and their opposites on the first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tie {
+    pub bodies: [usize; 2],
+    /// Where the force acts on each.
+    pub points: [Vec3; 2],
+    pub force: Vec3,
+    pub torque: Vec3,
+    /// From the reference point of each body's tree to where the force acts, and the force about that point.
+    arms: [Vec3; 2],
+    wrenches: [Vec6; 2],
+}
+
+/// How a tie changes as a dof moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Change {
+    pub points: [Vec3; 2],
+    pub force: Vec3,
+    pub torque: Vec3,
+}
+
+const SIGNS: [f64; 2] = [-1.0, 1.0];
+
+impl Tie {
+    pub(super) fn new(
+        m: &Model,
+        pose: &Pose,
+        bodies: [usize; 2],
+        points: [Vec3; 2],
+        [force, torque]: [Vec3; 2],
+    ) -> Self {
+        let arms = [0, 1].map(|side| offset(m, pose, bodies[side], points[side]));
+        let wrenches = arms.map(|arm| join(vec3::add(torque, vec3::cross(arm, force)), force));
+        Tie { bodies, points, force, torque, arms, wrenches }
+    }
+
+    /// Subtracts it from the forces of bodies.
+    pub(super) fn subtract(&self, tree: &mut Tree) {
+        for side in 0..2 {
+            (0..6).for_each(|k| tree.force[self.bodies[side]][k] -= SIGNS[side] * self.wrenches[side][k]);
+        }
+    }
+
+    /// Adds what a change, as dof `j` moves these sides, does besides turning with the bodies.
+    pub(super) fn add(&self, m: &Model, pose: &Pose, j: usize, moves: [bool; 2], change: &Change, out: &mut Partials) {
+        for side in 0..2 {
+            let arm = self.arms[side];
+            let swept = vec3::add(vec3::cross(change.points[side], self.force), vec3::cross(arm, change.force));
+            let mut delta = join(vec3::add(swept, change.torque), change.force);
+            if moves[side] {
+                delta = sub(&delta, &cross_force(&pose.cdof[j], &self.wrenches[side]));
+            }
+            for i in ancestors(m, self.bodies[side]) {
+                *out.q(j, i) += SIGNS[side] * dot(&pose.cdof[i], &delta);
+            }
+        }
+    }
+}
+
+/// Motion of all bodies that rates of dofs cause, and of the axes of dofs with what is above them.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    body: Vec<Vec6>,
+    axis: Vec<Vec6>,
+}
+
+impl Field {
+    pub(super) fn new(m: &Model) -> Self {
+        Field { body: vec![[0.0; 6]; m.nbody], axis: vec![[0.0; 6]; m.nv] }
+    }
+
+    /// Those of the rates `x`.
+    pub(super) fn fill(&mut self, m: &Model, pose: &Pose, x: &[f64]) {
+        for b in 1..m.nbody {
+            let mut vel = self.body[m.body_parentid[b] as usize];
+            for joint in m.body_joints(b) {
+                let dofs = m.joint_dofs(joint);
+                let middle = if m.jnt_type(joint) == JointType::Free { dofs.start + 3 } else { dofs.start };
+                for group in [dofs.start..middle, middle..dofs.end] {
+                    group.clone().for_each(|j| self.axis[j] = cross_motion(&vel, &pose.cdof[j]));
+                    add_to(&mut vel, &mul_dof(&pose.cdof[group.clone()], &x[group]));
+                }
+            }
+            self.body[b] = vel;
+        }
+    }
+
+    /// Translation and rotation of side 1 of a tie against side 0.
+    pub(super) fn relative(&self, tie: &Tie) -> [Vec3; 2] {
+        let at = |side: usize| {
+            let v = &self.body[tie.bodies[side]];
+            [vec3::add(lin(v), vec3::cross(rot(v), tie.arms[side])), rot(v)]
+        };
+        let ([v1, w1], [v0, w0]) = (at(1), at(0));
+        [vec3::sub(v1, v0), vec3::sub(w1, w0)]
+    }
+
+    /// Change of [`Field::relative`] as dof `j` moves these sides and the points as given.
+    pub(super) fn change(
+        &self,
+        pose: &Pose,
+        tie: &Tie,
+        (j, moves): (usize, [bool; 2]),
+        points: &[Vec3; 2],
+    ) -> [Vec3; 2] {
+        let mut sum = [[0.0; 3]; 2];
+        for side in 0..2 {
+            let v = &self.body[tie.bodies[side]];
+            let mut shift = vec3::cross(rot(v), points[side]);
+            let mut turn = [0.0; 3];
+            if moves[side] {
+                let turned = add(&cross_motion(&pose.cdof[j], v), &self.axis[j]);
+                shift = vec3::add(shift, vec3::add(lin(&turned), vec3::cross(rot(&turned), tie.arms[side])));
+                turn = rot(&turned);
+            }
+            sum = [vec3::add_scaled(sum[0], shift, SIGNS[side]), vec3::add_scaled(sum[1], turn, SIGNS[side])];
+        }
+        sum
+    }
+}

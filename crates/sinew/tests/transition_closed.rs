@@ -1,0 +1,286 @@
+//! Derivatives of a step in closed form, against differences, known numbers and identities.
+
+mod common;
+
+use common::tolerance::{DIFFERENCED, SETTLED, SINGLE};
+use sinew_engine::model::enums::{ConeType, Integrator};
+use sinew_engine::transition::{
+    DerivativeConfig, DifferenceError, Method, Report, Term, Transition, TransitionWork, transition, transition_fd,
+};
+use sinew_engine::{Data, Model, step};
+use sinew_mjcf::{Source, load_str};
+
+fn model(xml: &str) -> Model {
+    load_str(xml, &Source::default()).expect("the model compiles")
+}
+
+fn closed(m: &Model, d: &Data) -> (Transition, Report) {
+    let (mut work, mut out) = (TransitionWork::new(m), Transition::default());
+    let report = transition(m, d, &DerivativeConfig::default(), &mut work, &mut out).expect("it has a derivative");
+    (out, report)
+}
+
+fn differenced(m: &Model, d: &Data) -> Transition {
+    let mut d = d.clone();
+    transition_fd(m, &mut d, &mut (), 1e-6, true, [true, true, false, false]).expect("it has differences")
+}
+
+/// Largest difference of two matrices relative to the largest entry.
+fn apart(got: &[f64], want: &[f64]) -> f64 {
+    assert_eq!(got.len(), want.len());
+    let scale = want.iter().fold(1e-300_f64, |max, w| max.max(w.abs()));
+    got.iter().zip(want).fold(0.0_f64, |max, (g, w)| max.max((g - w).abs())) / scale
+}
+
+fn assert_same(m: &Model, d: &Data, tolerance: f64, what: &str) {
+    let ((t, _), fd) = (closed(m, d), differenced(m, d));
+    let (a, b) = (apart(&t.A, &fd.A), apart(&t.B, &fd.B));
+    assert!(a < tolerance && b < tolerance, "{what}: {a:e} {b:e}");
+}
+
+/// A moving state with all controls at work.
+fn moving(m: &Model) -> Data {
+    let mut d = Data::new(m);
+    let wave = |i: usize| (1.7 * i as f64 + 0.4).sin();
+    let turn: Vec<f64> = (0..m.nv).map(wave).collect();
+    sinew_engine::support::position::integrate_pos(m, &mut d.state.qpos, &turn, 0.3);
+    (0..m.nv).for_each(|i| d.state.qvel[i] = 1.5 * wave(i + 3));
+    (0..m.nu).for_each(|i| d.state.ctrl[i] = 0.3 + 0.2 * wave(i));
+    (0..m.na).for_each(|i| d.state.act[i] = 0.4 + 0.2 * wave(i + 1));
+    d
+}
+
+const EVERYTHING: &str = r#"<mujoco><option timestep="0.004" density="20" viscosity=".3" wind="1 2 .5"/>
+  <worldbody>
+    <site name="anchor" pos="0 .2 1.2"/>
+    <geom name="drum" type="cylinder" size=".08 .3" pos=".1 .2 1.1" euler="90 0 0" contype="0" conaffinity="0"/>
+    <body pos="0 0 1"><freejoint/><geom type="box" size=".1 .2 .05"/>
+      <body pos=".2 0 0" gravcomp=".7"><joint name="ball" type="ball" stiffness="2" damping=".1" pos="0 .05 0"/>
+        <geom type="capsule" size=".04" fromto="0 0 0 .3 0 0" fluidshape="ellipsoid"/><site name="tip" pos=".3 .02 0"/>
+        <body pos=".3 0 0"><joint name="x" axis="1 0 .2" armature=".01"/><joint name="y" axis="0 1 0" stiffness="1" damping=".2"/>
+          <geom type="ellipsoid" size=".05 .08 .1" pos="0 .1 0"/><site name="end" pos="0 .2 0"/></body></body>
+      <body pos="-.2 0 0"><joint name="s" type="slide" axis=".3 0 1" damping=".3"/><geom size=".08"/><site name="other"/></body></body>
+  </worldbody>
+  <tendon>
+    <spatial name="rope" stiffness="20" damping="1.5" springlength=".3"><site site="anchor"/><site site="tip"/><pulley divisor="2"/><site site="end"/><site site="other"/></spatial>
+    <spatial name="band" stiffness="15" damping=".4"><site site="anchor"/><geom geom="drum"/><site site="end"/></spatial>
+    <fixed name="sum" damping=".3" armature=".02"><joint joint="x" coef=".5"/><joint joint="s" coef="-1"/></fixed>
+  </tendon>
+  <actuator>
+    <position joint="x" kp="3" kv=".2"/><motor joint="ball" gear="1 2 -1"/><general jointinparent="ball" gear=".3 .1 1" biastype="affine" biasprm="0 -2 -.3"/>
+    <general tendon="rope" gaintype="affine" gainprm="1 .4 -.3" dyntype="filterexact" dynprm=".05"/>
+    <general site="tip" gear="1 .5 -.2 .3 .1 -.4" dyntype="filter" dynprm=".1" actearly="true"/>
+    <muscle tendon="band" lengthrange=".1 1.5" range=".75 1.05" force="30"/>
+    <general joint="s" dyntype="integrator" actlimited="true" actrange="-1 1" forcelimited="true" forcerange="-.01 .01"/>
+    <velocity tendon="sum" kv="2"/>
+  </actuator></mujoco>"#;
+
+#[test]
+fn every_smooth_force_under_every_integrator() {
+    for integrator in
+        [Integrator::Euler, Integrator::Implicit, Integrator::Implicitfast, Integrator::Implicitspringdamper]
+    {
+        let mut m = model(EVERYTHING);
+        m.opt.integrator = integrator;
+        let d = moving(&m);
+        assert_same(&m, &d, SINGLE, &format!("{integrator:?}"));
+        let (_, report) = closed(&m, &d);
+        assert!(report.positions.has(Term::Wrapping) && report.controls.is_empty());
+        assert!(!report.positions.has(Term::Step) && !report.positions.has(Term::Constraint));
+    }
+}
+
+const TIED: &str = r#"<mujoco><option timestep="0.002"/><worldbody>
+    <geom type="plane" size="3 3 .1"/>
+    <body pos="0 0 .199"><freejoint/><geom type="box" size=".2 .2 .2" condim="4"/></body>
+    <body pos="1 0 .098"><freejoint/><geom type="sphere" size=".1" condim="6" friction=".8 .02 .01"/></body>
+    <body pos="1.02 0 .296"><freejoint/><geom type="capsule" size=".1 .1" euler="90 0 10" condim="3"/></body>
+    <body pos="-1 0 1"><joint name="a" axis="0 1 0" frictionloss=".1"/><geom type="capsule" size=".04" fromto="0 0 0 .4 0 0"/>
+      <body pos=".4 0 0"><joint name="b" axis="0 1 0" range="-10 5" limited="true"/><joint name="c" axis="0 0 1"/>
+        <geom type="capsule" size=".04" fromto="0 0 0 .3 0 0"/><site name="p" pos=".3 0 0"/></body></body>
+    <body pos="-1 .5 1"><joint name="e" axis="0 1 0"/><geom type="capsule" size=".04" fromto="0 0 0 .4 0 0"/></body>
+    <body name="hook" pos="-1 1 1"><joint type="ball"/><geom size=".05" pos=".1 0 0"/></body>
+    <body name="eye" pos="-1 1.3 1"><joint axis="1 0 0"/><joint axis="0 1 0"/><geom size=".05" pos=".1 0 0"/></body>
+  </worldbody>
+  <tendon><spatial name="t" range="0 .5" limited="true"><site site="p"/><site site="w"/></spatial></tendon>
+  <equality><joint joint1="e" joint2="a" polycoef="0 1 .5 .2 0"/><connect body1="hook" body2="eye" anchor=".1 .1 0"/></equality>
+  <actuator><motor joint="b"/></actuator></mujoco>"#;
+
+#[test]
+fn every_constraint_that_has_a_closed_form() {
+    let xml = TIED.replace("<worldbody>", r#"<worldbody><site name="w" pos="-.5 .1 1.5"/>"#);
+    for cone in [ConeType::Pyramidal, ConeType::Elliptic] {
+        for integrator in [Integrator::Euler, Integrator::Implicitfast] {
+            let mut m = model(&xml);
+            (m.opt.cone, m.opt.integrator, m.opt.tolerance) = (cone, integrator, 0.0);
+            let mut d = Data::new(&m);
+            let joint = m.joint("b").expect("it is there").id().index();
+            d.state.qpos[m.jnt_qposadr[joint] as usize] = 0.12;
+            (0..m.nv).for_each(|i| d.state.qvel[i] = 0.1 * (1.3 * i as f64).sin());
+            d.state.ctrl[0] = 0.2;
+            (0..5).for_each(|_| step::step(&m, &mut d));
+            assert!(d.efc.ne > 3 && d.efc.nf > 0 && d.efc.nl > 1 && d.contact.len() > 5, "too little to do");
+            assert_same(&m, &d, SETTLED, &format!("{cone:?} {integrator:?}"));
+            let (_, report) = closed(&m, &d);
+            assert!(report.positions.has(Term::Contact) && !report.positions.has(Term::Constraint));
+        }
+    }
+}
+
+#[test]
+fn rows_without_closed_form_are_differenced() {
+    let m = model(
+        r#"<mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1"/></body>
+        <body name="b" pos=".5 0 1"><joint type="ball"/><geom size=".1" pos="0 .1 0"/></body></worldbody>
+        <equality><weld body1="a" body2="b"/></equality></mujoco>"#,
+    );
+    let d = moving(&m);
+    assert_same(&m, &d, SETTLED, "weld");
+    assert!(closed(&m, &d).1.positions.has(Term::Constraint));
+    let config = DerivativeConfig { method: Method::Analytic, ..DerivativeConfig::default() };
+    let refused = transition(&m, &d, &config, &mut TransitionWork::new(&m), &mut Transition::default());
+    assert_eq!(refused, Err(DifferenceError::NotClosed(Term::Constraint)));
+}
+
+#[test]
+fn two_steps_have_the_product_of_their_derivatives() {
+    let m = model(EVERYTHING);
+    let d = moving(&m);
+    let n = 2 * m.nv + m.na;
+    let first = closed(&m, &d).0.A;
+    let mut next = d.clone();
+    step::step(&m, &mut next);
+    let second = closed(&m, &next).0.A;
+    let product: Vec<f64> =
+        (0..n * n).map(|k| (0..n).map(|j| second[k / n * n + j] * first[j * n + k % n]).sum()).collect();
+    // one velocity moved, two steps taken
+    let after = |eps: f64, j: usize| {
+        let mut d = d.clone();
+        d.state.qvel[j] += eps;
+        (0..2).for_each(|_| step::step(&m, &mut d));
+        d.state.qvel.to_vec()
+    };
+    for j in 0..m.nv {
+        let (plus, minus) = (after(1e-6, j), after(-1e-6, j));
+        for i in 0..m.nv {
+            let numeric = (plus[i] - minus[i]) / 2e-6;
+            assert!((product[(m.nv + i) * n + m.nv + j] - numeric).abs() < DIFFERENCED, "{i} {j}");
+        }
+    }
+}
+
+fn links(count: usize, integrator: Integrator) -> Model {
+    let mut xml = String::from("<mujoco><option timestep='.002'/><worldbody>");
+    let mut motors = String::new();
+    for i in 0..count {
+        let down = if i == 0 { 0 } else { -1 };
+        xml += &format!(
+            "<body pos='0 0 {down}'><joint name='j{i}' axis='0 1 0' damping='1'/>\
+             <geom type='capsule' size='.05' fromto='0 0 0 0 0 -1' mass='.1' contype='0' conaffinity='0'/>"
+        );
+        motors += &format!("<motor joint='j{i}'/>");
+    }
+    xml += &"</body>".repeat(count);
+    let mut m = model(&format!("{xml}</worldbody><actuator>{motors}</actuator></mujoco>"));
+    m.opt.integrator = integrator;
+    m
+}
+
+#[test]
+fn pendulums_have_known_derivatives() {
+    let m = links(3, Integrator::Euler);
+    let mut d = Data::new(&m);
+    d.state.qpos.copy_from_slice(&[0.3, 0.2, -0.1]);
+    d.state.qvel.copy_from_slice(&[1.0, 0.5, -0.3]);
+    d.state.ctrl.copy_from_slice(&[0.1, -0.2, 0.3]);
+    let (t, _) = closed(&m, &d);
+    let by_v =
+        [0.98102630, 0.04987938, -0.02389607, 0.03685362, 0.87064745, 0.10922276, -0.01514011, 0.11621852, 0.78103190];
+    let by_u = [
+        0.02304385,
+        -0.04724934,
+        0.02446212,
+        -0.04724934,
+        0.12313192,
+        -0.11069788,
+        0.02446212,
+        -0.11069788,
+        0.22029426,
+    ];
+    for k in 0..9 {
+        assert!((t.A[(3 + k / 3) * 6 + 3 + k % 3] - by_v[k]).abs() < DIFFERENCED);
+        assert!((t.B[(3 + k / 3) * 3 + k % 3] - by_u[k]).abs() < DIFFERENCED);
+    }
+    for (integrator, want) in [
+        (Integrator::Euler, [0.98363979, 0.04069135, 0.02905502, 0.86425880]),
+        (Integrator::Implicit, [0.98357857, 0.04049626, 0.02923006, 0.86450458]),
+    ] {
+        let m = links(2, integrator);
+        let mut d = Data::new(&m);
+        d.state.qpos.copy_from_slice(&[0.3, 0.7]);
+        d.state.qvel.copy_from_slice(&[1.0, 0.5]);
+        let (t, _) = closed(&m, &d);
+        (0..4)
+            .for_each(|k| assert!((t.A[(2 + k / 2) * 4 + 2 + k % 2] - want[k]).abs() < DIFFERENCED, "{integrator:?}"));
+    }
+}
+
+#[test]
+fn branches_are_coupled_by_the_damping_of_a_tendon() {
+    let m = model(
+        r#"<mujoco><option timestep=".01" gravity="0 0 0"/><worldbody>
+        <body><joint name="a"/><geom size=".1" mass="1"/></body><body pos="1 0 0"><joint name="b"/><geom size=".1" mass="1"/></body>
+        </worldbody><tendon><fixed damping=".1"><joint joint="a" coef="1"/><joint joint="b" coef="-1"/></fixed></tendon></mujoco>"#,
+    );
+    let (t, _) = closed(&m, &Data::new(&m));
+    for (at, want) in [(10, 0.75), (11, 0.25), (14, 0.25), (15, 0.75)] {
+        assert!((t.A[at] - want).abs() < SINGLE, "{:?}", &t.A);
+    }
+}
+
+#[test]
+fn a_ball_at_rest_on_the_floor() {
+    let m = model(
+        r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 .0999"><freejoint/><geom size=".1" mass="1"/></body></worldbody></mujoco>"#,
+    );
+    let (t, _) = closed(&m, &Data::new(&m));
+    assert!((t.A[8 * 12 + 8] - 0.8103157895).abs() < SINGLE, "{}", t.A[8 * 12 + 8]);
+    assert!(t.A[8 * 12 + 2] < 0.0, "deeper means faster out");
+}
+
+#[test]
+fn controls_that_do_not_reach_the_step_have_no_columns() {
+    let mut m = model(
+        r#"<mujoco><worldbody><body><joint name="j" type="slide"/><geom size=".1" mass="2"/></body></worldbody>
+        <actuator><motor joint="j" group="3"/><motor joint="j" ctrlrange="-1 1" ctrllimited="true"/><motor joint="j"/>
+        <general joint="j" forcelimited="true" forcerange="-1 1"/></actuator></mujoco>"#,
+    );
+    m.opt.disableactuator = 1 << 3;
+    let mut d = Data::new(&m);
+    d.state.ctrl.copy_from_slice(&[0.5, 2.0, 0.5, 7.0]);
+    let (t, _) = closed(&m, &d);
+    let h = m.opt.timestep;
+    assert_eq!(t.B, [0.0, 0.0, h * (h * 0.5), 0.0, 0.0, 0.0, h * 0.5, 0.0]);
+    d.state.ctrl[1] = 1.0;
+    assert_eq!(closed(&m, &d).0.B[5], h * 0.5, "inwards from the bound");
+}
+
+#[test]
+fn derivatives_leave_everything_as_it_is_and_repeat_to_the_last_bit() {
+    let m = model(EVERYTHING);
+    let d = moving(&m);
+    let before = d.clone();
+    let (mut work, mut out) = (TransitionWork::new(&m), Transition::default());
+    let config = DerivativeConfig::default();
+    transition(&m, &d, &config, &mut work, &mut out).expect("it has a derivative");
+    let first = out.clone();
+    // another state in between
+    transition(&m, &Data::new(&m), &config, &mut work, &mut out).expect("it has a derivative");
+    transition(&m, &d, &config, &mut work, &mut out).expect("it has a derivative");
+    assert_eq!(first, out);
+    assert_eq!((&before.state.qpos[..], &before.state.qvel[..]), (&d.state.qpos[..], &d.state.qvel[..]));
+    for eps in [0.0, -1.0, f64::NAN, 0.1] {
+        let refused = transition(&m, &d, &DerivativeConfig { eps, ..config }, &mut work, &mut out);
+        assert!(matches!(refused, Err(DifferenceError::Eps(_))));
+    }
+}
