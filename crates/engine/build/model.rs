@@ -57,6 +57,7 @@ fn model_struct(arrays: &[&Row]) -> TokenStream {
             /// Statistics at `qpos0`.
             pub stat: Statistic,
             names_index: names::NameIndex,
+            pub(crate) plugins: crate::plugin::Plugins,
             #(#declarations),*
         }
 
@@ -69,6 +70,7 @@ fn model_struct(arrays: &[&Row]) -> TokenStream {
                     vis: Visual::default(),
                     stat: Statistic::default(),
                     names_index: Default::default(),
+                    plugins: Default::default(),
                     #(#zeros,)*
                     sizes,
                 }

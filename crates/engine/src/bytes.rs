@@ -5,6 +5,7 @@ use crate::data::validate::InvalidData;
 use crate::fields::{FieldInfo, Fields, Slice, SliceMut};
 use crate::model::InvalidModel;
 use crate::model::enums::UnknownCode;
+use crate::plugin::UnboundPlugin;
 
 /// Why bytes are not a saved object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -57,6 +58,9 @@ pub enum BytesError {
     /// An integer that a model cannot have.
     #[error(transparent)]
     Model(#[from] InvalidModel),
+    /// A plugin that is not there, or not satisfied.
+    #[error(transparent)]
+    Plugin(#[from] UnboundPlugin),
     /// Data of a model with other sizes.
     #[error("field {field} has {found} values where the model calls for {expected}")]
     Shape {

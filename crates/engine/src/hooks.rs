@@ -3,6 +3,7 @@
 use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::Stage;
+use crate::plugin::{Instance, Part};
 
 /// Callbacks of a simulation. Implement the ones you need; the others do nothing. `()` has none.
 pub trait Hooks {
@@ -29,6 +30,11 @@ pub trait Hooks {
     #[doc(alias = "mjcb_contactfilter")]
     fn contact_filter(&mut self, m: &Model, _d: &mut Data, geom1: usize, geom2: usize) -> bool {
         m.geom_contype[geom1] & m.geom_conaffinity[geom2] == 0 && m.geom_contype[geom2] & m.geom_conaffinity[geom1] == 0
+    }
+
+    /// Asks a plugin instance for its part in a step. Whoever embeds another language calls its instances from here.
+    fn plugin(&mut self, m: &Model, d: &mut Data, instance: &dyn Instance, part: Part) {
+        part.run(instance, m, d);
     }
 
     /// Rate of activation of a user actuator; one with several activations writes the rest of `act_dot`.

@@ -33,6 +33,7 @@ pub mod derivative;
 pub mod integrate;
 
 pub mod hooks;
+pub mod plugin;
 pub mod solver;
 
 pub mod sleep;

@@ -67,6 +67,7 @@ impl Data {
     /// [`CannotSleep`]; those trees are then awake.
     pub fn try_reset(&mut self, m: &Model, hooks: &mut dyn Hooks) -> Result<(), CannotSleep> {
         self.clear(m);
+        self.reset_plugins(m);
         let mut result = Ok(());
         if m.opt.enabled(EnableFlags::SLEEP) {
             // bodies that never move are visited now and never again
@@ -89,6 +90,17 @@ impl Data {
             }
         }
         result
+    }
+
+    /// The initial states of plugin instances.
+    fn reset_plugins(&mut self, m: &Model) {
+        for (i, plugin) in m.plugins().list().iter().enumerate() {
+            let start = usize::try_from(m.plugin_stateadr[i]).unwrap_or(0);
+            let range = start..start + m.plugin_statenum[i] as usize;
+            if let Some(state) = self.state.plugin_state.get_mut(range) {
+                plugin.object.reset(m, state);
+            }
+        }
     }
 
     /// Puts the trees to sleep that start so.

@@ -9,7 +9,10 @@ use crate::collision::Candidate;
 use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{BiasType, DisableFlags, DynType, GainType, Integrator, Stage, Timer, Warning};
+use crate::model::enums::{
+    BiasType, DisableFlags, DynType, GainType, Integrator, PluginCapabilities, Stage, Timer, Warning,
+};
+use crate::plugin::Part;
 use crate::support::activation;
 use crate::support::awake as subset;
 use crate::support::spring::is_implicit;
@@ -370,13 +373,19 @@ pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     d.count_time(Timer::Velocity, start, hooks);
 }
 
-/// Springs, dampers, gravity compensation and fluid forces, then those of the callback.
+/// Springs, dampers, gravity compensation and fluid forces, then those of the callback and of plugins.
 #[doc(alias = "mj_passive")]
 pub fn passive(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     passive::passive(m, &d.awake, &d.state, &d.pose, &mut d.contact, &d.motion, &mut d.force);
     if !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER)) {
         hooks.passive(m, d);
+        plugins(m, d, hooks, PluginCapabilities::PASSIVE, Part::Passive);
     }
+}
+
+/// Asks the plugin instances of a kind for their part.
+fn plugins(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, kind: PluginCapabilities, part: Part) {
+    m.plugins().that(kind).for_each(|(_, plugin)| hooks.plugin(m, d, plugin.object.as_ref(), part));
 }
 
 /// Coriolis, centrifugal and gravity forces, with those of tendon armature.
@@ -400,8 +409,11 @@ pub fn fwd_actuation(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     }
     actuation::act_dot(m, &d.awake, &d.state, &d.scratch.actuation.ctrl, &mut d.force);
     user_actuators(m, d, hooks);
+    plugins(m, d, hooks, PluginCapabilities::ACTUATOR, Part::ActDot);
     let Data { state, awake, trn, motion, force, scratch, .. } = d;
     actuation::actuator_force(m, awake, state, trn, motion, &scratch.actuation, force);
+    plugins(m, d, hooks, PluginCapabilities::ACTUATOR, Part::Actuate);
+    let Data { trn, force, scratch, .. } = d;
     actuation::clamp_force(m, &mut scratch.actuation.tendon, force);
     actuation::joint_force(m, trn, force);
     d.count_time(Timer::Actuation, start, hooks);

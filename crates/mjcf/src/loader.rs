@@ -7,6 +7,7 @@ use crate::reader::Session;
 use crate::source::Source;
 use crate::spec::{Spec, keys};
 use sinew_engine::Model;
+use sinew_engine::plugin::Registry;
 use std::sync::Mutex;
 
 /// Stack of the thread that loads: the deepest model allowed fits many times.
@@ -30,6 +31,7 @@ pub struct Loader<'a> {
     source: &'a Source,
     limits: Limits,
     strict: bool,
+    plugins: Option<&'a Registry>,
 }
 
 /// A compiled model and what its author should know.
@@ -50,7 +52,7 @@ impl Default for Loader<'_> {
 impl<'a> Loader<'a> {
     /// Reads files on disk, with the usual limits, and collects warnings.
     pub fn new() -> Self {
-        Loader { source: &DISK, limits: Limits::default(), strict: false }
+        Loader { source: &DISK, limits: Limits::default(), strict: false, plugins: None }
     }
 
     /// Looks up files in `source`.
@@ -61,6 +63,19 @@ impl<'a> Loader<'a> {
     /// Sets how large a model may be.
     pub fn limits(self, limits: Limits) -> Self {
         Loader { limits, ..self }
+    }
+
+    /// Sets which plugins models may ask for, in place of those that come with MuJoCo.
+    ///
+    /// ```
+    /// # use sinew_mjcf::Loader;
+    /// let mut registry = sinew_engine::plugin::Registry::builtin();
+    /// // registry.register(Arc::new(MyPlugin))?;
+    /// let loaded = Loader::new().plugins(&registry).text("<mujoco/>")?;
+    /// # Ok::<(), sinew_mjcf::Error>(())
+    /// ```
+    pub fn plugins(self, registry: &'a Registry) -> Self {
+        Loader { plugins: Some(registry), ..self }
     }
 
     /// Whether warnings are errors.
@@ -111,7 +126,7 @@ impl<'a> Loader<'a> {
     }
 
     fn session(&self, read: impl FnOnce(&mut Session) -> Result<Spec>) -> Result<(Spec, Vec<Report>)> {
-        let mut session = Session::new(self.source, self.limits);
+        let mut session = Session::new(self.source, self.limits, self.plugins.cloned().unwrap_or_default());
         match read(&mut session) {
             Ok(mut spec) => {
                 // keyframe values that travelled with attached elements become keyframes

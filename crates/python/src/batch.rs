@@ -1,9 +1,9 @@
 //! Many worlds of one model behind numpy arrays.
 
 use crate::arrays::{Input, Output};
-use crate::callbacks;
 use crate::error;
 use crate::model::MjModel;
+use crate::{callbacks, plugin};
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -153,6 +153,7 @@ impl BatchSim {
         work: impl Fn(&Model, &mut Data) + Sync,
     ) -> PyResult<()> {
         callbacks::refuse("BatchSim")?;
+        plugin::refuse("BatchSim", self.model.get())?;
         let mut mask = vec![worlds.is_none(); self.num_worlds];
         if worlds.is_some() {
             self.chosen(py, worlds)?.into_iter().for_each(|i| mask[i] = true);
@@ -215,6 +216,7 @@ impl BatchSim {
     #[pyo3(signature = (ctrl=None))]
     fn step(&self, py: Python<'_>, ctrl: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         callbacks::refuse("BatchSim")?;
+        plugin::refuse("BatchSim", self.model.get())?;
         let nu = self.model.get().sizes().nu;
         let ctrl = match ctrl {
             Some(ctrl) => {

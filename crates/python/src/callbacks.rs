@@ -4,11 +4,13 @@
 use crate::data::MjData;
 use crate::error;
 use crate::model::MjModel;
+use crate::plugin;
 use pyo3::exceptions::{PyRecursionError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use sinew_engine::hooks::Hooks;
 use sinew_engine::model::enums::Stage;
+use sinew_engine::plugin::{Instance, Part};
 use sinew_engine::{Data, Model};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -157,7 +159,11 @@ impl<'a> UserHooks<'a> {
 
     /// [`UserHooks::new`] for threads without the GIL.
     pub fn over(model: &'a Py<MjModel>, data: &'a Py<MjData>) -> Self {
-        if any_set() { UserHooks::Callbacks(Callbacks { model, data }) } else { UserHooks::Clock(Clock) }
+        if any_set() || plugin::in_python(model.get()) {
+            UserHooks::Callbacks(Callbacks { model, data })
+        } else {
+            UserHooks::Clock(Clock)
+        }
     }
 
     /// As the engine takes them.
@@ -206,19 +212,31 @@ impl Callbacks<'_> {
         }
         let outcome = Python::attach(|py| {
             let Some(function) = get(py, which) else { return Ok(None) };
-            let _nested = Nested::enter()?;
-            let (model, data) = (self.model.bind(py).as_any(), self.data.bind(py).as_any());
-            let mut args = vec![model.clone(), data.clone()];
-            for x in extra {
-                args.push(x.into_pyobject(py)?.into_any());
-            }
-            let args = PyTuple::new(py, args)?;
-            let value = self.data.get().cell.lend(d, || function.call1(args).and_then(result))?;
-            self.model.get().check(m)?;
-            self.data.get().check(m, d)?;
-            Ok(Some(value))
+            self.call(&function, (m, d), extra, result).map(Some)
         });
         outcome.unwrap_or_else(|e| error::raise(e))
+    }
+
+    /// Calls a function with the model, the simulation and some numbers.
+    fn call<R>(
+        &self,
+        function: &Bound<'_, PyAny>,
+        (m, d): (&Model, &mut Data),
+        extra: &[usize],
+        result: impl FnOnce(Bound<'_, PyAny>) -> PyResult<R>,
+    ) -> PyResult<R> {
+        let py = function.py();
+        let _nested = Nested::enter()?;
+        let (model, data) = (self.model.bind(py).as_any(), self.data.bind(py).as_any());
+        let mut args = vec![model.clone(), data.clone()];
+        for x in extra {
+            args.push(x.into_pyobject(py)?.into_any());
+        }
+        let args = PyTuple::new(py, args)?;
+        let value = self.data.get().cell.lend(d, || function.call1(args).and_then(result))?;
+        self.model.get().check(m)?;
+        self.data.get().check(m, d)?;
+        Ok(value)
     }
 
     fn number(&self, which: Which, m: &Model, d: &mut Data, actuator: usize) -> Option<f64> {
@@ -264,6 +282,15 @@ impl Hooks for Callbacks<'_> {
         };
         self.run(Which::ContactFilter, (m, d), &[geom1, geom2], result)
             .unwrap_or_else(|| ().contact_filter(m, d, geom1, geom2))
+    }
+
+    fn plugin(&mut self, m: &Model, d: &mut Data, instance: &dyn Instance, part: Part) {
+        let Some(python) = plugin::python(instance) else { return part.run(instance, m, d) };
+        let outcome = Python::attach(|py| match python.method(py, part)? {
+            Some(method) => self.call(&method, (m, d), &[], |_| Ok(())),
+            None => Ok(()),
+        });
+        outcome.unwrap_or_else(|e| error::raise(e));
     }
 
     fn act_dyn(&mut self, m: &Model, d: &mut Data, actuator: usize) -> f64 {

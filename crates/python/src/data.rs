@@ -248,22 +248,22 @@ with_accessors! {
             PyArray1::from_vec(py, vec![0; MAX_THREADS])
         }
 
-        /// There are no engine plugins: always 0.
+        /// Plugin instances.
         #[getter]
         fn nplugin(&self) -> usize {
-            0
+            self.model.get().sizes().nplugin
         }
 
-        /// There are no engine plugins: always empty.
+        /// Slots of plugins, as in the model.
         #[getter]
-        fn plugin<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-            PyArray1::from_vec(py, vec![])
+        fn plugin<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i32>>> {
+            Ok(PyArray1::from_slice(py, &self.model.get().read()?.plugin))
         }
 
-        /// There are no engine plugins: always empty.
+        /// Instances belong to the model and have no data here: zeros.
         #[getter]
         fn plugin_data<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
-            PyArray1::from_vec(py, vec![])
+            PyArray1::from_vec(py, vec![0; self.nplugin()])
         }
 
         /// Threads belong to batches and roll-outs, not to a simulation: always 0.

@@ -9,6 +9,7 @@ mod functions;
 mod model;
 mod named;
 mod names_map;
+mod plugin;
 mod rollout;
 mod settings;
 mod tables;

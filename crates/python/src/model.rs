@@ -3,6 +3,7 @@
 use crate::error;
 use crate::named::{Elements, Kind, Side, Views, with_accessors};
 use crate::names_map;
+use crate::plugin;
 use crate::settings::{self, MjOption, MjStatistic, MjVisual};
 use crate::text::{FilePath, Text};
 use crate::views::{Field, Shared, Struct, Table, install};
@@ -111,12 +112,21 @@ fn files(assets: Assets) -> PyResult<Source> {
 fn load(
     py: Python<'_>,
     source: &Source,
+    plugins: Plugins<'_>,
     read: impl Fn(Loader<'_>) -> sinew_mjcf::Result<Loaded> + Sync,
 ) -> PyResult<Py<MjModel>> {
-    let loaded = py.detach(|| error::guarded(|| read(Loader::new().source(source))))?.map_err(|e| error::model(&e))?;
+    let registry = plugin::registry(py, plugins)?;
+    let loader = || Loader::new().source(source).plugins(&registry);
+    let loaded = py.detach(|| error::guarded(|| read(loader())))?.map_err(|e| error::model(&e))?;
     loaded.warnings.iter().try_for_each(|report| warnings::emit(py, &report.to_string()))?;
     MjModel::wrap(py, loaded.model)
 }
+
+/// Plugin classes.
+type Plugins<'py> = Option<Vec<Bound<'py, PyAny>>>;
+
+/// How a model is pickled: the function that reads it, its bytes, and its plugin classes.
+type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Vec<Bound<'py, PyAny>>));
 
 /// Files given as names and contents.
 type Assets = Option<HashMap<Text, Vec<u8>>>;
@@ -132,33 +142,36 @@ with_accessors! {
     ],
     {
         /// Compiles a model given as MJCF or URDF text. `assets` maps file names to contents.
+        /// `plugins` are classes of plugins that the model may use besides MuJoCo's own.
         #[staticmethod]
-        #[pyo3(signature = (xml, assets=None))]
-        fn from_xml_string(py: Python<'_>, xml: Text, assets: Assets) -> PyResult<Py<Self>> {
+        #[pyo3(signature = (xml, assets=None, *, plugins=None))]
+        fn from_xml_string(py: Python<'_>, xml: Text, assets: Assets, plugins: Plugins<'_>) -> PyResult<Py<Self>> {
             let source = files(assets)?;
-            load(py, &source, |loader| loader.text(&xml))
+            load(py, &source, plugins, |loader| loader.text(&xml))
         }
 
         /// Compiles a model file. `assets` maps names of files to contents that shadow those on disk.
+        /// `plugins` are classes of plugins that the model may use besides MuJoCo's own.
         #[staticmethod]
-        #[pyo3(signature = (filename, assets=None))]
-        fn from_xml_path(py: Python<'_>, filename: FilePath, assets: Assets) -> PyResult<Py<Self>> {
+        #[pyo3(signature = (filename, assets=None, *, plugins=None))]
+        fn from_xml_path(py: Python<'_>, filename: FilePath, assets: Assets, plugins: Plugins<'_>) -> PyResult<Py<Self>> {
             let source = files(assets)?;
             let path = filename.0.to_string_lossy().into_owned();
-            load(py, &source, |loader| loader.path(&path))
+            load(py, &source, plugins, |loader| loader.path(&path))
         }
 
         /// Reads a model that `mj_saveModel` wrote. `assets` may hold the file.
+        /// `plugins` are classes of plugins that the model may use besides MuJoCo's own.
         #[staticmethod]
-        #[pyo3(signature = (filename, assets=None))]
-        fn from_binary_path(py: Python<'_>, filename: FilePath, assets: Assets) -> PyResult<Py<Self>> {
+        #[pyo3(signature = (filename, assets=None, *, plugins=None))]
+        fn from_binary_path(py: Python<'_>, filename: FilePath, assets: Assets, plugins: Plugins<'_>) -> PyResult<Py<Self>> {
             let name = Text(filename.0.to_string_lossy().into_owned());
             let bytes = match assets.unwrap_or_default().remove(&name) {
                 Some(bytes) => bytes,
                 None => std::fs::read(&filename.0)
                     .map_err(|e| PyValueError::new_err(format!("mj_loadModel: cannot read '{}': {e}", &*name)))?,
             };
-            Self::_from_bytes(py, &bytes)
+            Self::_from_bytes(py, &bytes, plugins)
                 .map_err(|e| PyValueError::new_err(format!("mj_loadModel: '{}': {}", &*name, e.value(py))))
         }
 
@@ -203,8 +216,10 @@ with_accessors! {
 
         /// Reads what `_to_bytes` wrote.
         #[staticmethod]
-        fn _from_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Py<Self>> {
-            let model = error::guarded(|| Model::from_bytes(bytes))?;
+        #[pyo3(signature = (bytes, plugins=None))]
+        fn _from_bytes(py: Python<'_>, bytes: &[u8], plugins: Plugins<'_>) -> PyResult<Py<Self>> {
+            let registry = plugin::registry(py, plugins)?;
+            let model = error::guarded(|| Model::from_bytes_with(bytes, &registry))?;
             Self::wrap(py, model.map_err(|e| PyValueError::new_err(e.to_string()))?)
         }
 
@@ -223,8 +238,9 @@ with_accessors! {
             self.__copy__(py)
         }
 
-        fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-            Ok((py.get_type::<MjModel>().getattr("_from_bytes")?, (self._to_bytes(py)?,)))
+        fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+            let plugins = plugin::classes(py, self.read()?.plugins());
+            Ok((py.get_type::<MjModel>().getattr("_from_bytes")?, (self._to_bytes(py)?, plugins)))
         }
     }
 }

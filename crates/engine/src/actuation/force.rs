@@ -54,7 +54,8 @@ pub fn clamp_force(m: &Model, total: &mut [f64], force: &mut Force) {
         let k = m.actuator_trnid[i][0] as usize;
         (m.actuator_trntype(i) == TrnType::Tendon && m.tendon_actfrclimited[k] != 0).then_some(k)
     };
-    if (0..m.nu).any(|i| limited(i).is_some()) {
+    // as in MuJoCo, plugins are scaled with others but not by themselves
+    if (0..m.nu).any(|i| m.actuator_plugin[i] < 0 && limited(i).is_some()) {
         total.fill(0.0);
         (0..m.nu).for_each(|i| limited(i).into_iter().for_each(|k| total[k] += f[i]));
         for i in 0..m.nu {

@@ -3,6 +3,7 @@
 use super::{Model, Sizes, options};
 use crate::bytes::{BytesError, Reader, Writer, header, layout, sealed};
 use crate::fields::{FieldInfo, Fields};
+use crate::plugin::{PluginError, Registry, UnboundPlugin};
 
 const MAGIC: &str = "sinew Model";
 
@@ -48,6 +49,10 @@ impl Model {
         self.sizes.list().iter().for_each(|(_, n)| w.u64(*n as u64));
         self.write_settings(&mut w);
         w.fields(self);
+        for plugin in self.plugins.list() {
+            w.0.extend_from_slice(plugin.plugin.as_bytes());
+            w.0.push(0);
+        }
         sealed(w.0)
     }
 
@@ -69,7 +74,18 @@ impl Model {
     }
 
     /// Reads what [`Model::to_bytes`] wrote. Allocates nothing before the sizes match the number of bytes.
+    ///
+    /// # Errors
+    /// [`BytesError`]; also for a model with plugins that do not come with this crate.
     pub fn from_bytes(bytes: &[u8]) -> Result<Model, BytesError> {
+        Self::from_bytes_with(bytes, &Registry::builtin())
+    }
+
+    /// [`Model::from_bytes`] of a model that may ask for the plugins of a registry, whatever their slots were.
+    ///
+    /// # Errors
+    /// [`BytesError`].
+    pub fn from_bytes_with(bytes: &[u8], registry: &Registry) -> Result<Model, BytesError> {
         let mut r = Reader(bytes);
         r.open(MAGIC, model_layout())?;
         let mut sizes = Sizes::default();
@@ -83,8 +99,10 @@ impl Model {
             }
         }
         let expected = body_len(&sizes);
-        if expected != r.0.len() as u128 {
-            return Err(BytesError::Length { expected, found: r.0.len() });
+        // what follows are the names of plugins
+        let found = r.0.len();
+        if found as u128 != expected && (sizes.nplugin == 0 || (found as u128) < expected) {
+            return Err(BytesError::Length { expected, found });
         }
         let mut m = Model::zeroed(sizes);
         r.fields(&mut m.opt)?;
@@ -98,7 +116,22 @@ impl Model {
         r.fields(&mut m)?;
         m.validate()?;
         m.index_names();
+        m.find_plugins(r.0, registry)?;
         Ok(m)
+    }
+
+    /// Makes the plugin instances by the names of their plugins, one after the other.
+    fn find_plugins(&mut self, names: &[u8], registry: &Registry) -> Result<(), UnboundPlugin> {
+        let mut names = names.split(|&b| b == 0);
+        for instance in 0..self.nplugin {
+            let name = String::from_utf8_lossy(names.next().unwrap_or_default());
+            let Some((slot, _)) = registry.find(&name) else {
+                let error = PluginError::new(format!("no plugin '{name}' is registered"));
+                return Err(UnboundPlugin { instance, error: error.hint("register it, then read the model") });
+            };
+            self.plugin[instance] = slot as i32;
+        }
+        self.bind_plugins(registry)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::model::enums::{ConstraintType, SensorType, Stage};
 use crate::support::object::{ObjectFrame, object_frame};
 
 pub use energy::{energy_pos, energy_vel};
-pub use output::{Sample, evaluate, is_delayed, record, sample, stage, user_cutoff};
+pub use output::{Sample, evaluate, is_delayed, plugin_cutoff, record, sample, stage, user_cutoff};
 pub use work::SensorWork;
 
 /// What sensors read.

@@ -78,6 +78,15 @@ pub fn user_cutoff(m: &Model, stage: Stage, sensordata: &mut [f64]) {
     }
 }
 
+/// Applies the cutoff of the sensors of a plugin instance once it has filled them.
+pub fn plugin_cutoff(m: &Model, stage: Stage, instance: usize, sensordata: &mut [f64]) {
+    for i in 0..m.nsensor {
+        if m.sensor_plugin[i] == instance as i32 && m.sensor_needstage[i] == stage as i32 {
+            cutoff(m, i, &mut sensordata[m.sensor_range(i)]);
+        }
+    }
+}
+
 /// Buffer to read sensor `i` from instead of computing it: always with a delay, between ticks with an
 /// interval.
 fn delayed(m: &Model, state: &State, i: usize) -> Option<Layout> {

@@ -6,6 +6,7 @@ use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{Integrator, Stage, Timer};
+use crate::plugin::Part;
 use crate::{derivative, integrate, sleep};
 use sinew_math::lu::SmallPivot;
 
@@ -100,6 +101,7 @@ pub(super) fn judged_runge_kutta(
     rest(m, d, hooks);
     let Data { state, awake, accel, scratch, .. } = d;
     integrate::advance(m, awake, state, accel, &scratch.integrate.rk4.dv[..m.nv], Some(&scratch.integrate.rk4.dq));
+    advance_plugins(m, d, hooks);
     Ok(())
 }
 
@@ -111,7 +113,13 @@ pub(super) fn update(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     rest(m, d, hooks);
     let Data { state, awake, accel, scratch, .. } = d;
     integrate::advance(m, awake, state, accel, &scratch.integrate.qacc, None);
+    advance_plugins(m, d, hooks);
     d.count_time(Timer::Advance, start, hooks);
+}
+
+/// States of plugin instances, whatever they compute.
+fn advance_plugins(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+    m.plugins().list().iter().for_each(|plugin| hooks.plugin(m, d, plugin.object.as_ref(), Part::Advance));
 }
 
 /// Puts trees to sleep that are at rest. What depends on velocity then shows them standing still.

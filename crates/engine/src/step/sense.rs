@@ -3,7 +3,8 @@
 use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{DisableFlags, EnableFlags, Stage};
+use crate::model::enums::{DisableFlags, EnableFlags, PluginCapabilities, Stage};
+use crate::plugin::{Bound, Part};
 use crate::sensor::{self, Sample, SensorWork};
 use crate::support::awake as subset;
 use crate::{integrate, velocity};
@@ -102,6 +103,19 @@ fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
         hooks.sensor(m, d, stage);
         sensor::user_cutoff(m, stage, &mut d.sensor.sensordata);
     }
+    m.plugins().that(PluginCapabilities::SENSOR).for_each(|(i, plugin)| plugin_sensors(m, d, hooks, stage, i, plugin));
+}
+
+/// Outputs of the sensors of a plugin instance, if this is their stage. All that the stage can offer is there.
+fn plugin_sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage, instance: usize, plugin: &Bound) {
+    if plugin.needstage.max(Stage::Pos) != stage {
+        return;
+    }
+    let needs = sensor::Needs { subtree_vel: stage == Stage::Vel, rne_post: stage == Stage::Acc, ..Default::default() };
+    subtree_vel(m, d, needs);
+    rne_post(m, d, needs);
+    hooks.plugin(m, d, plugin.object.as_ref(), Part::Sense);
+    sensor::plugin_cutoff(m, stage, instance, &mut d.sensor.sensordata);
 }
 
 /// Keeps controls and sensor values that act or are read with a delay.

@@ -1,6 +1,6 @@
 //! Rays against the geoms of a model.
 
-use super::shape::{mesh_id, sdf};
+use super::shape::values;
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::GeomType;
@@ -63,7 +63,7 @@ pub fn ray_geom(m: &Model, pose: &Pose, geom: usize, ray: Ray) -> Option<shape::
     match m.geom_type(geom) {
         GeomType::Mesh => shape::mesh(frame, mesh_tree(m, geom)?, ray),
         GeomType::Hfield => shape::height_field(frame, height_field(m, geom)?, ray),
-        GeomType::Sdf => shape::sdf(frame, m.geom_size[geom], &sdf(m, mesh_id(m, geom)?), ray),
+        GeomType::Sdf => shape::sdf(frame, m.geom_size[geom], &values(m, geom)?, ray),
         kind => ray_shape(kind, frame, m.geom_size[geom], ray),
     }
 }

@@ -4,7 +4,7 @@ use super::ray::{height_field, mesh_tree};
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, GeomType};
-use sinew_geometry::collide::{Kind, Mesh, SdfField, Settings, Shape, Surface};
+use sinew_geometry::collide::{Kind, Mesh, Sdf, SdfField, Settings, Shape, Surface, Values};
 use sinew_geometry::ray::HeightField;
 
 /// Settings of the colliders.
@@ -26,7 +26,7 @@ enum Parts<'a> {
     Plain,
     Hfield(HeightField<'a>),
     Mesh(Mesh<'a>),
-    Sdf(SdfField<'a>),
+    Sdf(Sdf<'a>),
 }
 
 impl<'a> Parts<'a> {
@@ -36,7 +36,7 @@ impl<'a> Parts<'a> {
         Some(match m.geom_type(geom) {
             GeomType::Hfield => Parts::Hfield(height_field(m, geom)?),
             GeomType::Mesh => Parts::Mesh(mesh(m, mesh_id(m, geom)?)),
-            GeomType::Sdf => Parts::Sdf(sdf(m, mesh_id(m, geom)?)),
+            GeomType::Sdf => Parts::Sdf(Sdf { values: values(m, geom)?, mesh: mesh(m, mesh_id(m, geom)?) }),
             _ => Parts::Plain,
         })
     }
@@ -85,7 +85,10 @@ fn place<'a>(m: &'a Model, pose: &'a Pose, geom: usize, kind: Kind<'a>) -> Shape
 pub fn with_field<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape) -> R) -> Option<R> {
     let parts = match Parts::new(m, geom)? {
         Parts::Hfield(_) => return None,
-        Parts::Mesh(_) => Parts::Sdf(Some(sdf(m, mesh_id(m, geom)?)).filter(|field| !field.aabb.is_empty())?),
+        Parts::Mesh(mesh) => {
+            let field = Some(octree(m, mesh_id(m, geom)?)).filter(|field| !field.aabb.is_empty())?;
+            Parts::Sdf(Sdf { values: Values::Octree(field), mesh })
+        }
         parts => parts,
     };
     Some(f(&parts.shape(m, pose, geom)?))
@@ -124,13 +127,13 @@ pub fn with_shapes<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(
 /// of its mesh.
 fn surface_of(m: &Model, geom: usize) -> Option<Surface<'_>> {
     if m.mesh_octnum.get(geom).is_some_and(|&n| n > 0) {
-        Some(Surface::Octree(sdf(m, geom)))
+        Some(Surface::Octree(octree(m, geom)))
     } else {
         mesh_tree(m, geom).map(Surface::Triangles)
     }
 }
 
-pub(super) fn mesh_id(m: &Model, geom: usize) -> Option<usize> {
+fn mesh_id(m: &Model, geom: usize) -> Option<usize> {
     usize::try_from(m.geom_dataid[geom]).ok()
 }
 
@@ -151,12 +154,15 @@ fn mesh(m: &Model, id: usize) -> Mesh<'_> {
     }
 }
 
-pub(super) fn sdf(m: &Model, id: usize) -> SdfField<'_> {
-    let cells = m.mesh_octadr[id].max(0) as usize..(m.mesh_octadr[id].max(0) + m.mesh_octnum[id]) as usize;
-    SdfField {
-        aabb: &m.oct_aabb[cells.clone()],
-        child: &m.oct_child[cells.clone()],
-        coeff: &m.oct_coeff[cells],
-        mesh: mesh(m, id),
+/// Signed distances of a geom: those of its plugin, or of its mesh.
+pub(super) fn values(m: &Model, geom: usize) -> Option<Values<'_>> {
+    match usize::try_from(m.geom_plugin[geom]) {
+        Ok(instance) => m.plugins().field(instance).map(Values::Function),
+        Err(_) => mesh_id(m, geom).map(|id| Values::Octree(octree(m, id))),
     }
+}
+
+fn octree(m: &Model, id: usize) -> SdfField<'_> {
+    let cells = m.mesh_octadr[id].max(0) as usize..(m.mesh_octadr[id].max(0) + m.mesh_octnum[id]) as usize;
+    SdfField { aabb: &m.oct_aabb[cells.clone()], child: &m.oct_child[cells.clone()], coeff: &m.oct_coeff[cells] }
 }

@@ -23,7 +23,7 @@ mod sphere_round;
 mod table;
 
 pub use distance::{Distance, distance};
-pub use shape::{Hull, Kind, Mesh, SdfField, Shape, Surface};
+pub use shape::{Hull, Kind, Mesh, Sdf, SdfField, Shape, Surface, Values};
 pub use table::method;
 
 use sinew_math::Vec3;

@@ -1,6 +1,6 @@
 //! A plane with the convex hull of a mesh.
 
-use super::{Contact, Kind, Mesh, SdfField, Shape, plane_round};
+use super::{Contact, Kind, Mesh, Sdf, Shape, plane_round};
 use sinew_math::{Vec3, mat3, vec3};
 
 /// At most this many contacts are reported.
@@ -10,7 +10,7 @@ const APART: f64 = 0.3;
 
 /// The lowest vertex, then low vertices next to it on the hull, or any low ones where the hull is unknown.
 pub(super) fn collide(a: &Shape, b: &Shape, margin: f64, out: &mut Vec<Contact>) {
-    let (Kind::Mesh(mesh) | Kind::Sdf(SdfField { mesh, .. })) = b.kind else { return };
+    let (Kind::Mesh(mesh) | Kind::Sdf(Sdf { mesh, .. })) = b.kind else { return };
     let normal = mat3::col(a.mat, 2);
     let down = mat3::mul_vec_t(b.mat, vec3::scale(normal, -1.0));
     let Some(lowest) = lowest(mesh, down) else { return };

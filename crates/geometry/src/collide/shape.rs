@@ -1,5 +1,6 @@
 //! Shapes in their place.
 
+use crate::field::Field;
 use crate::ray::{HeightField, MeshTree};
 use sinew_math::{Mat3, Vec3};
 
@@ -39,8 +40,8 @@ pub enum Kind<'a> {
     Box,
     /// Convex hull of vertices.
     Mesh(&'a Mesh<'a>),
-    /// Signed distances on an octree.
-    Sdf(&'a SdfField<'a>),
+    /// Signed distances.
+    Sdf(&'a Sdf<'a>),
 }
 
 impl Kind<'_> {
@@ -105,8 +106,24 @@ pub struct SdfField<'a> {
     pub child: &'a [[i32; 8]],
     /// Distances at the corners of each cell.
     pub coeff: &'a [[f64; 8]],
-    /// The mesh itself.
+}
+
+/// A shape given by its signed distances.
+#[derive(Clone, Copy, Debug)]
+pub struct Sdf<'a> {
+    /// The distances.
+    pub values: Values<'a>,
+    /// Its surface, as triangles.
     pub mesh: Mesh<'a>,
+}
+
+/// Where signed distances come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Values<'a> {
+    /// An octree.
+    Octree(SdfField<'a>),
+    /// A function of the point.
+    Function(&'a dyn Field),
 }
 
 impl<'a> Mesh<'a> {

@@ -7,9 +7,34 @@ mod octree;
 
 pub use octree::Cell;
 
-use crate::collide::{Kind, Mesh, Shape, Surface};
+use crate::collide::{Kind, Mesh, Shape, Surface, Values};
 use crate::ray::{self, Frame, MeshTree, Ray};
 use sinew_math::{Vec3, clip, mat3, vec3};
+use std::fmt::Debug;
+
+/// A shape as a function: its signed distance, or something near it that is as cheap.
+pub trait Field: Debug + Send + Sync {
+    /// Signed distance of a point, negative inside.
+    fn distance(&self, p: Vec3) -> f64;
+
+    /// Gradient of the distance at a point, where the distance is `dist`. By differences unless there is a formula.
+    fn gradient(&self, p: Vec3, dist: f64) -> Vec3 {
+        differences(self, p, dist)
+    }
+
+    /// Centre and half-sizes of a box around the shape.
+    fn aabb(&self) -> [f64; 6];
+}
+
+/// Gradient of a field by differences, at a point where its distance is `dist`.
+pub fn differences(field: &(impl Field + ?Sized), p: Vec3, dist: f64) -> Vec3 {
+    const STEP: f64 = 1e-8;
+    std::array::from_fn(|k| {
+        let mut there = p;
+        there[k] += STEP;
+        (field.distance(there) - dist) / STEP
+    })
+}
 
 /// Signed distance of a point in the shape's own frame; `None` for shapes without such a function.
 pub fn distance(shape: &Shape, p: Vec3) -> Option<f64> {
@@ -23,7 +48,7 @@ pub struct Probe<'a> {
     pub dist: f64,
     shape: &'a Shape<'a>,
     p: Vec3,
-    cell: Option<Cell<'a>>,
+    sample: Option<Sample<'a>>,
 }
 
 impl<'a> Probe<'a> {
@@ -31,26 +56,70 @@ impl<'a> Probe<'a> {
     #[doc(alias = "mjc_distance")]
     #[inline]
     pub fn new(shape: &'a Shape<'a>, p: Vec3) -> Option<Self> {
-        let field = match &shape.kind {
-            Kind::Sdf(field) => Some(*field),
+        let sample = match &shape.kind {
+            Kind::Sdf(sdf) => Some(Sample::new(&sdf.values, p)?),
             Kind::Mesh(mesh) => match mesh.surface? {
-                Surface::Octree(field) => Some(field),
+                Surface::Octree(field) => Some(Sample::Cell(Cell::find(field, p)?)),
                 Surface::Triangles(_) => None,
             },
             _ => None,
         };
-        let Some(field) = field else { return Some(Probe { dist: closed_form(shape, p)?, shape, p, cell: None }) };
-        let cell = Cell::find(field, p)?;
-        Some(Probe { dist: cell.dist, shape, p, cell: Some(cell) })
+        let dist = sample.as_ref().map_or_else(|| closed_form(shape, p), |sample| Some(sample.dist()))?;
+        Some(Probe { dist, shape, p, sample })
     }
 
     /// Gradient of the signed distance.
     #[doc(alias = "mjc_gradient")]
     #[inline]
     pub fn gradient(&self) -> Option<Vec3> {
-        match &self.cell {
-            Some(cell) => cell.gradient(),
+        match &self.sample {
+            Some(sample) => sample.gradient(),
             None => gradient::closed_form(self.shape, self.p),
+        }
+    }
+}
+
+/// A point among signed distances.
+#[derive(Clone, Copy, Debug)]
+pub enum Sample<'a> {
+    /// In a cell of an octree.
+    Cell(Cell<'a>),
+    /// Of a function.
+    Function {
+        /// The function.
+        field: &'a dyn Field,
+        /// The point.
+        p: Vec3,
+        /// The distance there.
+        dist: f64,
+    },
+}
+
+impl<'a> Sample<'a> {
+    /// Looks up a point; `None` in an octree without cells.
+    #[inline]
+    pub fn new(values: &'a Values<'a>, p: Vec3) -> Option<Self> {
+        Some(match values {
+            Values::Octree(field) => Sample::Cell(Cell::find(field, p)?),
+            Values::Function(field) => Sample::Function { field: *field, p, dist: field.distance(p) },
+        })
+    }
+
+    /// Signed distance.
+    #[inline]
+    pub fn dist(&self) -> f64 {
+        match self {
+            Sample::Cell(cell) => cell.dist,
+            Sample::Function { dist, .. } => *dist,
+        }
+    }
+
+    /// Gradient of the signed distance.
+    #[inline]
+    pub fn gradient(&self) -> Option<Vec3> {
+        match self {
+            Sample::Cell(cell) => cell.gradient(),
+            Sample::Function { field, p, dist } => Some(field.gradient(*p, *dist)),
         }
     }
 }

@@ -109,19 +109,7 @@ mod tests {
     fn octrees_interpolate_planes_exactly() {
         // one cell around the origin, and the distance from the plane x = 0.2
         let coeff: [f64; 8] = std::array::from_fn(|c| if c & 1 == 1 { 0.8 } else { -1.2 });
-        let mesh = crate::collide::Mesh {
-            vert: &[],
-            graph: &[],
-            polynormal: &[],
-            polyvertadr: &[],
-            polyvertnum: &[],
-            polyvert: &[],
-            polymapadr: &[],
-            polymapnum: &[],
-            polymap: &[],
-            surface: None,
-        };
-        let field = SdfField { aabb: &[[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]], child: &[[-1; 8]], coeff: &[coeff], mesh };
+        let field = SdfField { aabb: &[[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]], child: &[[-1; 8]], coeff: &[coeff] };
         for (p, want) in [([0.7, 0.1, -0.9], 0.5), ([-0.3, 0.0, 0.0], -0.5), ([2.0, 0.0, 0.0], 1.8)] {
             assert!((Cell::find(&field, p).unwrap().dist - want).abs() < 2e-6);
         }

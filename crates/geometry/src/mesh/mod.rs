@@ -7,6 +7,7 @@ pub mod bvh;
 pub mod distance;
 pub mod hull;
 pub mod lists;
+pub mod marching;
 pub mod mass;
 pub mod normal;
 pub mod octree;

@@ -2,13 +2,13 @@
 
 use super::boxes::faces;
 use super::{Frame, Hit, Ray};
-use crate::collide::SdfField;
-use crate::field::Cell;
+use crate::collide::Values;
+use crate::field::Sample;
 use sinew_math::{Vec3, mat3, vec3};
 
 /// Ray against the surface of a field within a box of half-sizes `size`, by steps as long as the distance. As in
 /// MuJoCo the distance is in metres, whatever the length of the direction.
-pub fn sdf(frame: Frame, size: Vec3, field: &SdfField, ray: Ray) -> Option<Hit> {
+pub fn sdf(frame: Frame, size: Vec3, values: &Values, ray: Ray) -> Option<Hit> {
     const STEPS: usize = 40;
     const NEAR: f64 = 1e-7;
     const FAR: f64 = 1e6;
@@ -17,10 +17,10 @@ pub fn sdf(frame: Frame, size: Vec3, field: &SdfField, ray: Ray) -> Option<Hit> 
     let local = Ray { dir: vec3::normalize(local.dir).0, ..local };
     let mut total = 0.0;
     for _ in 0..STEPS {
-        let dist = Cell::find(field, local.at(total))?.dist.abs();
+        let dist = Sample::new(values, local.at(total))?.dist().abs();
         total += dist;
         if dist < NEAR {
-            let normal = vec3::normalize(Cell::find(field, local.at(total))?.gradient()?).0;
+            let normal = vec3::normalize(Sample::new(values, local.at(total))?.gradient()?).0;
             return Some(Hit { dist: total, normal: mat3::mul_vec(frame.mat, normal) });
         }
         if dist > FAR {

@@ -174,6 +174,8 @@ fn check_limits(actuator: &spec::Actuator, autolimits: bool) -> Result<()> {
 fn activations(actuator: &spec::Actuator) -> Result<usize> {
     let stateless = actuator.dyntype == DynType::None;
     let problem = match actuator.actdim {
+        // what the plugin needs is for the plugin to say
+        given if actuator.plugin.is_some() => return Ok(usize::try_from(given).unwrap_or(usize::from(!stateless))),
         2.. if actuator.dyntype != DynType::User => "actdim above 1 needs dyntype=\"user\"",
         1 if stateless => "actdim is 1 but the actuator has no dynamics",
         0 if !stateless => "actdim is 0 but the actuator has dynamics",
@@ -256,7 +258,6 @@ impl Section for CompiledActuators {
             m.actuator_forcerange[i] = a.forcerange;
             m.actuator_actrange[i] = a.actrange;
             m.actuator_lengthrange[i] = a.lengthrange;
-            m.actuator_plugin[i] = -1;
         }
         fill_user(&mut m.actuator_user, self.nuser, self.list.iter().map(|a| a.spec.userdata.as_slice()));
     }

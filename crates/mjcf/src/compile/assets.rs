@@ -104,7 +104,10 @@ impl<'a> Files<'a> {
     }
 
     fn mesh(&self, mesh: &spec::Mesh, need: Need) -> Result<CompiledMesh> {
-        let compiled = self.shape(&mesh.meta, &mesh.file).and_then(|d| CompiledMesh::new(mesh, d.as_deref(), need));
+        let compiled = self.shape(&mesh.meta, &mesh.file).and_then(|d| {
+            let field = mesh.plugin.as_ref().map(|plugin| super::plugin::field(self.spec, plugin)).transpose()?;
+            CompiledMesh::new(mesh, d.as_deref(), field.as_deref(), need)
+        });
         let compiled = compiled.map_err(|e| locate(e, "mesh", &mesh.meta, &mesh.file))?;
         Ok(CompiledMesh { file: self.stored(&mesh.file), ..compiled })
     }

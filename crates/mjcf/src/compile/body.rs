@@ -31,6 +31,7 @@ pub(crate) fn compile(nodes: &[Node], scope: &Scope, users: &UserSizes) -> Resul
 /// The attributes of a body without what it owns.
 fn shallow(b: &Body) -> Body {
     Body {
+        plugin: b.plugin.clone(),
         meta: b.meta.clone(),
         frame: b.frame,
         pos: b.pos,
@@ -309,7 +310,6 @@ pub(crate) fn fill(flat: &Flat, m: &mut Model) {
         m.body_inertia[i] = b.inertia;
         m.body_gravcomp[i] = b.gravcomp;
         m.body_margin[i] = body.margin;
-        m.body_plugin[i] = -1;
         m.body_contype[i] = body.contype;
         m.body_conaffinity[i] = body.conaffinity;
     }

@@ -131,6 +131,10 @@ fn check_kind(geom: &Geom, owner: &Owner, mesh: Option<&CompiledMesh>, hfield: O
     if is_mesh(geom.kind) && mesh.is_none() {
         return Err(Error::invalid("a mesh geom needs a mesh").attribute("mesh"));
     }
+    if geom.kind == GeomType::Sdf && geom.plugin.is_none() && mesh.is_some_and(|mesh| mesh.octree.is_none()) {
+        let error = Error::invalid("the mesh shows the signed distances of a plugin, which the geom does not have");
+        return Err(error.attribute("mesh").hint("give the geom the 'plugin' element of its mesh"));
+    }
     if (geom.kind == GeomType::Hfield) != hfield.is_some() {
         return Err(Error::invalid("a height field goes with geoms of type 'hfield' only").attribute("hfield"));
     }
@@ -271,7 +275,6 @@ pub(crate) fn fill(flat: &Flat, m: &mut Model) {
         m.geom_matid[i] = id_or_none(geom.matid);
         m.geom_group[i] = g.group;
         m.geom_priority[i] = g.priority;
-        m.geom_plugin[i] = -1;
         m.geom_sameframe[i] = same_frame(&Pose::new(g.pos, g.quat), Some(&Pose::new(body.com(), body.iquat)));
         m.geom_solmix[i] = g.solmix;
         m.geom_solref[i] = g.solref;

@@ -5,8 +5,10 @@ use crate::asset::{self, RawMesh, bad, msh, obj, rows, stl};
 use crate::error::{Error, Result};
 use crate::spec;
 use sinew_engine::model::enums::{GeomType, MeshInertia};
+use sinew_geometry::field::Field;
 use sinew_geometry::mesh::bvh::{Leaf, Tree};
 use sinew_geometry::mesh::hull::{Hull, HullError};
+use sinew_geometry::mesh::marching::Grid;
 use sinew_geometry::mesh::mass::{self, Measure};
 use sinew_geometry::mesh::normal;
 use sinew_geometry::mesh::octree::Octree;
@@ -115,8 +117,18 @@ impl CompiledMesh {
     }
 
     /// Compiles a mesh; `data` is the content of its file, if it has one.
-    pub(crate) fn new(mesh: &spec::Mesh, data: Option<&[u8]>, need: Need) -> Result<CompiledMesh> {
-        let mut draft = Draft::load(mesh, data)?;
+    /// One without file and vertices can be the surface of signed distances; it keeps their frame.
+    pub(crate) fn new(
+        mesh: &spec::Mesh,
+        data: Option<&[u8]>,
+        field: Option<&dyn Field>,
+        need: Need,
+    ) -> Result<CompiledMesh> {
+        let field = field.filter(|_| data.is_none() && mesh.uservert.is_empty());
+        let mut draft = match field {
+            Some(field) => Draft::of_field(mesh, field)?,
+            None => Draft::load(mesh, data)?,
+        };
         draft.check()?;
         if mesh.inertia == MeshInertia::Exact {
             draft.check_orientation()?;
@@ -132,10 +144,11 @@ impl CompiledMesh {
         draft.transform(mesh);
 
         let measured = draft.measure(mesh.inertia, hull.as_ref())?;
-        let aamm = draft.center(measured.com, measured.quat);
+        let (pos, quat) = if field.is_some() { ([0.0; 3], quat::IDENTITY) } else { (measured.com, measured.quat) };
+        let aamm = draft.center(pos, quat);
         let (volume, surface) =
             if mesh.inertia == MeshInertia::Shell { (0.0, measured.total) } else { (measured.total, 0.0) };
-        let octree = need.sdf.then(|| {
+        let octree = (need.sdf && field.is_none()).then(|| {
             let (min, max) = ([aamm[0], aamm[1], aamm[2]], [aamm[3], aamm[4], aamm[5]]);
             Octree::build(&draft.vert, &draft.face, min, max)
         });
@@ -143,8 +156,8 @@ impl CompiledMesh {
             name: name(mesh),
             file: String::new(),
             material: mesh.material.clone(),
-            pos: measured.com,
-            quat: measured.quat,
+            pos,
+            quat,
             scale: mesh.scale,
             boxsz: measured.boxsz,
             aamm,
@@ -232,6 +245,40 @@ impl Draft {
             draft.facenormal = rows(&mesh.userfacenormal);
         }
         Ok(draft)
+    }
+
+    /// The surface of signed distances, on a grid of about 300 points along three sides of their box together.
+    fn of_field(mesh: &spec::Mesh, field: &dyn Field) -> Result<Draft> {
+        if mesh.scale != [1.0; 3] {
+            let hint = "set the size with the settings of the plugin";
+            return Err(Error::invalid("signed distances have no scale").attribute("scale").hint(hint));
+        }
+        let [cx, cy, cz, half @ ..] = field.aabb();
+        if !half.iter().all(|h| h.is_finite() && *h > 0.0) {
+            return Err(bad(format!("the box around the signed distances has the half-sizes {half:?}"))
+                .hint("sizes of the plugin must be positive"));
+        }
+        let center = [cx, cy, cz];
+        let total = half[0] + half[1] + half[2];
+        let size = half.map(|h| (300.0 / total * h).floor() as usize + 1);
+        if size.contains(&1) {
+            return Err(bad("the box around the signed distances is too flat"));
+        }
+        let mut values = Vec::with_capacity(size.iter().product());
+        for k in 0..size[2] {
+            for j in 0..size[1] {
+                for i in 0..size[0] {
+                    let p = [i, j, k];
+                    let place = |a: usize| center[a] - half[a] + 2.0 * half[a] * p[a] as f64 / (size[a] - 1) as f64;
+                    values.push(field.distance([place(0), place(1), place(2)]) as f32);
+                }
+            }
+        }
+        let surface = Grid { size, values }.surface();
+        let place =
+            |v: f32, a: usize| (2.0 * half[a] * f64::from(v) / (size[a] - 1) as f64 + center[a] - half[a]) as f32;
+        let vert = surface.vert.iter().map(|v| [0, 1, 2].map(|a| f64::from(place(v[a], a)))).collect();
+        Ok(Draft { vert, normal: surface.normal, face: surface.face, ..Draft::default() })
     }
 
     fn check(&self) -> Result<()> {

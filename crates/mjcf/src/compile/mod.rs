@@ -28,6 +28,7 @@ pub mod mesh;
 mod mesh_fill;
 mod names;
 mod order;
+mod plugin;
 mod sensor;
 mod shared;
 mod site;
@@ -97,11 +98,12 @@ fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Mod
     let sensors = errors.keep(sensor::resolve(spec, &flat, &names, &assets, &actuators))?.unwrap_or_default();
     let custom = errors.keep(custom::resolve(spec, &names))?.unwrap_or_default();
     let keys = errors.keep(key::resolve(spec, &flat, actuators.na()))?.unwrap_or_default();
+    let plugins = errors.keep(plugin::resolve(spec, &flat))?.unwrap_or_default();
     warnings.extend(names.warnings());
     errors.finish()?;
 
-    let sections: [&dyn Section; 9] =
-        [&assets, &contact, &flexes, &equalities, &tendons, &actuators, &sensors, &custom, &keys];
+    let sections: [&dyn Section; 10] =
+        [&assets, &contact, &flexes, &equalities, &tendons, &actuators, &sensors, &custom, &keys, &plugins];
     let trees = BodyTrees::new(&flat);
     let structure = Structure::new(&flat, spec, &names);
     let mut sizes = Sizes::default();
@@ -110,7 +112,7 @@ fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Mod
     trees.count(&mut sizes);
     structure.count(&mut sizes);
     sections.iter().for_each(|s| s.count(&mut sizes));
-    let buffers = Buffers::new(spec, &flat, &assets, &contact, sizes.nkey);
+    let buffers = Buffers::new(spec, &flat, &assets, &contact, &plugins, sizes.nkey);
     buffers.count(&mut sizes);
     sizes::finish(spec, &mut sizes)?;
 
@@ -129,6 +131,7 @@ fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Mod
     sections.iter().for_each(|s| s.fill(&mut m));
     buffers.fill(&mut m);
     inertia::set_total_mass(&mut m, spec.compilers[0].settotalmass);
+    plugins.bind(spec, &mut m)?;
     derive::derive(spec, &flat, &mut m)?;
     Ok(m)
 }

@@ -3,6 +3,7 @@
 use super::assets::CompiledAssets;
 use super::contact::CompiledContact;
 use super::flat::{Flat, Names};
+use super::plugin::CompiledPlugins;
 use crate::error::{Error, ErrorKind, Result};
 use crate::spec::{Loc, Meta, Spec};
 use sinew_engine::model::enums::ObjType;
@@ -36,6 +37,7 @@ pub(crate) fn register(spec: &Spec, flat: &Flat, assets: &CompiledAssets) -> Res
     list(ObjType::Text, &mut spec.texts.iter().map(|e| &e.meta))?;
     list(ObjType::Tuple, &mut spec.tuples.iter().map(|e| &e.meta))?;
     list(ObjType::Key, &mut spec.keys.iter().map(|e| &e.meta))?;
+    list(ObjType::Plugin, &mut spec.plugins.iter().map(|e| &e.meta))?;
     Ok(names)
 }
 
@@ -70,7 +72,14 @@ fn append(buffer: &mut Vec<u8>, text: &str) -> i32 {
 }
 
 impl Buffers {
-    pub fn new(spec: &Spec, flat: &Flat, assets: &CompiledAssets, contact: &CompiledContact, nkey: usize) -> Self {
+    pub fn new(
+        spec: &Spec,
+        flat: &Flat,
+        assets: &CompiledAssets,
+        contact: &CompiledContact,
+        plugins: &CompiledPlugins,
+        nkey: usize,
+    ) -> Self {
         let mut names = Vec::new();
         append(&mut names, &spec.modelname);
         let mut name_adr = Vec::new();
@@ -100,6 +109,7 @@ impl Buffers {
         list(&mut spec.tuples.iter().map(|e| e.meta.name.as_str()));
         let unnamed = std::iter::repeat_n("", nkey - spec.keys.len());
         list(&mut spec.keys.iter().map(|e| e.meta.name.as_str()).chain(unnamed));
+        list(&mut plugins.names());
 
         let mut paths = Vec::new();
         let mut files = |texts: &mut dyn Iterator<Item = &str>| {
@@ -149,6 +159,7 @@ impl Buffers {
             &mut m.name_textadr,
             &mut m.name_tupleadr,
             &mut m.name_keyadr,
+            &mut m.name_pluginadr,
         ];
         arrays.into_iter().zip(&self.name_adr).for_each(|(to, from)| to.copy_from_slice(from));
         let arrays = [&mut m.hfield_pathadr, &mut m.mesh_pathadr, &mut m.skin_pathadr, &mut m.tex_pathadr];

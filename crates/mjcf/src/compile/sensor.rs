@@ -4,6 +4,7 @@ use super::Section;
 use super::actuator::{CompiledActuators, check_history, history_len};
 use super::assets::CompiledAssets;
 use super::flat::{Flat, Names};
+use super::plugin;
 use super::shared::{check_user, fill_user, id_or_none, is_limited, user_size};
 use crate::error::{Error, ErrorKind, Result, gather};
 use crate::spec::{self, Spec};
@@ -63,16 +64,17 @@ pub(crate) fn resolve(
 
 fn resolve_one(sensor: &spec::Sensor, context: Context<'_>) -> Result<Sensor> {
     check_numbers(sensor, context.spec.option.timestep)?;
-    if sensor.kind == SensorType::Plugin {
-        return Err(Error::new(ErrorKind::Unsupported("sensor plugins".into())));
-    }
     let (objid, refid) = find_objects(sensor, context.names)?;
     check_objects(sensor, objid, refid, context)?;
     check_parameters(sensor)?;
     let user = sensor.kind == SensorType::User;
     let datatype = if user { sensor.datatype } else { data_type(sensor.kind) };
-    let needstage = if user { sensor.needstage } else { need_stage(sensor.kind) };
-    let dim = context.spec.limits.check_len("sensordata", dimension(sensor, objid, context))?;
+    let mut needstage = if user { sensor.needstage } else { need_stage(sensor.kind) };
+    let mut dim = dimension(sensor, objid, context);
+    if let Some(plugin) = &sensor.plugin {
+        (needstage, dim) = plugin::sensor_outputs(context.spec, plugin)?;
+    }
+    let dim = context.spec.limits.check_len("sensordata", dim)?;
     let unit = match datatype {
         DataType::Quaternion => true,
         DataType::Axis => sensor.kind != SensorType::Geomnormal,
@@ -104,13 +106,14 @@ fn check_numbers(sensor: &spec::Sensor, timestep: f64) -> Result<()> {
 
 /// Ids of the sensed and the reference object.
 fn find_objects(sensor: &spec::Sensor, names: &Names) -> Result<(Option<usize>, Option<usize>)> {
-    use SensorType::{Clock, Contact, EKinetic, EPotential, User};
+    use SensorType::{Clock, Contact, EKinetic, EPotential, Plugin, User};
     let find = |obj, name: &str, attribute: &str| match (obj, name) {
         (ObjType::Unknown, _) => Ok(None),
         (_, "") => Err(Error::new(ErrorKind::Missing(attribute.into()))),
         _ => names.require(obj, name, sensor.meta.loc).map(Some).map_err(|e| e.attribute(attribute)),
     };
-    if sensor.objtype == ObjType::Unknown && !matches!(sensor.kind, Clock | Contact | EKinetic | EPotential | User) {
+    let without = matches!(sensor.kind, Clock | Contact | EKinetic | EPotential | Plugin | User);
+    if sensor.objtype == ObjType::Unknown && !without {
         return Err(Error::invalid("the sensed object has no valid type").attribute("objtype"));
     }
     let attributes = attributes(sensor);
@@ -310,7 +313,7 @@ fn attributes(sensor: &spec::Sensor) -> (&'static str, &'static str) {
         Insidesite => ("objname", "site"),
         Camprojection => ("site", "camera"),
         Tactile => ("mesh", "geom"),
-        User | Framepos | Framequat | Framexaxis | Frameyaxis | Framezaxis | Framelinvel | Frameangvel
+        User | Plugin | Framepos | Framequat | Framexaxis | Frameyaxis | Framezaxis | Framelinvel | Frameangvel
         | Framelinacc | Frameangacc => ("objname", "refname"),
         _ => match sensor.objtype {
             ObjType::Site => ("site", "refname"),
@@ -354,7 +357,6 @@ impl Section for CompiledSensors {
             historyadr += history_len(s.nsample, sensor.dim);
             m.sensor_delay[i] = s.delay;
             m.sensor_interval[i] = s.interval;
-            m.sensor_plugin[i] = -1;
         }
         fill_user(&mut m.sensor_user, self.nuser, self.list.iter().map(|s| s.spec.userdata.as_slice()));
     }

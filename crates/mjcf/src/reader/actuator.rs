@@ -1,6 +1,6 @@
 //! `actuator`: the general form and its shortcuts, which all write into one set of attributes.
 
-use super::{Reader, unsupported};
+use super::Reader;
 use crate::error::Result;
 use crate::schema::Item;
 use crate::spec::Actuator;
@@ -8,12 +8,12 @@ use sinew_engine::model::enums::{BiasType, DynType, GainType, Limited, TrnType};
 
 impl Reader<'_, '_> {
     pub(super) fn actuator(&mut self, item: &Item) -> Result<()> {
-        if item.name == "plugin" {
-            return Err(unsupported(item, "plugins"));
-        }
         let class = self.classes.of(item, "class", 0)?;
         let mut out = Actuator { meta: self.meta(item), ..self.classes[class].actuator.clone() };
         actuator(item, &mut out)?;
+        if item.name == "plugin" {
+            out.plugin = Some(self.plugin(item)?);
+        }
         self.spec.actuators.push(out);
         Ok(())
     }
@@ -24,7 +24,7 @@ pub(super) fn actuator(item: &Item, a: &mut Actuator) -> Result<()> {
     item.read(a);
     transmission(item, a)?;
     match item.name {
-        "general" => {}
+        "general" | "plugin" => {}
         "motor" => motor(a),
         "position" => position(item, a)?,
         "intvelocity" => intvelocity(item, a)?,

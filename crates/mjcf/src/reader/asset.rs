@@ -1,6 +1,6 @@
 //! `asset` and `deformable`.
 
-use super::{Reader, element, no_plugin, unsupported};
+use super::{Reader, element, unsupported};
 use crate::asset::builtin::builtin;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::check_memory;
@@ -29,7 +29,6 @@ impl Reader<'_, '_> {
     }
 
     fn mesh(&mut self, item: &Item) -> Result<()> {
-        no_plugin(item)?;
         let class = self.classes.of(item, "class", 0)?;
         let mut mesh = Mesh { meta: self.meta(item), ..self.classes[class].mesh.clone() };
         element::mesh(item, &mut mesh)?;
@@ -47,6 +46,7 @@ impl Reader<'_, '_> {
             let at = |e: Error| e.at(item.loc).element("mesh").attribute("params");
             builtin(kind, item.numbers("params"), &mut mesh).map_err(at)?;
         }
+        mesh.plugin = self.plugin_of(item)?;
         self.spec.meshes.push(mesh);
         Ok(())
     }

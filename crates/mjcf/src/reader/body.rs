@@ -1,6 +1,6 @@
 //! `worldbody`: bodies, frames and what they hold.
 
-use super::{Reader, element, unsupported};
+use super::{Reader, element};
 use crate::compile::frames;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Item;
@@ -43,7 +43,7 @@ impl Reader<'_, '_> {
                 "attach" => r.attach(item, place),
                 "composite" => r.composite(item, place),
                 "flexcomp" => r.flexcomp(item, place),
-                _ => Err(unsupported(item, "plugins")),
+                _ => r.body_plugin(item),
             }
         })
     }
@@ -100,7 +100,15 @@ impl Reader<'_, '_> {
         let meta = self.tree_meta(item, class);
         let mut geom = Geom { meta, frame: place.frame, ..self.classes[class].geom.clone() };
         element::geom(item, &mut geom)?;
+        geom.plugin = self.plugin_of(item)?;
         self.here().geoms.push(geom);
+        Ok(())
+    }
+
+    /// The last one counts.
+    fn body_plugin(&mut self, item: &Item) -> Result<()> {
+        let plugin = self.plugin(item)?;
+        self.here().plugin = Some(plugin);
         Ok(())
     }
 

@@ -10,7 +10,6 @@ use crate::spec::composite::{Composite, Curve};
 
 impl Reader<'_, '_> {
     pub(super) fn composite(&mut self, item: &Item, place: Place) -> Result<()> {
-        super::no_plugin(item)?;
         let mut composite = Composite { meta: self.tree_meta(item, place.class), ..Composite::default() };
         item.set("prefix", &mut composite.prefix);
         composite.kind = KINDS[item.codes("type").first().map_or(0, |&code| code as usize)].into();
@@ -20,6 +19,7 @@ impl Reader<'_, '_> {
         item.set("initial", &mut composite.initial);
         item.set("size", &mut composite.size);
         item.set("vertex", &mut composite.vertex);
+        composite.plugin = self.shared_plugin(item, format!("composite{}", item.text("prefix")))?;
         composite.curve = curve(item)?;
         for child in &item.children {
             match child.name {

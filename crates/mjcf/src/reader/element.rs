@@ -50,7 +50,6 @@ pub(super) fn material(item: &Item, material: &mut Material) -> Result<()> {
 }
 
 pub(super) fn geom(item: &Item, geom: &mut Geom) -> Result<()> {
-    super::no_plugin(item)?;
     item.read(geom);
     orientation(item, &geom.quat, &mut geom.alt).map(drop)
 }

@@ -12,6 +12,7 @@ mod data;
 mod element;
 mod flex;
 mod include;
+mod plugin;
 mod relation;
 mod sensor;
 pub(crate) mod settings;
@@ -24,6 +25,7 @@ use crate::spec::{Meta, Spec};
 use crate::urdf;
 use crate::xml::{self, Element};
 use class::Classes;
+use sinew_engine::plugin::Registry;
 use std::rc::Rc;
 
 /// Files that one model may be made of.
@@ -37,14 +39,16 @@ pub(crate) struct Session<'a> {
     pub(crate) limits: Limits,
     /// What was read otherwise than written.
     pub(crate) warnings: Vec<Report>,
+    /// Plugins that models may ask for.
+    pub(crate) registry: Registry,
     files: usize,
     nodes: usize,
     depth: usize,
 }
 
 impl<'a> Session<'a> {
-    pub(crate) fn new(source: &'a Source, limits: Limits) -> Self {
-        Session { source, limits, warnings: Vec::new(), files: 0, nodes: 0, depth: 0 }
+    pub(crate) fn new(source: &'a Source, limits: Limits, registry: Registry) -> Self {
+        Session { source, limits, registry, warnings: Vec::new(), files: 0, nodes: 0, depth: 0 }
     }
 
     /// Reads a model file, MJCF or URDF.
@@ -113,6 +117,8 @@ pub(crate) struct Reader<'s, 'a> {
     models: Vec<Attachable>,
     /// Directory of each included file, by file index; empty for the main file.
     dirs: Vec<String>,
+    /// Plugin instances read so far.
+    plugins: usize,
     /// Names of files that may not be included again.
     included: Vec<String>,
     /// Directories as they stand in the last `compiler` element; they only steer the search for files.
@@ -126,6 +132,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         let mut spec = Spec::default();
         spec.files.push(name.to_string());
         spec.limits = session.limits;
+        spec.registry = session.registry.clone();
         spec.compilers[0].modelfiledir = source::directory(name).to_string();
         Reader {
             session,
@@ -134,6 +141,7 @@ impl<'s, 'a> Reader<'s, 'a> {
             path: Vec::new(),
             models: Vec::new(),
             dirs: vec![String::new()],
+            plugins: 0,
             included: vec![name.to_string()],
             assetdir: String::new(),
             meshdir: String::new(),
@@ -238,19 +246,9 @@ impl<'s, 'a> Reader<'s, 'a> {
     fn texture_dir(&self) -> &str {
         if self.texturedir.is_empty() { &self.assetdir } else { &self.texturedir }
     }
-
-    /// Plugins are compiled C code, so that a model with one cannot run here.
-    fn extension(&mut self, section: &Item) -> Result<()> {
-        section.children.first().map_or(Ok(()), |plugin| Err(unsupported(plugin, "plugins")))
-    }
 }
 
 /// An element that MuJoCo knows but this version does not simulate.
 fn unsupported(item: &Item, what: &str) -> Error {
     item.error(ErrorKind::Unsupported(what.into()))
-}
-
-/// Refuses `plugin` sub-elements.
-fn no_plugin(item: &Item) -> Result<()> {
-    item.child("plugin").map_or(Ok(()), |plugin| Err(unsupported(plugin, "plugins")))
 }

@@ -1,6 +1,6 @@
 //! `sensor`.
 
-use super::{Reader, unsupported};
+use super::Reader;
 use crate::error::{ErrorKind, Result};
 use crate::schema::Item;
 use crate::spec::Sensor;
@@ -8,12 +8,12 @@ use sinew_engine::model::enums::{ENUMS, ObjType, RayDataField, SensorType};
 
 impl Reader<'_, '_> {
     pub(super) fn sensor(&mut self, item: &Item) -> Result<()> {
-        if item.name == "plugin" {
-            return Err(unsupported(item, "plugins"));
-        }
         let mut sensor = Sensor { meta: self.meta(item), ..Sensor::default() };
         item.read(&mut sensor);
         object(item, &mut sensor)?;
+        if sensor.kind == SensorType::Plugin {
+            sensor.plugin = Some(self.plugin(item)?);
+        }
         if item.has("reftype") && sensor.reftype == ObjType::Unknown {
             let message = format!("'{}' is no type of object, and the reference is dropped", item.text("reftype"));
             let hint = "use body, xbody, geom, site or camera";
@@ -85,6 +85,7 @@ fn object(item: &Item, s: &mut Sensor) -> Result<()> {
             at(item, s, T::Tactile, ObjType::Mesh);
             reference(item, s, "geom", ObjType::Geom);
         }
+        "plugin" => plugin(item, s)?,
         _ => user(item, s)?,
     }
     Ok(())
@@ -187,6 +188,27 @@ fn object_type(word: &str) -> ObjType {
     let member = format!("mjOBJ_{}", word.to_uppercase());
     let code = ENUMS.iter().flat_map(|e| e.members).find(|(name, _)| *name == member).map_or(0, |m| m.1);
     ObjType::try_from(code).unwrap_or(ObjType::Unknown)
+}
+
+fn plugin(item: &Item, s: &mut Sensor) -> Result<()> {
+    s.kind = SensorType::Plugin;
+    s.objtype = typed(item, "objtype", "objname", &mut s.objname)?;
+    s.reftype = typed(item, "reftype", "refname", &mut s.refname)?;
+    Ok(())
+}
+
+/// An object given by type and name; both or none must be there.
+fn typed(item: &Item, kind: &str, name: &str, slot: &mut String) -> Result<ObjType> {
+    item.set(name, slot);
+    let found = object_type(item.text(kind));
+    if found != ObjType::Unknown && slot.is_empty() {
+        return Err(item.invalid_at(kind, format!("{kind} is given but {name} is not")));
+    }
+    if found == ObjType::Unknown && !slot.is_empty() {
+        let error = item.invalid_at(name, format!("{name} is given, but no {kind} of an object"));
+        return Err(error.hint(format!("add {kind}=\"site\", or whatever it is")));
+    }
+    Ok(found)
 }
 
 fn user(item: &Item, s: &mut Sensor) -> Result<()> {

@@ -7,7 +7,7 @@
 
 use super::names::Names;
 use super::rename::{Follow, Foreign, Rename, Space};
-use super::{Body, Flex, Frame, Loc, MAX_DEPTH, Orientation, Spec, keys};
+use super::{Body, Flex, Frame, Loc, MAX_DEPTH, Orientation, Spec, keys, plugin};
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::model::enums::ObjType;
 use sinew_math::{mat3, quat, vec3};
@@ -69,6 +69,7 @@ pub(crate) fn replicate(
     spec.limits.check_elements(total.saturating_mul(copies).saturating_mul(spec.keys.len()) / 16)?;
     let mut names = Names::of(spec);
     check_names(&names, &attributes.named)?;
+    let instances = spec.plugins.clone();
     let mut work = 0;
 
     for (i, (pos, quat)) in attributes.poses(resolve)?.into_iter().enumerate() {
@@ -89,6 +90,7 @@ pub(crate) fn replicate(
         // each copy asks all that came with the copies before it
         work += follow_own(spec, &space, &mut names)?;
         spec.limits.check_elements(work / 16)?;
+        plugin::follow(spec, &instances, &space);
         keys::expand(spec);
     }
     delete(spec, path, template, names)
@@ -138,6 +140,7 @@ fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Resul
     retain(&mut spec.equalities, &before, &mut after);
     retain(&mut spec.actuators, &before, &mut after);
     retain(&mut spec.sensors, &before, &mut after);
+    plugin::retain(spec);
     Ok(())
 }
 
@@ -239,6 +242,10 @@ pub(crate) fn attach(
         }
     }
     follow_foreign(spec, child, &space)?;
+    plugin::follow(spec, &child.plugins, &space);
+    let unknown: Vec<String> =
+        child.active_plugins.iter().filter(|name| !spec.active_plugins.contains(name)).cloned().collect();
+    spec.active_plugins.extend(unknown);
     keys::expand(spec);
     Ok(())
 }

@@ -3,13 +3,16 @@
 //! Other kinds of composite are gone from MuJoCo and are refused with the element to use instead.
 
 use super::cable_skin::{self, SkinOptions};
-use super::{Body, Exclude, Geom, Joint, MAX_DEPTH, Meta, Site, Spec, Text};
+use super::{Body, Exclude, Geom, Joint, MAX_DEPTH, Meta, PluginUse, Site, Spec, Text};
 use crate::compile::frames::{from_axes, mul, unit};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
 use sinew_engine::model::enums::{GeomType, JointType};
 use sinew_math::{MINVAL, quat, vec3};
 use std::f64::consts::PI;
+
+/// The plugin for cables.
+const CABLE: &str = "mujoco.elasticity.cable";
 
 /// One coordinate of a cable as a function of the position along it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -30,6 +33,8 @@ pub(crate) enum Curve {
 pub(crate) struct Composite {
     /// Class and place of the element; the name is not used.
     pub meta: Meta,
+    /// Plugin of all bodies.
+    pub plugin: Option<PluginUse>,
     /// In front of all generated names.
     pub prefix: String,
     /// `cable`, or a kind that no longer exists.
@@ -62,6 +67,7 @@ impl Default for Composite {
     fn default() -> Self {
         Composite {
             meta: Meta::default(),
+            plugin: None,
             prefix: String::new(),
             kind: String::new(),
             count: [1; 3],
@@ -153,6 +159,9 @@ impl Composite {
             return invalid("counts of 1 must come last", "count");
         }
         check_kind(&self.kind)?;
+        if self.plugin.as_ref().is_some_and(|plugin| plugin.plugin != CABLE) {
+            return Err(Error::invalid(format!("the only plugin of composites is {CABLE}")).attribute("plugin"));
+        }
         if self.count[0] < 2 || self.count[1] > 1 {
             return invalid("a cable has one dimension with at least two points", "count");
         }
@@ -279,7 +288,8 @@ impl Composite {
         } else {
             geom.fromto = Some([0.0, 0.0, 0.0, length, 0.0, 0.0]);
         }
-        let mut body = Body { meta: self.named(self.body_name(i)), geoms: vec![geom], ..Body::default() };
+        let plugin = self.plugin.clone();
+        let mut body = Body { meta: self.named(self.body_name(i)), plugin, geoms: vec![geom], ..Body::default() };
         if i > 0 || self.initial != "none" {
             let mut joint = Joint { meta: self.named(cut(format!("{}J_{ending}", self.prefix))), ..self.joint.clone() };
             joint.kind = JointType::Ball;

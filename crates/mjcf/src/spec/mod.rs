@@ -14,6 +14,7 @@ pub(crate) mod keys;
 mod names;
 mod orientation;
 mod parts;
+mod plugin;
 mod rename;
 mod tree;
 
@@ -25,9 +26,12 @@ pub use orientation::Orientation;
 pub use parts::Wrap;
 pub use sinew_engine::length_range::LengthRangeOptions;
 
+pub use plugin::{PluginInstance, PluginUse, Setting};
+
 use crate::limits::Limits;
 pub(crate) use rename::file_stem;
 use sinew_engine::model::{Options, Visual};
+use sinew_engine::plugin::Registry;
 
 /// Bodies may be nested this deep.
 pub const MAX_DEPTH: usize = 2048;
@@ -78,6 +82,8 @@ pub struct Spec {
     pub files: Vec<String>,
     /// How large the model may be.
     pub limits: Limits,
+    /// Plugins that elements may ask for.
+    pub registry: Registry,
     /// Compiler settings: 0 is the main model's, the others came with attached models.
     pub compilers: Vec<Compiler>,
     /// Physics options.
@@ -114,6 +120,10 @@ pub struct Spec {
     pub actuators: Vec<Actuator>,
     /// Sensors.
     pub sensors: Vec<Sensor>,
+    /// Plugins that the model declares.
+    pub active_plugins: Vec<String>,
+    /// Plugin instances with a name.
+    pub plugins: Vec<PluginInstance>,
     /// Custom numbers.
     pub numerics: Vec<Numeric>,
     /// Custom texts.
@@ -134,6 +144,7 @@ impl Default for Spec {
             modelname: "MuJoCo Model".into(),
             files: Vec::new(),
             limits: Limits::default(),
+            registry: Registry::builtin(),
             compilers: vec![Compiler::default()],
             option: Options::default(),
             visual: Visual::default(),
@@ -152,6 +163,8 @@ impl Default for Spec {
             tendons: Vec::new(),
             actuators: Vec::new(),
             sensors: Vec::new(),
+            active_plugins: Vec::new(),
+            plugins: Vec::new(),
             numerics: Vec::new(),
             texts: Vec::new(),
             tuples: Vec::new(),

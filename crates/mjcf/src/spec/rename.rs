@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::{
     Actuator, Body, Camera, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Light, Loc, Material, Mesh, Meta,
-    Numeric, Pair, Sensor, Site, Skin, Tendon, Text, Texture, Tuple, Wrap,
+    Numeric, Pair, PluginUse, Sensor, Site, Skin, Tendon, Text, Texture, Tuple, Wrap,
 };
 use sinew_engine::model::enums::{EqType, ObjType, TrnType};
 
@@ -33,7 +33,7 @@ impl Space<'_> {
     }
 
     /// Renames what is named at all.
-    fn name(&self, name: &mut String) {
+    pub(super) fn name(&self, name: &mut String) {
         if !name.is_empty() {
             *name = self.wrap(name);
         }
@@ -46,7 +46,7 @@ impl Space<'_> {
         }
     }
 
-    fn meta(&self, meta: &mut Meta) {
+    pub(super) fn meta(&self, meta: &mut Meta) {
         self.name(&mut meta.name);
         if meta.class != "main" {
             self.shared(&mut meta.class);
@@ -129,6 +129,7 @@ impl Rename for Geom {
         space.shared(&mut self.material);
         space.shared(&mut self.hfieldname);
         space.shared(&mut self.meshname);
+        self.plugin.iter_mut().for_each(|plugin| plugin.rename(space));
     }
 }
 
@@ -160,6 +161,7 @@ impl Rename for Body {
         if self.childclass != "main" {
             space.shared(&mut self.childclass);
         }
+        self.plugin.iter_mut().for_each(|plugin| plugin.rename(space));
         self.frames.iter_mut().for_each(|e| e.rename(space));
         self.joints.iter_mut().for_each(|e| e.rename(space));
         self.geoms.iter_mut().for_each(|e| e.rename(space));
@@ -196,7 +198,10 @@ macro_rules! follow {
     };
 }
 
-follow!(Mesh Mesh, |e, space, _names| Some(Mesh { meta: space.asset(&e.meta, &e.file), ..e.clone() }));
+follow!(Mesh Mesh, |e, space, _names| {
+    let plugin = PluginUse::moved(&e.plugin, space);
+    Some(Mesh { meta: space.asset(&e.meta, &e.file), plugin, ..e.clone() })
+});
 
 follow!(HField Hfield, |e, space, _names| Some(HField { meta: space.asset(&e.meta, &e.file), ..e.clone() }));
 
@@ -291,7 +296,8 @@ follow!(Actuator Actuator, |e, space, names| {
         _ => return None,
     };
     let target = space.find(names, kind, &e.target).filter(|_| complete)?;
-    Some(Actuator { meta: space.moved(&e.meta), target, refsite, slidersite, ..e.clone() })
+    let plugin = PluginUse::moved(&e.plugin, space);
+    Some(Actuator { meta: space.moved(&e.meta), plugin, target, refsite, slidersite, ..e.clone() })
 });
 
 follow!(Sensor Sensor, |e, space, names| {
@@ -308,7 +314,8 @@ follow!(Sensor Sensor, |e, space, names| {
         (None, None) if !wanted(e.objtype) && !wanted(e.reftype) => (e.objname.clone(), e.refname.clone()),
         (None, None) => return None,
     };
-    Some(Sensor { meta: space.moved(&e.meta), objname, refname, ..e.clone() })
+    let plugin = PluginUse::moved(&e.plugin, space);
+    Some(Sensor { meta: space.moved(&e.meta), plugin, objname, refname, ..e.clone() })
 });
 
 follow!(Tuple Tuple, |e, space, names| {

@@ -41,9 +41,6 @@ mjtMouse = _make("mjtMouse", {
     "mjMOUSE_ZOOM": 5, "mjMOUSE_MOVE_V_REL": 6, "mjMOUSE_MOVE_H_REL": 7,
 })
 mjtPertBit = _make("mjtPertBit", {"mjPERT_TRANSLATE": 1, "mjPERT_ROTATE": 2})
-mjtPluginCapabilityBit = _make("mjtPluginCapabilityBit", {
-    "mjPLUGIN_ACTUATOR": 1, "mjPLUGIN_SENSOR": 2, "mjPLUGIN_PASSIVE": 4, "mjPLUGIN_SDF": 8,
-})
 mjtRndFlag = _make("mjtRndFlag", {
     "mjRND_SHADOW": 0, "mjRND_WIREFRAME": 1, "mjRND_REFLECTION": 2, "mjRND_ADDITIVE": 3, "mjRND_SKYBOX": 4,
     "mjRND_FOG": 5, "mjRND_HAZE": 6, "mjRND_DEPTH": 7, "mjRND_SEGMENT": 8, "mjRND_IDCOLOR": 9,

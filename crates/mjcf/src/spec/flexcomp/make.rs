@@ -45,6 +45,9 @@ impl Flexcomp {
             spec.flexes.push(self.flex);
             return Ok(());
         }
+        if self.plugin.is_some() && (!none || self.dof.order().is_some()) {
+            spec.body_mut(path).plugin = self.plugin.clone();
+        }
         let mut bodies = self.point_bodies(&mut points, &pinned, &parent);
         if let Some(order) = self.dof.order() {
             bodies.extend(self.node_bodies(order, bounds, &pinned, none, &parent));
@@ -144,7 +147,8 @@ impl Flexcomp {
             }
             let radial = [vec3::normalize(*point).0];
             let axes = if self.dof == Dof::Radial { &radial[..] } else { &AXES };
-            let body = self.body(format!("{}_{i}", self.flex.meta.name), *point, mass, axes);
+            let mut body = self.body(format!("{}_{i}", self.flex.meta.name), *point, mass, axes);
+            body.plugin.clone_from(&self.plugin);
             self.flex.vertbody.push(body.meta.name.clone());
             bodies.push(body);
             *point = [0.0; 3];

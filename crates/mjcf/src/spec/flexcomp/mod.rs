@@ -9,7 +9,7 @@ mod shape;
 
 pub(crate) use pin::Pins;
 
-use super::{Flex, Geom, Joint, Orientation};
+use super::{Flex, Geom, Joint, Orientation, PluginUse};
 use crate::error::{Error, Result};
 use sinew_math::{MINVAL, quat};
 
@@ -110,6 +110,8 @@ impl Hold {
 pub(crate) struct Flexcomp {
     /// What the flex has besides points, elements and bodies. Points that the file lists are in `vert`.
     pub flex: Flex,
+    /// Plugin of the bodies that carry points.
+    pub plugin: Option<PluginUse>,
     pub kind: Kind,
     pub dof: Dof,
     /// Number of points per direction.
@@ -142,6 +144,7 @@ impl Default for Flexcomp {
     fn default() -> Self {
         let equality = super::Equality::default();
         Flexcomp {
+            plugin: None,
             flex: Flex::default(),
             kind: Kind::Grid,
             dof: Dof::Full,

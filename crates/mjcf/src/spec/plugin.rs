@@ -1,0 +1,102 @@
+//! Plugins: what elements ask for, and the instances they share.
+
+use super::rename::Space;
+use super::{Body, Loc, Meta, Spec};
+use std::collections::HashSet;
+
+/// One setting of a plugin instance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Setting {
+    /// Its key.
+    pub key: String,
+    /// Its value, as text.
+    pub value: String,
+    /// Source position, for errors.
+    pub loc: Loc,
+}
+
+/// A plugin instance that elements refer to by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PluginInstance {
+    /// Name and place.
+    pub meta: Meta,
+    /// The plugin.
+    pub plugin: String,
+    /// Its settings.
+    pub config: Vec<Setting>,
+    /// Place in the order of all instances; see [`PluginUse::order`].
+    pub order: usize,
+}
+
+/// What an element asks of a plugin: an instance by its name, or else one of its own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PluginUse {
+    /// The plugin; may be left out when the instance has a name.
+    pub plugin: String,
+    /// Name of the instance; empty for one of its own.
+    pub instance: String,
+    /// Settings of an instance of its own.
+    pub config: Vec<Setting>,
+    /// Place in the order of all instances. Instances are numbered as they are read; copies come after all others.
+    pub order: usize,
+    /// Source position, for errors.
+    pub loc: Loc,
+}
+
+/// After everything that was read.
+const COPIED: usize = usize::MAX;
+
+impl PluginUse {
+    /// Moves a copy into a name space.
+    pub(super) fn rename(&mut self, space: &Space) {
+        space.name(&mut self.instance);
+        space.loc(&mut self.loc);
+        self.config.iter_mut().for_each(|setting| space.loc(&mut setting.loc));
+        self.order = COPIED;
+    }
+
+    /// A copy in a name space.
+    pub(super) fn moved(use_: &Option<Self>, space: &Space) -> Option<Self> {
+        let mut copy = use_.clone()?;
+        copy.rename(space);
+        Some(copy)
+    }
+}
+
+/// Names of the plugin instances that elements of a model refer to.
+fn referenced(spec: &Spec) -> HashSet<String> {
+    let mut names = HashSet::new();
+    let mut add = |use_: &Option<PluginUse>| names.extend(use_.as_ref().map(|u| u.instance.clone()));
+    spec.world.each(&mut |body: &Body| {
+        add(&body.plugin);
+        body.geoms.iter().for_each(|geom| add(&geom.plugin));
+    });
+    spec.meshes.iter().for_each(|e| add(&e.plugin));
+    spec.actuators.iter().for_each(|e| add(&e.plugin));
+    spec.sensors.iter().for_each(|e| add(&e.plugin));
+    names
+}
+
+/// Copies instances, under new names, that copied elements refer to.
+pub(super) fn follow(spec: &mut Spec, instances: &[PluginInstance], space: &Space) {
+    if instances.is_empty() {
+        return;
+    }
+    let wanted = referenced(spec);
+    for instance in instances {
+        let mut copy = PluginInstance { order: COPIED, ..instance.clone() };
+        space.meta(&mut copy.meta);
+        copy.config.iter_mut().for_each(|setting| space.loc(&mut setting.loc));
+        if wanted.contains(&copy.meta.name) && !spec.plugins.iter().any(|p| p.meta.name == copy.meta.name) {
+            spec.plugins.push(copy);
+        }
+    }
+}
+
+/// Drops the instances that nothing refers to.
+pub(super) fn retain(spec: &mut Spec) {
+    if !spec.plugins.is_empty() {
+        let wanted = referenced(spec);
+        spec.plugins.retain(|p| wanted.contains(&p.meta.name));
+    }
+}
