@@ -17,7 +17,7 @@ const MAX_FUNCTION: usize = 80;
 const ENGINE: &str = "crates/engine/src/";
 
 /// Modules of the engine below its stages.
-const LOWER: [&str; 5] = ["bytes", "fields", "model", "data", "support"];
+const LOWER: [&str; 6] = ["bytes", "fields", "model", "data", "support", "plugin"];
 /// Modules that put stages together.
 const UPPER: [&str; 7] = ["scratch", "step", "reset", "inverse", "transition", "set_const", "length_range"];
 /// What a module imports from above all the same: a simulation owns its workspaces.

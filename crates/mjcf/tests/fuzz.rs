@@ -42,7 +42,7 @@ impl Random {
 }
 
 /// Attribute values that have upset parsers before, the empty one first.
-const VALUES: &str = "| |0|-1|1|2|3|nan|inf|-inf|1e308|-1e-308|2147483647|-2147483648|4294967296|65536|1000000|0 0 0|0 0 0 0|1 1 1|1 0 0 0|nan nan nan|1e20 1e20 1e20|1e-20 1e-20 1e-20|true|false|auto|world|a|free|ball|slide|hinge|sphere|capsule|box|mesh|plane|hfield|ellipsoid|cylinder|sdf|&#0;|&amp;|a.stl|a.obj|a.msh|a.png|a.xml|a.bin|..|/|user|muscle|xyz|ZYX";
+const VALUES: &str = "| |0|-1|1|2|3|nan|inf|-inf|1e308|-1e-308|2147483647|-2147483648|4294967296|65536|1000000|0 0 0|0 0 0 0|1 1 1|1 0 0 0|nan nan nan|1e20 1e20 1e20|1e-20 1e-20 1e-20|true|false|auto|world|a|free|ball|slide|hinge|sphere|capsule|box|mesh|plane|hfield|ellipsoid|cylinder|sdf|&#0;|&amp;|a.stl|a.obj|a.msh|a.png|a.xml|a.bin|..|/|user|muscle|xyz|ZYX|kp|ki|size|fov|radius1|twist|bend|mujoco.pid|mujoco.elasticity.cable|mujoco.sensor.touch_grid|mujoco.sdf.gear|mujoco.sdf.torus|pid|ring";
 
 fn seeds() -> Vec<Input> {
     let child = "<mujoco><worldbody><body name='q'><joint/><geom size='.1'/></body></worldbody></mujoco>";
@@ -63,6 +63,7 @@ fn seeds() -> Vec<Input> {
         include_str!("fuzz_seeds/motion.xml"),
         include_str!("fuzz_seeds/assets.xml"),
         include_str!("fuzz_seeds/parts.xml"),
+        include_str!("fuzz_seeds/plugin.xml"),
         include_str!("fuzz_seeds/robot.urdf"),
         include_str!("../../../models/humanoid.xml"),
     ];

@@ -6,3 +6,11 @@ FLEX = {
     "force": 1e-6,  # constraint solver tolerance, scaled by its own measure of progress
     "contact": 1e-9,  # both end the convex search at the same point
 }
+
+PLUGIN = {
+    "exact": 0.0,  # texts, indices, and shapes computed by the same operations
+    "model": 1e-9,  # inertias: sums over thousands of triangles
+    "force": 1e-9,  # moments of cables, summed over joints here and over bodies there
+    "contact": 1e-7,  # descents on gradients by differences, which carry half the digits
+    "step": 1e-7,  # what follows from such contacts
+}

@@ -355,12 +355,13 @@ def module():
     yield from lists()
     yield from views(named, tables)
     sizes = [line for n in tables["Sizes"] for line in ("    @property", f"    def {n}(self) -> int: ...")]
-    assets = "assets: Mapping[str | bytes, bytes] | None = ..."
+    assets = "assets: Mapping[str | bytes, bytes] | None = ..., *, plugins: Sequence[type[Plugin]] | None = ..."
     path = f"filename: str | bytes | os.PathLike[str], {assets}"
     bound = [
         "    def bind(self, elements: Any) -> Any: ...", "    def bind_scalar(self, element: Any) -> Any: ...",
         *properties(signature="int"),
     ]
+    yield from plugin()
     yield from struct("MjModel", tables["MjModel"], [
         *sizes,
         *properties(opt="MjOption", vis="MjVisual", stat="MjStatistic", names_map="NDArray[np.int32]"),
@@ -383,6 +384,20 @@ def module():
     ])
     yield from batch(tables)
     yield from functions()
+
+
+def plugin():
+    """The base of plugins in Python; its objects have the methods that they need."""
+    yield "class Plugin:"
+    yield f'    """{inspect.cleandoc(sinew.Plugin.__doc__)}"""'
+    yield "    name: str"
+    yield "    attributes: list[str]"
+    yield from (f"    {name}: int" for name in ("capabilities", "needstage"))
+    yield from (f"    {name}: int | Callable[[dict[str, str]], int]" for name in ("nstate", "nsensordata"))
+    yield "    config: dict[str, str]"
+    yield "    users: dict[str, Any] | None"
+    yield "    def __init__(self, config: dict[str, str], users: dict[str, Any] | None) -> None: ..."
+    yield ""
 
 
 def text():

@@ -107,6 +107,7 @@ pub use sinew_engine::inverse::inverse;
 pub use sinew_engine::model::enums;
 pub use sinew_engine::model::names::UnknownName;
 pub use sinew_engine::model::{InvalidModel, Options};
+pub use sinew_engine::plugin;
 /// Forces and accelerations of a state, without moving it:
 ///
 /// ```

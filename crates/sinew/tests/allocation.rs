@@ -130,6 +130,16 @@ fn flexes_allocate_nothing() {
     }
 }
 
+#[test]
+fn plugins_allocate_nothing() {
+    let xml = include_str!("../../mjcf/tests/fuzz_seeds/plugin.xml");
+    let child = b"<mujoco><worldbody><body><joint/><geom size='.1'/></body></worldbody></mujoco>".to_vec();
+    let source = Source::with_files([("a.xml".to_string(), child)]);
+    let mut m = load_str(xml, &source).expect("the model compiles");
+    m.opt.timestep = 5e-4; // the cable is stiff
+    assert!(count_steps(&m, 500, "plugins") > 0);
+}
+
 /// Room for contacts that may come must not make many worlds expensive.
 #[test]
 fn a_world_is_small() {

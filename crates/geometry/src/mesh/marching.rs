@@ -165,7 +165,7 @@ mod tests {
     fn every_case_uses_the_edges_that_change_sign_and_no_other() {
         for (case, code) in CASES.iter().enumerate() {
             let inside = |[x, y, z]: [usize; 3]| case >> (x + 2 * y + 4 * z) & 1 == 1;
-            let used: Vec<usize> = decode(*code).flatten().collect();
+            let used: Vec<usize> = decode(code).flatten().collect();
             for (edge, (axis, start)) in EDGES.iter().enumerate() {
                 let mut end = *start;
                 end[*axis] += 1;

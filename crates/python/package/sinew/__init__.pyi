@@ -500,6 +500,12 @@ class mjtOrientation(enum.IntEnum):
     mjORIENTATION_ZAXIS = 3
     mjORIENTATION_EULER = 4
 
+class mjtPluginCapabilityBit(enum.IntEnum):
+    mjPLUGIN_ACTUATOR = 1
+    mjPLUGIN_SENSOR = 2
+    mjPLUGIN_PASSIVE = 4
+    mjPLUGIN_SDF = 8
+
 class mjtButton(enum.IntEnum):
     mjBUTTON_NONE = 0
     mjBUTTON_LEFT = 1
@@ -623,12 +629,6 @@ class mjtMouse(enum.IntEnum):
 class mjtPertBit(enum.IntEnum):
     mjPERT_TRANSLATE = 1
     mjPERT_ROTATE = 2
-
-class mjtPluginCapabilityBit(enum.IntEnum):
-    mjPLUGIN_ACTUATOR = 1
-    mjPLUGIN_SENSOR = 2
-    mjPLUGIN_PASSIVE = 4
-    mjPLUGIN_SDF = 8
 
 class mjtRndFlag(enum.IntEnum):
     mjRND_SHADOW = 0
@@ -1641,6 +1641,46 @@ class _MjModelKeyframeViews:
     qpos: NDArray[np.float64]
     qvel: NDArray[np.float64]
     time: NDArray[np.float64]
+
+class Plugin:
+    """Base of plugins in Python: the class is a kind of plugin, an object of it an instance in a model.
+
+The class says what it is called in models, which settings it has and what it computes:
+
+    class Spring(sinew.Plugin):
+        name = "example.spring"
+        attributes = ["stiffness"]
+        capabilities = sinew.mjtPluginCapabilityBit.mjPLUGIN_PASSIVE
+
+        def __init__(self, config, users):
+            self.stiffness = float(config.get("stiffness", 1))
+
+        def passive(self, m, d):
+            d.qfrc_passive[:] -= self.stiffness * d.qpos
+
+    m = sinew.MjModel.from_xml_string(xml, plugins=[Spring])
+
+An instance may have these methods, each of which is called where MuJoCo calls it:
+
+    passive(m, d)       adds to d.qfrc_passive                      mjPLUGIN_PASSIVE
+    act_dot(m, d)       writes d.act_dot of its actuators           mjPLUGIN_ACTUATOR
+    actuate(m, d)       writes d.actuator_force of its actuators    mjPLUGIN_ACTUATOR
+    sense(m, d)         writes d.sensordata of its sensors          mjPLUGIN_SENSOR
+    advance(m, d)       advances d.plugin_state
+    reset()             returns the initial state, in place of zeros
+    distance(p), aabb() and, if there is a formula, gradient(p)     mjPLUGIN_SDF
+
+Every call costs microseconds, and those of `distance` are many. What changes during a simulation belongs in
+`d.plugin_state`, not in the object: all simulations of a model share it."""
+    name: str
+    attributes: list[str]
+    capabilities: int
+    needstage: int
+    nstate: int | Callable[[dict[str, str]], int]
+    nsensordata: int | Callable[[dict[str, str]], int]
+    config: dict[str, str]
+    users: dict[str, Any] | None
+    def __init__(self, config: dict[str, str], users: dict[str, Any] | None) -> None: ...
 
 class MjModel:
     """A compiled model."""
@@ -2741,11 +2781,11 @@ class MjModel:
     @property
     def names_map(self) -> NDArray[np.int32]: ...
     @staticmethod
-    def from_xml_string(xml: str | bytes, assets: Mapping[str | bytes, bytes] | None = ...) -> MjModel: ...
+    def from_xml_string(xml: str | bytes, assets: Mapping[str | bytes, bytes] | None = ..., *, plugins: Sequence[type[Plugin]] | None = ...) -> MjModel: ...
     @staticmethod
-    def from_xml_path(filename: str | bytes | os.PathLike[str], assets: Mapping[str | bytes, bytes] | None = ...) -> MjModel: ...
+    def from_xml_path(filename: str | bytes | os.PathLike[str], assets: Mapping[str | bytes, bytes] | None = ..., *, plugins: Sequence[type[Plugin]] | None = ...) -> MjModel: ...
     @staticmethod
-    def from_binary_path(filename: str | bytes | os.PathLike[str], assets: Mapping[str | bytes, bytes] | None = ...) -> MjModel: ...
+    def from_binary_path(filename: str | bytes | os.PathLike[str], assets: Mapping[str | bytes, bytes] | None = ..., *, plugins: Sequence[type[Plugin]] | None = ...) -> MjModel: ...
     def bind(self, elements: Any) -> Any: ...
     def bind_scalar(self, element: Any) -> Any: ...
     @property
