@@ -19,7 +19,8 @@ const ENGINE: &str = "crates/engine/src/";
 /// Modules of the engine below its stages.
 const LOWER: [&str; 6] = ["bytes", "fields", "model", "data", "support", "plugin"];
 /// Modules that put stages together.
-const UPPER: [&str; 7] = ["scratch", "step", "reset", "inverse", "transition", "set_const", "length_range"];
+const UPPER: [&str; 9] =
+    ["parts", "sim", "scratch", "step", "reset", "inverse", "transition", "set_const", "length_range"];
 /// What a module imports from above all the same: a simulation owns its workspaces.
 const EXCEPTION: (&str, &str) = ("data", "scratch");
 

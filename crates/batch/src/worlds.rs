@@ -4,7 +4,6 @@ use crate::outputs::Rows;
 use crate::{BatchError, Outputs, Pool, Task};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use sinew_engine::data::memory;
-use sinew_engine::hooks::Hooks;
 use sinew_engine::step::{StepError, try_step, try_step_strict};
 use sinew_engine::{Data, Model};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -148,7 +147,7 @@ struct Job<'a> {
     /// Worlds that one thread takes at a time.
     grain: usize,
     /// How a step is taken.
-    step: fn(&Model, &mut Data, &mut dyn Hooks) -> Result<(), StepError>,
+    step: fn(&Model, &mut Data, &mut ()) -> Result<(), StepError>,
 }
 
 /// Consecutive worlds with their controls and outputs.

@@ -58,6 +58,7 @@ fn model_struct(arrays: &[&Row]) -> TokenStream {
             pub stat: Statistic,
             names_index: names::NameIndex,
             pub(crate) plugins: crate::plugin::Plugins,
+            extension: extension::Extension,
             #(#declarations),*
         }
 
@@ -71,6 +72,7 @@ fn model_struct(arrays: &[&Row]) -> TokenStream {
                     stat: Statistic::default(),
                     names_index: Default::default(),
                     plugins: Default::default(),
+                    extension: Default::default(),
                     #(#zeros,)*
                     sizes,
                 }

@@ -5,6 +5,7 @@ use crate::data::validate::InvalidData;
 use crate::fields::{FieldInfo, Fields, Slice, SliceMut};
 use crate::model::InvalidModel;
 use crate::model::enums::UnknownCode;
+use crate::model::extension::ExtensionError;
 use crate::plugin::UnboundPlugin;
 
 /// Why bytes are not a saved object.
@@ -33,6 +34,9 @@ pub enum BytesError {
     /// There is not enough memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
+    /// A `sinew:` text that this version does not understand.
+    #[error(transparent)]
+    Extension(#[from] ExtensionError),
     /// An integer that a simulation cannot have.
     #[error(transparent)]
     Data(#[from] InvalidData),

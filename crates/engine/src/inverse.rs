@@ -6,6 +6,7 @@ use crate::hooks::Hooks;
 use crate::integrate::{implicit, spring_damper};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, Integrator, Stage, Timer};
+use crate::parts::Parts;
 use crate::step::{self, StepError};
 use crate::support::spring::{SpringRows, is_implicit};
 use crate::support::{force::xfrc_accumulate, inertia as mass};
@@ -50,8 +51,8 @@ impl InverseWork {
 /// # Errors
 /// [`StepError::DiscreteRungeKutta`].
 #[doc(alias = "mj_inverse")]
-pub fn inverse(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    inverse_skip(m, d, hooks, Stage::None, false)
+pub fn inverse<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
+    inverse_skip(m, d, parts, Stage::None, false)
 }
 
 /// [`inverse`] without the stages up to `done`, whose inputs have not changed since the last call, and
@@ -60,27 +61,27 @@ pub fn inverse(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), Ste
 /// # Errors
 /// [`StepError::DiscreteRungeKutta`].
 #[doc(alias = "mj_inverseSkip")]
-pub fn inverse_skip(
+pub fn inverse_skip<P: Parts + ?Sized>(
     m: &Model,
     d: &mut Data,
-    hooks: &mut dyn Hooks,
+    parts: &mut P,
     done: Stage,
     skip_sensor: bool,
 ) -> Result<(), StepError> {
-    let start = hooks.time();
+    let start = parts.hooks().time();
     if done < Stage::Pos {
-        step::fwd_position(m, d, hooks);
+        step::fwd_position(m, d, parts);
         if !skip_sensor {
-            step::sensor_pos(m, d, hooks);
+            step::sensor_pos(m, d, parts);
         }
         if m.opt.enabled(EnableFlags::ENERGY) {
             step::energy_pos(m, d);
         }
     }
     if done < Stage::Vel {
-        step::fwd_velocity(m, d, hooks);
+        step::fwd_velocity(m, d, parts);
         if !skip_sensor {
-            step::sensor_vel(m, d, hooks);
+            step::sensor_vel(m, d, parts);
         }
         step::energy_vel(m, d);
     }
@@ -88,18 +89,18 @@ pub fn inverse_skip(
     // with implicit springs, constraints act on the change of velocity over the step
     let springs = discrete && is_implicit(m);
     if springs {
-        timed_constraint(m, d, hooks);
+        timed_constraint(m, d, parts);
     }
     if discrete {
         d.scratch.inverse.qacc.copy_from_slice(&d.accel.qacc);
-        continuous_acc(m, d)?;
+        continuous_acc(m, d, parts)?;
     }
     if !springs {
-        timed_constraint(m, d, hooks);
+        timed_constraint(m, d, parts);
     }
     bias(m, d);
     if !skip_sensor {
-        step::sensor_acc(m, d, hooks);
+        step::sensor_acc(m, d, parts);
     }
     let ma = &mut d.scratch.inverse.row;
     mass::mul_m(m, &d.inertia, ma, &d.accel.qacc);
@@ -109,15 +110,15 @@ pub fn inverse_skip(
     if discrete {
         d.accel.qacc.copy_from_slice(&d.scratch.inverse.qacc);
     }
-    d.count_time(Timer::Inverse, start, hooks);
+    d.count_time(Timer::Inverse, start, parts);
     Ok(())
 }
 
 /// [`inv_constraint`], timed.
-fn timed_constraint(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let begun = hooks.time();
+fn timed_constraint<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    let begun = parts.hooks().time();
     inv_constraint(m, d);
-    d.count_time(Timer::Constraint, begun, hooks);
+    d.count_time(Timer::Constraint, begun, parts);
 }
 
 /// Constraint forces at the acceleration `qacc`.
@@ -146,16 +147,16 @@ fn bias(m: &Model, d: &mut Data) {
 ///
 /// *Equation*: `M qacc ← (M − h D) qacc`, with the matrix of the integrator.
 #[doc(alias = "mj_discreteAcc")]
-fn continuous_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
+fn continuous_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) -> Result<(), StepError> {
     match m.opt.integrator {
         Integrator::Rk4 => return Err(StepError::DiscreteRungeKutta),
         Integrator::Implicit => {
-            step::smooth_vel(m, d, true);
+            step::smooth_vel_with(m, d, parts, true);
             implicit::matrix(m, &d.inertia, &mut d.deriv);
             sparse::mul_vec(&mut d.scratch.inverse.row, &d.deriv.qLU, derivative::pattern(m), &d.accel.qacc);
         }
         Integrator::Implicitfast => {
-            step::smooth_vel(m, d, false);
+            step::smooth_vel_with(m, d, parts, false);
             implicit::matrix_fast(m, &d.inertia, &mut d.deriv);
             sparse::mul_sym_vec(&mut d.scratch.inverse.row, &d.deriv.qH, mass::pattern(m), &d.accel.qacc);
         }
@@ -185,7 +186,7 @@ fn continuous_acc(m: &Model, d: &mut Data) -> Result<(), StepError> {
 /// # Errors
 /// [`StepError::DiscreteRungeKutta`].
 #[doc(alias = "mj_compareFwdInv")]
-pub fn compare_fwd_inv(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+pub fn compare_fwd_inv<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
     d.accel.solver_fwdinv = [0.0; 2];
     if d.efc.nefc == 0 {
         return Ok(());
@@ -197,7 +198,7 @@ pub fn compare_fwd_inv(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result
     constraint.copy_from_slice(&accel.qfrc_constraint);
     forces.clear();
     forces.extend_from_slice(&solution.efc_force);
-    let outcome = inverse_skip(m, d, hooks, Stage::Vel, true);
+    let outcome = inverse_skip(m, d, parts, Stage::Vel, true);
     let Data { solution, accel, scratch, .. } = d;
     let InverseWork { applied, constraint, force: forces, .. } = &scratch.inverse;
     solution.efc_force.copy_from_slice(forces);

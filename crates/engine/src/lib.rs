@@ -38,6 +38,9 @@ pub mod solver;
 
 pub mod sleep;
 
+pub mod parts;
+pub mod sim;
+
 pub mod scratch;
 pub mod step;
 pub mod reset;

@@ -2,9 +2,9 @@
 
 use crate::data::Data;
 use crate::data::memory::{self, OutOfMemory};
-use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{EnableFlags, SleepPolicy};
+use crate::parts::Parts;
 use crate::step;
 use crate::support::awake::{self, AWAKE};
 
@@ -65,7 +65,7 @@ impl Data {
     ///
     /// # Errors
     /// [`CannotSleep`]; those trees are then awake.
-    pub fn try_reset(&mut self, m: &Model, hooks: &mut dyn Hooks) -> Result<(), CannotSleep> {
+    pub fn try_reset<P: Parts + ?Sized>(&mut self, m: &Model, parts: &mut P) -> Result<(), CannotSleep> {
         self.clear(m);
         self.reset_plugins(m);
         let mut result = Ok(());
@@ -73,7 +73,7 @@ impl Data {
             // bodies that never move are visited now and never again
             awake::update_sleep(m, &self.state, &mut self.awake, true);
             if m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
-                step::forward_with(m, self, hooks);
+                step::forward_with(m, self, parts);
                 result = self.start_asleep(m);
             } else {
                 step::kinematics(m, self);

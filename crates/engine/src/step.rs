@@ -4,6 +4,7 @@ mod advance;
 mod check;
 mod sense;
 
+use crate::actuation::Actuators;
 use crate::actuation::transmission::Inputs;
 use crate::collision::Candidate;
 use crate::data::Data;
@@ -12,7 +13,9 @@ use crate::model::Model;
 use crate::model::enums::{
     BiasType, DisableFlags, DynType, GainType, Integrator, PluginCapabilities, Stage, Timer, Warning,
 };
+use crate::parts::{ByModel, Parts};
 use crate::plugin::Part;
+use crate::solver::ConstraintSolver;
 use crate::support::activation;
 use crate::support::awake as subset;
 use crate::support::spring::is_implicit;
@@ -20,9 +23,9 @@ use crate::{
     acceleration, actuation, collision, constraint, inertia, integrate, island, kinematics, passive, sleep, solver,
     velocity,
 };
-pub(crate) use advance::sleep;
 use advance::{advance, judged_runge_kutta, spring_damper, update};
 pub use advance::{euler, implicit, runge_kutta, smooth_vel};
+pub(crate) use advance::{sleep, smooth_vel_with};
 pub use check::{StepError, check_acc, check_pos, check_vel};
 use check::{compare_inverse, find_bad, warn_singular};
 pub(crate) use sense::{energy_pos, energy_vel};
@@ -35,16 +38,16 @@ pub fn step(m: &Model, d: &mut Data) {
 }
 
 /// [`step`] with callbacks.
-pub fn step_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let start = hooks.time();
+pub fn step_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    let start = parts.hooks().time();
     check_pos(m, d);
     check_vel(m, d);
-    forward_with(m, d, hooks);
-    check_acc(m, d, hooks);
+    forward_with(m, d, parts);
+    check_acc(m, d, parts);
     // without a discrete inverse there is nothing to compare
-    let _ = compare_inverse(m, d, hooks);
-    warn_singular(d, |d| advance(m, d, hooks));
-    d.count_time(Timer::Step, start, hooks);
+    let _ = compare_inverse(m, d, parts);
+    warn_singular(d, |d| advance(m, d, parts));
+    d.count_time(Timer::Step, start, parts);
 }
 
 /// [`step`] that leaves a bad state as it is and says so.
@@ -52,10 +55,10 @@ pub fn step_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// # Errors
 /// A position, velocity, control or acceleration that is NaN or huge, or a singular matrix of the implicit
 /// integrator; time has not advanced then.
-pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    try_forward(m, d, hooks)?;
-    compare_inverse(m, d, hooks)?;
-    advance(m, d, hooks)
+pub fn try_step<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
+    try_forward(m, d, parts)?;
+    compare_inverse(m, d, parts)?;
+    advance(m, d, parts)
 }
 
 /// [`try_step`] that also insists on constraint forces within the tolerance, in all four evaluations of a Runge–Kutta
@@ -63,15 +66,18 @@ pub fn try_step(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
 ///
 /// # Errors
 /// Those of [`try_step`], and [`StepError::NotConverged`]; time has not advanced then.
-pub fn try_step_strict(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    try_forward(m, d, hooks)?;
-    converged(m, d)?;
-    compare_inverse(m, d, hooks)?;
-    if m.opt.integrator == Integrator::Rk4 { judged_runge_kutta(m, d, hooks, converged) } else { advance(m, d, hooks) }
+pub fn try_step_strict<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
+    try_forward(m, d, parts)?;
+    converged(m, d, parts)?;
+    compare_inverse(m, d, parts)?;
+    if m.opt.integrator == Integrator::Rk4 { judged_runge_kutta(m, d, parts, converged) } else { advance(m, d, parts) }
 }
 
 /// Whether the solver came within its tolerance.
-fn converged(m: &Model, d: &mut Data) -> Result<(), StepError> {
+fn converged<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) -> Result<(), StepError> {
+    if !parts.solver().iterates_to_tolerance(m) {
+        return Ok(());
+    }
     let Data { awake, pose, inertia, island, force, accel, efc, solver: stats, scratch, .. } = d;
     let solved = solver::Solved { awake, pose, inertia, island, force, accel };
     match solver::unsolved(m, efc.nefc as usize, solved, stats, &mut scratch.solver) {
@@ -81,74 +87,75 @@ fn converged(m: &Model, d: &mut Data) -> Result<(), StepError> {
 }
 
 /// [`forward_with`] between checks of its inputs and its result.
-fn try_forward(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+fn try_forward<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
+    parts.solver().check(m).map_err(|_| StepError::Solver)?;
     find_bad(&d.state.qpos).map_or(Ok(()), |i| Err(StepError::BadQpos(i)))?;
     find_bad(&d.state.qvel).map_or(Ok(()), |i| Err(StepError::BadQvel(i)))?;
     find_bad(&d.state.ctrl).map_or(Ok(()), |i| Err(StepError::BadCtrl(i)))?;
-    forward_with(m, d, hooks);
+    forward_with(m, d, parts);
     find_bad(&d.accel.qacc).map_or(Ok(()), |i| Err(StepError::BadQacc(i)))
 }
 
 /// [`step_with`] without the stages up to `done`, whose inputs have not changed since the last step from this state, and
 /// without sensors if `skip_sensor`. Past the velocity stage, implicit integrators keep their matrix too.
 #[doc(alias = "mj_stepSkip")]
-pub fn step_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, skip_sensor: bool) {
+pub fn step_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, done: Stage, skip_sensor: bool) {
     check_pos(m, d);
     check_vel(m, d);
-    forward_skip(m, d, hooks, done, skip_sensor);
-    check_acc(m, d, hooks);
-    let _ = compare_inverse(m, d, hooks);
+    forward_skip(m, d, parts, done, skip_sensor);
+    check_acc(m, d, parts);
+    let _ = compare_inverse(m, d, parts);
     match m.opt.integrator {
         Integrator::Implicit if done >= Stage::Vel => {
             integrate::implicit::solve(m, &d.force, &d.accel, &d.deriv, &mut d.scratch.integrate.qacc);
-            update(m, d, hooks);
+            update(m, d, parts);
         }
         Integrator::Implicitfast if done >= Stage::Vel => {
             integrate::implicit::solve_fast(m, &d.awake, &d.force, &d.accel, &d.deriv, &mut d.scratch.integrate.qacc);
-            update(m, d, hooks);
+            update(m, d, parts);
         }
-        _ => warn_singular(d, |d| advance(m, d, hooks)),
+        _ => warn_singular(d, |d| advance(m, d, parts)),
     }
 }
 
 /// The part of [`step`] before controls are needed; they and applied forces may be set before [`step2`].
 #[doc(alias = "mj_step1")]
-pub fn step1(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let start = hooks.time();
+pub fn step1<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    let start = parts.hooks().time();
     check_pos(m, d);
     check_vel(m, d);
-    fwd_position(m, d, hooks);
-    sensor_pos(m, d, hooks);
+    fwd_position(m, d, parts);
+    sensor_pos(m, d, parts);
     energy_pos(m, d);
-    fwd_velocity(m, d, hooks);
-    sensor_vel(m, d, hooks);
+    fwd_velocity(m, d, parts);
+    sensor_vel(m, d, parts);
     energy_vel(m, d);
-    hooks.control(m, d);
-    d.count_time(Timer::Step, start, hooks);
+    parts.hooks().control(m, d);
+    d.count_time(Timer::Step, start, parts);
 }
 
 /// The part of [`step`] that follows [`step1`]. Runge–Kutta needs the whole step; Euler takes its place.
 #[doc(alias = "mj_step2")]
-pub fn step2(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let start = hooks.time();
-    fwd_actuation(m, d, hooks);
+pub fn step2<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    let start = parts.hooks().time();
+    fwd_actuation(m, d, parts);
     fwd_acceleration(m, d);
-    solve(m, d, hooks);
-    sensor_acc(m, d, hooks);
-    check_acc(m, d, hooks);
-    let _ = compare_inverse(m, d, hooks);
+    solve(m, d, parts);
+    sensor_acc(m, d, parts);
+    check_acc(m, d, parts);
+    let _ = compare_inverse(m, d, parts);
     warn_singular(d, |d| match m.opt.integrator {
-        Integrator::Implicit | Integrator::Implicitfast => implicit(m, d, hooks),
+        Integrator::Implicit | Integrator::Implicitfast => implicit(m, d, parts),
         Integrator::Implicitspringdamper => {
-            spring_damper(m, d, hooks);
+            spring_damper(m, d, parts);
             Ok(())
         }
         Integrator::Euler | Integrator::Rk4 => {
-            euler(m, d, hooks);
+            euler(m, d, parts);
             Ok(())
         }
     });
-    d.count_time(Timer::Step, start, hooks);
+    d.count_time(Timer::Step, start, parts);
 }
 
 /// Positions, velocities, forces and accelerations of the present state.
@@ -158,75 +165,77 @@ pub fn forward(m: &Model, d: &mut Data) {
 }
 
 /// [`forward`] with callbacks.
-pub fn forward_with(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    forward_skip(m, d, hooks, Stage::None, false);
+pub fn forward_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    forward_skip(m, d, parts, Stage::None, false);
 }
 
 /// [`forward`] without the stages up to `done`, whose inputs have not changed since the last call, and without
 /// sensors if `skip_sensor`.
 #[doc(alias = "mj_forwardSkip")]
-pub fn forward_skip(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, done: Stage, skip_sensor: bool) {
-    let start = hooks.time();
+pub fn forward_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, done: Stage, skip_sensor: bool) {
+    let start = parts.hooks().time();
     if done < Stage::Pos {
-        fwd_position(m, d, hooks);
+        fwd_position(m, d, parts);
         if !skip_sensor {
-            sensor_pos(m, d, hooks);
+            sensor_pos(m, d, parts);
         }
         energy_pos(m, d);
     }
     if done < Stage::Vel {
-        fwd_velocity(m, d, hooks);
+        fwd_velocity(m, d, parts);
         if !skip_sensor {
-            sensor_vel(m, d, hooks);
+            sensor_vel(m, d, parts);
         }
         energy_vel(m, d);
     }
     if !m.opt.disabled(DisableFlags::ACTUATION) {
-        hooks.control(m, d);
+        parts.hooks().control(m, d);
     }
-    fwd_actuation(m, d, hooks);
+    fwd_actuation(m, d, parts);
     fwd_acceleration(m, d);
-    solve(m, d, hooks);
+    solve(m, d, parts);
     if !skip_sensor {
-        sensor_acc(m, d, hooks);
+        sensor_acc(m, d, parts);
     }
-    d.count_time(Timer::Forward, start, hooks);
+    d.count_time(Timer::Forward, start, parts);
 }
 
-/// [`fwd_constraint`], timed.
-fn solve(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let start = hooks.time();
-    fwd_constraint(m, d);
-    d.count_time(Timer::Constraint, start, hooks);
+/// The solver, timed.
+fn solve<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    let start = parts.hooks().time();
+    constrain(m, d, parts.solver());
+    d.count_time(Timer::Constraint, start, parts);
 }
 
 /// Everything that depends on positions only.
 #[doc(alias = "mj_fwdPosition")]
-pub fn fwd_position(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn fwd_position<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.sensor.flg_energypos = 0;
-    let start = hooks.time();
+    let start = parts.hooks().time();
     fwd_kinematics(m, d);
-    let next = d.count_time(Timer::PosKinematics, start, hooks);
+    let next = d.count_time(Timer::PosKinematics, start, parts);
     make_m(m, d);
     factor_m(m, d);
-    let next = d.count_time(Timer::PosInertia, next, hooks);
-    collision(m, d, hooks);
+    let next = d.count_time(Timer::PosInertia, next, parts);
+    collision(m, d, parts);
     if sleep::wake_collision(m, &d.contact, &mut d.state, &d.awake) > 0 {
         update_sleep(m, d);
-        collision(m, d, hooks);
+        collision(m, d, parts);
     }
     if sleep::wake_equality(m, &mut d.state, &d.awake) > 0 {
         update_sleep(m, d);
     }
-    let next = d.count_time(Timer::PosCollision, next, hooks);
+    let next = d.count_time(Timer::PosCollision, next, parts);
     make_constraint(m, d);
     island(m, d);
-    let next = d.count_time(Timer::PosMake, next, hooks);
+    let next = d.count_time(Timer::PosMake, next, parts);
     transmission(m, d);
-    let next = d.add_time(Timer::PosKinematics, next, hooks);
-    project_constraint(m, d);
-    d.count_time(Timer::PosProject, next, hooks);
-    d.count_time(Timer::Position, start, hooks);
+    let next = d.add_time(Timer::PosKinematics, next, parts);
+    if parts.solver().is_dual(m) {
+        project_constraint(m, d);
+    }
+    d.count_time(Timer::PosProject, next, parts);
+    d.count_time(Timer::Position, start, parts);
 }
 
 /// Poses and everything attached to them.
@@ -297,7 +306,7 @@ pub fn factor_m(m: &Model, d: &mut Data) {
 
 /// Contacts of the present position.
 #[doc(alias = "mj_collision")]
-pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn collision<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.clear_rows();
     d.contact.clear();
     d.collision.ncon = 0;
@@ -306,7 +315,7 @@ pub fn collision(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     while let Some(&candidate) = d.scratch.collision.candidates.get(next) {
         next += 1;
         // the filter is asked when a pair's turn has come, as it may look at the contacts so far
-        if matches!(candidate, Candidate::Geoms([a, b]) if hooks.contact_filter(m, d, a, b)) {
+        if matches!(candidate, Candidate::Geoms([a, b]) if parts.hooks().contact_filter(m, d, a, b)) {
             continue;
         }
         let Data { pose, contact, collision, scratch, .. } = &mut *d;
@@ -361,31 +370,31 @@ pub fn transmission(m: &Model, d: &mut Data) {
 
 /// Everything that depends on velocities, besides positions.
 #[doc(alias = "mj_fwdVelocity")]
-pub fn fwd_velocity(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let start = hooks.time();
+pub fn fwd_velocity<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    let start = parts.hooks().time();
     d.motion.flg_subtreevel = 0;
     d.sensor.flg_energyvel = 0;
     velocity::lengths(m, &d.state, &d.pose, &d.trn, &mut d.motion);
     velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
-    passive(m, d, hooks);
+    passive(m, d, parts);
     constraint::reference_constraint(m, &d.state, &d.row_groups, &mut d.efc);
     bias(m, d);
-    d.count_time(Timer::Velocity, start, hooks);
+    d.count_time(Timer::Velocity, start, parts);
 }
 
 /// Springs, dampers, gravity compensation and fluid forces, then those of the callback and of plugins.
 #[doc(alias = "mj_passive")]
-pub fn passive(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn passive<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     passive::passive(m, &d.awake, &d.state, &d.pose, &mut d.contact, &d.motion, &mut d.force);
     if !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER)) {
-        hooks.passive(m, d);
-        plugins(m, d, hooks, PluginCapabilities::PASSIVE, Part::Passive);
+        parts.hooks().passive(m, d);
+        plugins(m, d, parts, PluginCapabilities::PASSIVE, Part::Passive);
     }
 }
 
 /// Asks the plugin instances of a kind for their part.
-fn plugins(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, kind: PluginCapabilities, part: Part) {
-    m.plugins().that(kind).for_each(|(_, plugin)| hooks.plugin(m, d, plugin.object.as_ref(), part));
+fn plugins<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, kind: PluginCapabilities, part: Part) {
+    m.plugins().that(kind).for_each(|(_, plugin)| parts.hooks().plugin(m, d, plugin.object.as_ref(), part));
 }
 
 /// Coriolis, centrifugal and gravity forces, with those of tendon armature.
@@ -397,35 +406,38 @@ fn bias(m: &Model, d: &mut Data) {
 
 /// Activation rates and actuator forces.
 #[doc(alias = "mj_fwdActuation")]
-pub fn fwd_actuation(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn fwd_actuation<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     if m.nu == 0 || m.opt.disabled(DisableFlags::ACTUATION) {
         d.force.actuator_force.fill(0.0);
         d.force.qfrc_actuator.fill(0.0);
         return;
     }
-    let start = hooks.time();
+    let start = parts.hooks().time();
     if let Some(bad) = actuation::controls(m, &d.state, &mut d.scratch.actuation.ctrl) {
         d.warn(Warning::Badctrl, bad);
     }
     actuation::act_dot(m, &d.awake, &d.state, &d.scratch.actuation.ctrl, &mut d.force);
-    user_actuators(m, d, hooks);
-    plugins(m, d, hooks, PluginCapabilities::ACTUATOR, Part::ActDot);
+    user_actuators(m, d, parts);
+    plugins(m, d, parts, PluginCapabilities::ACTUATOR, Part::ActDot);
     let Data { state, awake, trn, motion, force, scratch, .. } = d;
     actuation::actuator_force(m, awake, state, trn, motion, &scratch.actuation, force);
-    plugins(m, d, hooks, PluginCapabilities::ACTUATOR, Part::Actuate);
+    if parts.actuators().any(m) {
+        actuation::laws(m, parts.actuators(), awake, state, trn, motion, &scratch.actuation, force);
+    }
+    plugins(m, d, parts, PluginCapabilities::ACTUATOR, Part::Actuate);
     let Data { trn, force, scratch, .. } = d;
     actuation::clamp_force(m, &mut scratch.actuation.tendon, force);
     actuation::joint_force(m, trn, force);
-    d.count_time(Timer::Actuation, start, hooks);
+    d.count_time(Timer::Actuation, start, parts);
 }
 
 /// Asks the callbacks for what user actuators contribute.
-fn user_actuators(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+fn user_actuators<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     for i in 0..m.nu {
         if m.actuator_dyntype(i) == DynType::User
             && let Some(last) = m.actuator_act(i)
         {
-            let rate = hooks.act_dyn(m, d, i);
+            let rate = parts.hooks().act_dyn(m, d, i);
             if m.actuator_actnum[i] == 1 {
                 d.force.act_dot[last] = rate;
             }
@@ -433,10 +445,10 @@ fn user_actuators(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
     }
     for i in (0..m.nu).filter(|&i| !activation::is_disabled(m, i)) {
         if m.actuator_gaintype(i) == GainType::User {
-            d.scratch.actuation.gain[i] = hooks.act_gain(m, d, i);
+            d.scratch.actuation.gain[i] = parts.hooks().act_gain(m, d, i);
         }
         if m.actuator_biastype(i) == BiasType::User {
-            d.scratch.actuation.bias[i] = hooks.act_bias(m, d, i);
+            d.scratch.actuation.bias[i] = parts.hooks().act_bias(m, d, i);
         }
     }
 }
@@ -452,11 +464,16 @@ pub fn fwd_acceleration(m: &Model, d: &mut Data) {
     }
 }
 
-/// Constraint forces and the acceleration they leave.
+/// Constraint forces and the acceleration they leave, by the solver that the model asks for.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
+    constrain(m, d, &ByModel);
+}
+
+/// [`fwd_constraint`] by any solver.
+fn constrain<S: ConstraintSolver>(m: &Model, d: &mut Data, solver: &S) {
     // rows made, or a solver chosen, since the positions were computed
-    if solver::is_dual(m) && d.efc.nefc > 0 && d.dual.efc_AR.is_empty() {
+    if solver.is_dual(m) && d.efc.nefc > 0 && d.dual.efc_AR.is_empty() {
         project_constraint(m, d);
     }
     let Data { state, awake, pose, inertia, force, contact, efc, row_groups, dual, island, solution, accel, .. } = d;
@@ -464,20 +481,20 @@ pub fn fwd_constraint(m: &Model, d: &mut Data) {
     let sought = solver::Sought { contact, solution, accel, stats: &mut d.solver };
     let room = &mut d.scratch.solver;
     room.fit_threads(m, d.threads);
-    solver::fwd_constraint(m, given, sought, room, d.threads);
+    solver.solve(m, given, sought, room, d.threads);
 }
 
 impl Data {
     /// Adds the time since `start` to a timer; returns the present time.
-    fn add_time(&mut self, timer: Timer, start: f64, hooks: &mut dyn Hooks) -> f64 {
-        let now = hooks.time();
+    fn add_time<P: Parts + ?Sized>(&mut self, timer: Timer, start: f64, parts: &mut P) -> f64 {
+        let now = parts.hooks().time();
         self.timer[timer as usize].duration += now - start;
         now
     }
 
     /// [`Data::add_time`], counting one run more.
-    pub(crate) fn count_time(&mut self, timer: Timer, start: f64, hooks: &mut dyn Hooks) -> f64 {
+    pub(crate) fn count_time<P: Parts + ?Sized>(&mut self, timer: Timer, start: f64, parts: &mut P) -> f64 {
         self.timer[timer as usize].number += 1;
-        self.add_time(timer, start, hooks)
+        self.add_time(timer, start, parts)
     }
 }

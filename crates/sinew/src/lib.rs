@@ -190,6 +190,31 @@ pub use sinew_mjcf::Source;
 pub use sinew_mjcf::load_str;
 pub use sinew_mjcf::{Error, Limits, Loaded, Loader, Report, Spec, load_path};
 
+/// Physics beyond MuJoCo's: simulations with parts of your own choice.
+///
+/// ```
+/// use sinew::open::{SeriesElastic, PerActuator, SimBuilder, Xpbd};
+/// use sinew::prelude::*;
+///
+/// let xml = r#"<mujoco><worldbody><body><joint name="x" type="slide"/><geom size=".1"/></body></worldbody>
+///     <actuator><motor name="pull" joint="x"/></actuator></mujoco>"#;
+/// let spring = SeriesElastic { k: 100.0, d: 10.0, gear: 1.0 };
+/// let laws = PerActuator::new().with("pull", spring);
+/// let mut sim = SimBuilder::new().actuators(laws).solver(Xpbd::default()).build(load_str(xml, &Source::default())?)?;
+/// sim.step()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod open {
+    pub use sinew_engine::actuation::{Actuators, PerActuator};
+    pub use sinew_engine::model::extension::{Compliance, Extension, ExtensionError, Xpbd};
+    pub use sinew_engine::parts::{ByModel, Parts};
+    pub use sinew_engine::sim::{AnimationSim, Assembly, BuildError, MujocoSim, Sim, SimBuilder};
+    pub use sinew_engine::solver::{ConstraintSolver, Convex};
+    pub use sinew_engine::support::actuator::{
+        ActuatorInput, ActuatorModel, DcMotor, Law, Mujoco, SeriesElastic, Slopes,
+    };
+}
+
 /// What most programs use: `use sinew::prelude::*;`.
 ///
 /// ```

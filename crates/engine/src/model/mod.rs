@@ -1,6 +1,7 @@
 //! The compiled model: field table, options, enums and names.
 
 pub mod enums;
+pub mod extension;
 pub mod names;
 pub mod options;
 mod ranges;

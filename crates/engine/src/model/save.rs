@@ -117,6 +117,7 @@ impl Model {
         m.validate()?;
         m.index_names();
         m.find_plugins(r.0, registry)?;
+        m.read_extension()?;
         Ok(m)
     }
 

@@ -70,7 +70,7 @@ pub fn fwd_constraint(m: &Model, x: Given, out: Sought, room: &mut SolverRoom, t
         qacc.copy_from_slice(qacc_smooth);
         return;
     }
-    let SolverRoom { springs, by_island, works } = room;
+    let SolverRoom { springs, by_island, works, .. } = room;
     let works = &mut works[..threads];
     springs.fill(m, x.awake, x.pose);
     let problem = Problem {
@@ -135,7 +135,7 @@ fn minimise(
 }
 
 /// Force of each joint's limit. A joint that is at both ends of its range has two rows that push against each other.
-fn limit_forces(efc: &Efc, force: &[f64], jnt_limit_frc: &mut [f64]) {
+pub(super) fn limit_forces(efc: &Efc, force: &[f64], jnt_limit_frc: &mut [f64]) {
     let limits = (efc.ne + efc.nf) as usize..(efc.ne + efc.nf + efc.nl) as usize;
     for row in limits.filter(|&row| efc.efc_type(row) == ConstraintType::LimitJoint) {
         jnt_limit_frc[efc.efc_id[row] as usize] += force[row];

@@ -12,6 +12,8 @@ pub mod project;
 pub mod dual;
 pub mod pgs;
 pub mod noslip;
+pub mod xpbd;
+pub mod part;
 pub mod forward;
 pub mod islands;
 pub mod link;
@@ -21,6 +23,7 @@ pub mod converged;
 pub use converged::{Solved, unsolved};
 pub use forward::{Given, Sought, fwd_constraint};
 pub use inverse::{constraint_update, inv_constraint};
+pub use part::{ConstraintSolver, Convex};
 pub use project::{is_dual, project_constraint};
 pub use work::{SolverRoom, SolverWork};
 

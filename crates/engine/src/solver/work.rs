@@ -1,6 +1,8 @@
 //! Room for the constraint solvers.
 
 use super::link::Link;
+use super::part::ConstraintSolver;
+use super::xpbd::XpbdWork;
 use crate::data::Island;
 use crate::data::capacity::Capacity;
 use crate::model::Model;
@@ -139,6 +141,10 @@ pub struct SolverRoom {
     pub by_island: IslandSprings,
     /// A workspace for each thread.
     pub works: Vec<SolverWork>,
+    /// Room of the position-based solver.
+    pub xpbd: XpbdWork,
+    /// Room that other solvers may use as they like.
+    pub own: Vec<f64>,
 }
 
 impl SolverRoom {
@@ -149,7 +155,12 @@ impl SolverRoom {
             ends: Vec::with_capacity(m.ntree),
             order: Vec::with_capacity(if is_implicit(m) { m.nv + m.ntendon } else { 0 }),
         };
-        SolverRoom { springs: SpringRows::new(m), by_island, works: vec![SolverWork::new(m)] }
+        let (works, xpbd) = (vec![SolverWork::new(m)], XpbdWork::default());
+        let mut room = SolverRoom { springs: SpringRows::new(m), by_island, works, xpbd, own: Vec::new() };
+        if let Some(xpbd) = m.extension().solver {
+            xpbd.prepare(m, &mut room);
+        }
+        room
     }
 
     /// Makes room for as many threads.

@@ -2,31 +2,40 @@
 
 use super::sense::record;
 use super::{StepError, forward_skip, update_sleep};
+use crate::actuation::Actuators;
 use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{Integrator, Stage, Timer};
+use crate::model::enums::{DisableFlags, Integrator, Stage, Timer};
+use crate::parts::Parts;
 use crate::plugin::Part;
-use crate::{derivative, integrate, sleep};
+use crate::solver::ConstraintSolver;
+use crate::support::actuator::{ActuatorInput, ActuatorModel};
+use crate::{actuation, derivative, integrate, sleep};
 use sinew_math::lu::SmallPivot;
 
 /// Advances the state with the chosen integrator.
-pub(super) fn advance(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+pub(super) fn advance<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
     match m.opt.integrator {
-        Integrator::Rk4 => runge_kutta(m, d, hooks),
-        Integrator::Implicit | Integrator::Implicitfast => implicit(m, d, hooks)?,
-        Integrator::Implicitspringdamper => spring_damper(m, d, hooks),
-        Integrator::Euler => euler(m, d, hooks),
+        Integrator::Rk4 => runge_kutta(m, d, parts),
+        Integrator::Implicit | Integrator::Implicitfast => implicit(m, d, parts)?,
+        Integrator::Implicitspringdamper => spring_damper(m, d, parts),
+        Integrator::Euler => euler(m, d, parts),
     }
     Ok(())
 }
 
 /// Advances with semi-implicit Euler.
 #[doc(alias = "mj_Euler")]
-pub fn euler(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn euler<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let Data { awake, inertia, force, accel, deriv, scratch, .. } = d;
-    integrate::euler(m, awake, inertia, force, accel, deriv, &mut scratch.integrate.qacc);
-    update(m, d, hooks);
+    if parts.solver().mean_velocity(m, &scratch.solver).is_some() {
+        // damping has been counted in every substep
+        scratch.integrate.qacc.copy_from_slice(&accel.qacc);
+    } else {
+        integrate::euler(m, awake, inertia, force, accel, deriv, &mut scratch.integrate.qacc);
+    }
+    update(m, d, parts);
 }
 
 /// Advances with an integrator that is implicit in velocity.
@@ -34,9 +43,9 @@ pub fn euler(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
 /// # Errors
 /// [`StepError::Singular`]; the state is then unchanged.
 #[doc(alias = "mj_implicit")]
-pub fn implicit(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
+pub fn implicit<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
     let full = m.opt.integrator == Integrator::Implicit;
-    smooth_vel(m, d, full);
+    smooth_vel_with(m, d, parts, full);
     let Data { state, awake, pose, inertia, force, accel, deriv, scratch, .. } = d;
     let a = &mut scratch.integrate.qacc[..];
     if full {
@@ -47,22 +56,33 @@ pub fn implicit(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), St
     }
     let inputs = integrate::flex::Inputs { state, pose, inertia, force, accel, deriv };
     integrate::flex::stiffen(m, awake, inputs, &mut scratch.integrate.flex, a);
-    update(m, d, hooks);
+    update(m, d, parts);
     Ok(())
 }
 
 /// Advances with accelerations that already hold the springs and dampers of the whole step.
-pub(super) fn spring_damper(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub(super) fn spring_damper<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.scratch.integrate.qacc.copy_from_slice(&d.accel.qacc);
-    update(m, d, hooks);
+    update(m, d, parts);
 }
 
 /// Derivative of smooth forces with respect to velocity, into `qDeriv`; bias forces only if `with_bias`.
 #[doc(alias = "mjd_smooth_vel")]
 pub fn smooth_vel(m: &Model, d: &mut Data, with_bias: bool) {
+    smooth_vel_with(m, d, &(), with_bias);
+}
+
+/// [`smooth_vel`] with laws of actuators.
+pub(crate) fn smooth_vel_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P, with_bias: bool) {
     let Data { state, pose, inertia, awake, trn, motion, force, deriv, scratch, .. } = d;
     deriv.qDeriv.fill(0.0);
-    derivative::actuator_vel(m, awake, state, trn, motion, force, &mut deriv.qDeriv);
+    let laws = parts.actuators().any(m).then(|| parts.actuators());
+    let slope = |i: usize| {
+        let law = laws?.law(m, i)?;
+        let x = ActuatorInput::new(m, state, trn, motion, force, &scratch.actuation.ctrl, i);
+        Some(law.slopes(&x).velocity)
+    };
+    derivative::actuator_vel(m, awake, state, trn, motion, force, slope, &mut deriv.qDeriv);
     derivative::passive_vel(m, awake, pose, motion, &mut scratch.derivative.chain, &mut deriv.qDeriv);
     if with_bias {
         derivative::rne_vel(m, awake, state, pose, inertia, motion, &mut scratch.derivative.rne, &mut deriv.qDeriv);
@@ -71,25 +91,25 @@ pub fn smooth_vel(m: &Model, d: &mut Data, with_bias: bool) {
 
 /// Advances with the classical Runge–Kutta method, which evaluates the dynamics three times more.
 #[doc(alias = "mj_RungeKutta")]
-pub fn runge_kutta(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn runge_kutta<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     // nothing is judged
-    let _ = judged_runge_kutta(m, d, hooks, |_, _| Ok(()));
+    let _ = judged_runge_kutta(m, d, parts, |_, _, _| Ok(()));
 }
 
 /// [`runge_kutta`] that gives up, with the state as it was, if `judge` finds fault with an evaluation.
-pub(super) fn judged_runge_kutta(
+pub(super) fn judged_runge_kutta<P: Parts + ?Sized>(
     m: &Model,
     d: &mut Data,
-    hooks: &mut dyn Hooks,
-    judge: impl Fn(&Model, &mut Data) -> Result<(), StepError>,
+    parts: &mut P,
+    judge: impl Fn(&Model, &mut Data, &P) -> Result<(), StepError>,
 ) -> Result<(), StepError> {
     let start = d.state.time;
     integrate::rk4::begin(&d.state, &mut d.scratch.integrate.rk4);
     for k in 0..3 {
         integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.integrate.rk4, k);
         integrate::rk4::advance(m, &mut d.state, &mut d.scratch.integrate.rk4, k, start);
-        forward_skip(m, d, hooks, Stage::None, true);
-        if let Err(fault) = judge(m, d) {
+        forward_skip(m, d, parts, Stage::None, true);
+        if let Err(fault) = judge(m, d, parts) {
             integrate::rk4::restore(m, &mut d.state, &d.scratch.integrate.rk4, start);
             return Err(fault);
         }
@@ -98,34 +118,44 @@ pub(super) fn judged_runge_kutta(
     integrate::rk4::finish(m, &mut d.state, &mut d.scratch.integrate.rk4, start);
     record(m, d);
     integrate::activations(m, &mut d.state, &d.scratch.integrate.rk4.dv[m.nv..]);
-    rest(m, d, hooks);
+    remember(m, d, parts);
+    rest(m, d, parts);
     let Data { state, awake, accel, scratch, .. } = d;
     integrate::advance(m, awake, state, accel, &scratch.integrate.rk4.dv[..m.nv], Some(&scratch.integrate.rk4.dq));
-    advance_plugins(m, d, hooks);
+    advance_plugins(m, d, parts);
     Ok(())
 }
 
 /// Histories, activations, velocities, positions and time, with the acceleration an integrator has left.
-pub(super) fn update(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    let start = hooks.time();
+pub(super) fn update<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    let start = parts.hooks().time();
     record(m, d);
     integrate::activations(m, &mut d.state, &d.force.act_dot);
-    rest(m, d, hooks);
+    remember(m, d, parts);
+    rest(m, d, parts);
     let Data { state, awake, accel, scratch, .. } = d;
-    integrate::advance(m, awake, state, accel, &scratch.integrate.qacc, None);
-    advance_plugins(m, d, hooks);
-    d.count_time(Timer::Advance, start, hooks);
+    let mean = parts.solver().mean_velocity(m, &scratch.solver);
+    integrate::advance(m, awake, state, accel, &scratch.integrate.qacc, mean);
+    advance_plugins(m, d, parts);
+    d.count_time(Timer::Advance, start, parts);
+}
+
+/// Lets laws of actuators remember what they need of the step that is over.
+fn remember<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
+    if parts.actuators().any(m) && m.nu > 0 && !m.opt.disabled(DisableFlags::ACTUATION) {
+        actuation::remember(m, parts.actuators(), &d.scratch.actuation.ctrl, &mut d.state.act);
+    }
 }
 
 /// States of plugin instances, whatever they compute.
-fn advance_plugins(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
-    m.plugins().list().iter().for_each(|plugin| hooks.plugin(m, d, plugin.object.as_ref(), Part::Advance));
+fn advance_plugins<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    m.plugins().list().iter().for_each(|plugin| parts.hooks().plugin(m, d, plugin.object.as_ref(), Part::Advance));
 }
 
 /// Puts trees to sleep that are at rest. What depends on velocity then shows them standing still.
-fn rest(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+fn rest<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     if sleep(m, d) > 0 {
-        forward_skip(m, d, hooks, Stage::Pos, false);
+        forward_skip(m, d, parts, Stage::Pos, false);
         update_sleep(m, d);
     }
 }

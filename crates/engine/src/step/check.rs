@@ -2,10 +2,10 @@
 
 use super::forward_with;
 use crate::data::Data;
-use crate::hooks::Hooks;
 use crate::inverse;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, Warning};
+use crate::parts::Parts;
 use crate::support::awake as subset;
 use crate::support::check::is_bad;
 
@@ -39,6 +39,9 @@ pub enum StepError {
     /// A defect of the engine, or arrays of the model that were overwritten; batches report it for the world it hit.
     #[error("the engine stopped; were arrays of the model overwritten?")]
     Panicked,
+    /// The constraint solver cannot serve the model, whose options have changed since it was chosen.
+    #[error("the constraint solver cannot work with the model's options; XPBD needs the Euler integrator")]
+    Solver,
     /// Inverse dynamics of a whole step has no meaning for Runge–Kutta.
     #[error("discrete-time inverse dynamics is not possible with the Runge–Kutta integrator")]
     DiscreteRungeKutta,
@@ -77,19 +80,19 @@ pub fn check_vel(m: &Model, d: &mut Data) {
 
 /// Checks accelerations; after a reset, computes those of the initial state.
 #[doc(alias = "mj_checkAcc")]
-pub fn check_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn check_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let bad = subset::dofs(m, &d.awake).iter().find(|&i| is_bad(d.accel.qacc[i]));
     if let Some(i) = bad {
         unstable(m, d, Warning::Badqacc, i);
         if !m.opt.disabled(DisableFlags::AUTORESET) {
-            forward_with(m, d, hooks);
+            forward_with(m, d, parts);
         }
     }
 }
 
 /// Compares forward with inverse dynamics, if that is enabled.
-pub(super) fn compare_inverse(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) -> Result<(), StepError> {
-    if m.opt.enabled(EnableFlags::FWDINV) { inverse::compare_fwd_inv(m, d, hooks) } else { Ok(()) }
+pub(super) fn compare_inverse<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
+    if m.opt.enabled(EnableFlags::FWDINV) { inverse::compare_fwd_inv(m, d, parts) } else { Ok(()) }
 }
 
 /// Turns a failed factorisation into a warning; the state has then not advanced.

@@ -4,6 +4,7 @@ use crate::data::Data;
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, PluginCapabilities, Stage};
+use crate::parts::Parts;
 use crate::plugin::{Bound, Part};
 use crate::sensor::{self, Sample, SensorWork};
 use crate::support::awake as subset;
@@ -11,32 +12,32 @@ use crate::{integrate, velocity};
 
 /// Sensors of the position stage.
 #[doc(alias = "mj_sensorPos")]
-pub fn sensor_pos(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn sensor_pos<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     if !m.opt.disabled(DisableFlags::SENSOR) {
         let needs = present_needs(m, d);
         energies(m, d, needs);
-        sensors(m, d, hooks, Stage::Pos);
+        sensors(m, d, parts, Stage::Pos);
     }
 }
 
 /// Sensors of the velocity stage.
 #[doc(alias = "mj_sensorVel")]
-pub fn sensor_vel(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn sensor_vel<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     if !m.opt.disabled(DisableFlags::SENSOR) {
         let needs = present_needs(m, d);
         subtree_vel(m, d, needs);
-        sensors(m, d, hooks, Stage::Vel);
+        sensors(m, d, parts, Stage::Vel);
     }
 }
 
 /// Sensors of the acceleration stage.
 #[doc(alias = "mj_sensorAcc")]
-pub fn sensor_acc(m: &Model, d: &mut Data, hooks: &mut dyn Hooks) {
+pub fn sensor_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.accel.flg_rnepost = 0;
     if !m.opt.disabled(DisableFlags::SENSOR) {
         let needs = present_needs(m, d);
         rne_post(m, d, needs);
-        sensors(m, d, hooks, Stage::Acc);
+        sensors(m, d, parts, Stage::Acc);
     }
 }
 
@@ -97,24 +98,31 @@ pub fn rne_post_constraint(m: &Model, d: &mut Data) {
 }
 
 /// Outputs of the sensors of a stage.
-fn sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage) {
+fn sensors<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, stage: Stage) {
     let (x, sensordata, room) = d.sensor_inputs(m);
     if sensor::stage(&x, stage, sensordata, &mut room.colliders) {
-        hooks.sensor(m, d, stage);
+        parts.hooks().sensor(m, d, stage);
         sensor::user_cutoff(m, stage, &mut d.sensor.sensordata);
     }
-    m.plugins().that(PluginCapabilities::SENSOR).for_each(|(i, plugin)| plugin_sensors(m, d, hooks, stage, i, plugin));
+    m.plugins().that(PluginCapabilities::SENSOR).for_each(|(i, plugin)| plugin_sensors(m, d, parts, stage, i, plugin));
 }
 
 /// Outputs of the sensors of a plugin instance, if this is their stage. All that the stage can offer is there.
-fn plugin_sensors(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, stage: Stage, instance: usize, plugin: &Bound) {
+fn plugin_sensors<P: Parts + ?Sized>(
+    m: &Model,
+    d: &mut Data,
+    parts: &mut P,
+    stage: Stage,
+    instance: usize,
+    plugin: &Bound,
+) {
     if plugin.needstage.max(Stage::Pos) != stage {
         return;
     }
     let needs = sensor::Needs { subtree_vel: stage == Stage::Vel, rne_post: stage == Stage::Acc, ..Default::default() };
     subtree_vel(m, d, needs);
     rne_post(m, d, needs);
-    hooks.plugin(m, d, plugin.object.as_ref(), Part::Sense);
+    parts.hooks().plugin(m, d, plugin.object.as_ref(), Part::Sense);
     sensor::plugin_cutoff(m, stage, instance, &mut d.sensor.sensordata);
 }
 

@@ -1,6 +1,7 @@
 //! Readers shared by the stages: subsets awake, frames, Jacobians, inertia products, positions, rays.
 
 pub mod activation;
+pub mod actuator;
 pub mod awake;
 pub mod chain;
 pub mod check;

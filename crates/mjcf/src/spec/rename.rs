@@ -225,7 +225,19 @@ follow!(Material Material, |e, space, _names| {
 
 follow!(Numeric Numeric, |e, space, _names| Some(Numeric { meta: space.moved(&e.meta), ..e.clone() }));
 
-follow!(Text Text, |e, space, _names| Some(Text { meta: space.moved(&e.meta), ..e.clone() }));
+// a `sinew:` text keeps its kind and follows the element it is about; settings of a whole model stay with it
+follow!(Text Text, |e, space, _names| {
+    let mut meta = space.moved(&e.meta);
+    if let Some(rest) = e.meta.name.strip_prefix("sinew:") {
+        let (kind, target) = rest.split_once(':')?;
+        let (element, index) = match (kind, target.rsplit_once(':')) {
+            ("pulley", Some((element, index))) => (element, format!(":{index}")),
+            _ => (target, String::new()),
+        };
+        meta.name = format!("sinew:{kind}:{}{index}", space.wrap(element));
+    }
+    Some(Text { meta, ..e.clone() })
+});
 
 follow!(Pair Pair, |e, space, names| {
     let (geomname1, geomname2) = space.find_both(names, ObjType::Geom, &e.geomname1, &e.geomname2)?;

@@ -17,7 +17,7 @@ fn done(outcome: Result<(), StepError>) -> PyResult<()> {
 /// Forces that must be applied to get the acceleration `qacc`.
 #[pyfunction]
 fn mj_inverse(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
-    done(call_with(py, m, d, inverse::inverse)?)
+    done(call_with(py, m, d, |m, d, h| inverse::inverse(m, d, h))?)
 }
 
 /// `mj_inverse` without the stages up to `skipstage`, and without sensors if `skipsensor`.
@@ -36,7 +36,7 @@ fn mj_inverseSkip(
 /// Compares forward with inverse dynamics, into `solver_fwdinv`.
 #[pyfunction]
 fn mj_compareFwdInv(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
-    done(call_with(py, m, d, inverse::compare_fwd_inv)?)
+    done(call_with(py, m, d, |m, d, h| inverse::compare_fwd_inv(m, d, h))?)
 }
 
 /// Constraint forces at the acceleration `qacc`.
@@ -48,7 +48,7 @@ fn mj_invConstraint(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData
 /// Advances the state with an integrator that is implicit in velocity.
 #[pyfunction]
 fn mj_implicit(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
-    done(call_with(py, m, d, step::implicit)?)
+    done(call_with(py, m, d, |m, d, h| step::implicit(m, d, h))?)
 }
 
 /// Adds the functions.

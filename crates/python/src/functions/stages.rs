@@ -38,25 +38,25 @@ fn mj_resetData(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -
 
 stages! {
     call_with mj_forward: "Positions, velocities, forces and accelerations of the present state.",
-        step::forward_with;
+        |m, d, h| step::forward_with(m, d, h);
     call_with mj_step1: "The part of a step before controls are needed.",
-        step::step1;
+        |m, d, h| step::step1(m, d, h);
     call_with mj_step2: "The part of a step that follows mj_step1.",
-        step::step2;
+        |m, d, h| step::step2(m, d, h);
     call mj_checkPos: "Checks positions; bad ones reset the state, with a warning.",
         step::check_pos;
     call mj_checkVel: "Checks velocities; bad ones reset the state, with a warning.",
         step::check_vel;
     call_with mj_checkAcc: "Checks accelerations; bad ones reset the state, with a warning.",
-        step::check_acc;
+        |m, d, h| step::check_acc(m, d, h);
     call_with mj_Euler: "Advances the state with semi-implicit Euler.",
-        step::euler;
+        |m, d, h| step::euler(m, d, h);
     call_with mj_sensorPos: "Sensors of the position stage.",
-        step::sensor_pos;
+        |m, d, h| step::sensor_pos(m, d, h);
     call_with mj_sensorVel: "Sensors of the velocity stage.",
-        step::sensor_vel;
+        |m, d, h| step::sensor_vel(m, d, h);
     call_with mj_sensorAcc: "Sensors of the acceleration stage.",
-        step::sensor_acc;
+        |m, d, h| step::sensor_acc(m, d, h);
     call mj_energyPos: "Potential energy.",
         |m, d| sensor::energy_pos(m, &d.awake, &d.state, &d.pose, &mut d.sensor);
     call mj_energyVel: "Kinetic energy.",
@@ -64,9 +64,9 @@ stages! {
     call mj_makeConstraint: "Constraint rows of the present positions.",
         step::make_constraint;
     call_with mj_invPosition: "Everything that inverse dynamics needs of positions.",
-        step::fwd_position;
+        |m, d, h| step::fwd_position(m, d, h);
     call_with mj_invVelocity: "Everything that inverse dynamics needs of velocities.",
-        step::fwd_velocity;
+        |m, d, h| step::fwd_velocity(m, d, h);
     call mj_island: "Groups of trees that constraints tie together.",
         step::island;
     call mj_projectConstraint: "Matrix of the dual solvers.",
@@ -76,9 +76,9 @@ stages! {
     call mj_fwdConstraint: "Constraint forces and the final acceleration.",
         step::fwd_constraint;
     call_with mj_collision: "Contacts of the present positions.",
-        step::collision;
+        |m, d, h| step::collision(m, d, h);
     call_with mj_fwdPosition: "Everything that depends on positions only.",
-        step::fwd_position;
+        |m, d, h| step::fwd_position(m, d, h);
     call mj_fwdKinematics: "Poses and everything attached to them.",
         step::fwd_kinematics;
     call mj_kinematics: "Frames of bodies, then of what is attached to them.",
@@ -100,15 +100,15 @@ stages! {
     call mj_factorM: "Factor of the mass matrix.",
         step::factor_m;
     call_with mj_fwdVelocity: "Everything that depends on velocities, besides positions.",
-        step::fwd_velocity;
+        |m, d, h| step::fwd_velocity(m, d, h);
     call_with mj_fwdActuation: "Activation rates and actuator forces.",
-        step::fwd_actuation;
+        |m, d, h| step::fwd_actuation(m, d, h);
     call mj_fwdAcceleration: "Sum of all forces but those of constraints, and the acceleration they cause.",
         step::fwd_acceleration;
     call mj_comVel: "Velocities of bodies and rates of motion axes.",
         |m, d| velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
     call_with mj_passive: "Springs, dampers, gravity compensation and fluid forces.",
-        step::passive;
+        |m, d, h| step::passive(m, d, h);
     call mj_subtreeVel: "Linear velocity and angular momentum of subtrees.",
         |m, d| velocity::subtree_vel(m, &d.awake, &d.pose, &mut d.motion, &mut d.scratch.velocity.acc);
     call mj_rnePostConstraint: "Accelerations of bodies and the forces between them.",
@@ -156,7 +156,7 @@ fn mj_RungeKutta(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, 
     if N != 4 {
         return Err(error::fatal(format!("only Runge-Kutta of order 4 is available, got {N}")));
     }
-    call_with(py, m, d, step::runge_kutta)
+    call_with(py, m, d, |m, d, h| step::runge_kutta(m, d, h))
 }
 
 /// Forces of the unconstrained tree: Coriolis, centrifugal and gravity, with inertial ones if `flg_acc`.

@@ -1,0 +1,202 @@
+//! Physics beyond MuJoCo that a model asks for, in custom texts whose names begin with `sinew:`. MuJoCo loads such a file
+//! and ignores them; without them every model is MuJoCo's.
+
+mod text;
+
+use super::Model;
+use super::enums::ObjType;
+use super::names::nearest;
+use crate::support::actuator::{ActuatorModel, DcMotor, Law, SeriesElastic};
+use text::{Settings, Words};
+
+/// What a model asks for. Empty for a plain one.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Extension {
+    /// A solver in place of MuJoCo's.
+    pub solver: Option<Xpbd>,
+    /// Law of each actuator; no entries if none has one.
+    pub actuators: Vec<Option<Law>>,
+}
+
+/// Position-based solver of the constraint rows; see [`xpbd`](crate::solver::xpbd).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Xpbd {
+    /// Sweeps over all rows in each substep.
+    pub iterations: usize,
+    /// Substeps of a time step.
+    pub substeps: usize,
+    /// Whether rows give way.
+    pub compliance: Compliance,
+}
+
+impl Default for Xpbd {
+    fn default() -> Self {
+        Xpbd { iterations: 20, substeps: 4, compliance: Compliance::Rigid }
+    }
+}
+
+impl Xpbd {
+    /// Most iterations, and most substeps, of a step.
+    pub const MOST: usize = 10_000;
+
+    /// The usual solver with another number of substeps.
+    pub fn new(substeps: usize) -> Self {
+        Xpbd { substeps, ..Xpbd::default() }
+    }
+}
+
+/// Whether rows give way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Compliance {
+    /// They do not.
+    #[default]
+    Rigid,
+    /// As far as `solref` and `solimp` say: at rest, depths are MuJoCo's.
+    Soft,
+}
+
+/// A `sinew:` text that cannot be understood or does not fit the model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}; {advice}")]
+pub struct ExtensionError {
+    /// Which of the model's custom texts.
+    pub text: usize,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub advice: String,
+}
+
+/// What is wrong, and what to do about it.
+type Fault = (String, String);
+
+/// What `sinew:` can be followed by.
+const KINDS: [&str; 3] = ["actuator", "integrator", "solver"];
+
+impl Model {
+    /// Physics beyond MuJoCo that the model asks for.
+    #[inline(always)]
+    pub fn extension(&self) -> &Extension {
+        &self.extension
+    }
+
+    /// Reads the `sinew:` texts. The compiler calls this once arrays and names are there.
+    ///
+    /// # Errors
+    /// [`ExtensionError`]; the model is then as plain as MuJoCo would have it.
+    pub fn read_extension(&mut self) -> Result<(), ExtensionError> {
+        self.extension = Extension::default();
+        let mut extension = Extension::default();
+        for text in 0..self.ntext {
+            let Some(name) = self.id2name(ObjType::Text, text) else { continue };
+            let Some(rest) = name.strip_prefix("sinew:") else { continue };
+            let data = self.custom_text(text);
+            let read = self.read_one(rest, &data, &mut extension);
+            read.map_err(|(message, advice)| ExtensionError { text, message, advice })?;
+        }
+        self.extension = extension;
+        Ok(())
+    }
+
+    /// The characters of a custom text.
+    fn custom_text(&self, text: usize) -> String {
+        let start = self.text_adr[text] as usize;
+        let bytes = &self.text_data[start..start + self.text_size[text] as usize];
+        String::from_utf8_lossy(bytes).trim_end_matches('\0').to_string()
+    }
+
+    /// Reads the text `sinew:<name>`.
+    fn read_one(&self, name: &str, data: &str, out: &mut Extension) -> Result<(), Fault> {
+        let (kind, target) = name.split_once(':').map_or((name, None), |(kind, target)| (kind, Some(target)));
+        let mut words = Words::new(data);
+        match (kind, target) {
+            ("solver", None) => out.solver = solver(words)?,
+            ("actuator", Some(actuator)) => {
+                let i = self.target(ObjType::Actuator, actuator)?;
+                let law = law(words)?;
+                self.fits(i, &law)?;
+                out.actuators.resize(self.nu, None);
+                out.actuators[i] = Some(law);
+            }
+            // the option itself was set when the file was read
+            ("integrator", None) => drop(words.kind(&["implicitspringdamper"])?),
+            ("actuator", None) => {
+                return Err((format!("'sinew:{kind}' names no actuator"), "write sinew:actuator:<name>".into()));
+            }
+            _ => {
+                let advice = match nearest(kind, KINDS) {
+                    Some(near) if near != kind => format!("did you mean 'sinew:{near}'?"),
+                    _ => format!("known are {}", KINDS.map(|kind| format!("sinew:{kind}")).join(", ")),
+                };
+                return Err((format!("unknown extension 'sinew:{name}'"), advice));
+            }
+        }
+        Ok(())
+    }
+
+    fn target(&self, kind: ObjType, name: &str) -> Result<usize, Fault> {
+        let names = || (0..self.nu).filter_map(|i| self.id2name(kind, i));
+        self.name2id(kind, name).ok_or_else(|| {
+            let advice = match nearest(name, names()) {
+                Some(near) => format!("did you mean '{near}'?"),
+                None => format!("the model has {} actuators", self.nu),
+            };
+            (format!("no actuator is named '{name}'"), advice)
+        })
+    }
+
+    /// Whether an actuator has the activations that a law needs.
+    fn fits(&self, actuator: usize, law: &Law) -> Result<(), Fault> {
+        let (needs, has) = (law.state_size(), self.actuator_acts(actuator).len());
+        if needs <= has {
+            return Ok(());
+        }
+        let message = format!("the law needs {needs} activation, the actuator has {has}");
+        Err((message, format!("give the actuator dyntype=\"user\" actdim=\"{needs}\"")))
+    }
+}
+
+fn solver(mut words: Words<'_>) -> Result<Option<Xpbd>, Fault> {
+    match words.kind(&["xpbd", "convex"])? {
+        "convex" => {
+            Settings::of(words, &[])?;
+            Ok(None)
+        }
+        _ => {
+            let mut xpbd = Xpbd::default();
+            if let Some(at) = words.list.iter().position(|w| *w == "soft" || *w == "rigid") {
+                let soft = words.list.remove(at) == "soft";
+                xpbd.compliance = if soft { Compliance::Soft } else { Compliance::Rigid };
+            }
+            let s = Settings::of(words, &["iterations", "substeps"])?;
+            xpbd.iterations = s.count("iterations", xpbd.iterations, Xpbd::MOST)?;
+            xpbd.substeps = s.count("substeps", xpbd.substeps, Xpbd::MOST)?;
+            Ok(Some(xpbd))
+        }
+    }
+}
+
+fn law(mut words: Words<'_>) -> Result<Law, Fault> {
+    match words.kind(&["series_elastic", "dc_motor"])? {
+        "series_elastic" => {
+            let s = Settings::of(words, &["k", "d", "gear"])?;
+            let (k, d) = (s.at_least("k", None, 0.0)?, s.at_least("d", Some(0.0), 0.0)?);
+            Ok(Law::SeriesElastic(SeriesElastic { k, d, gear: s.number("gear", Some(1.0))? }))
+        }
+        _ => {
+            let names = ["k", "resistance", "thermal_resistance", "thermal_capacity", "limit"];
+            let s = Settings::of(words, &names)?;
+            let cold = DcMotor::new(s.number("k", None)?, s.positive("resistance", None)?);
+            if !s.has("thermal_capacity") {
+                return Ok(Law::DcMotor(cold));
+            }
+            Ok(Law::DcMotor(DcMotor {
+                thermal_capacity: s.positive("thermal_capacity", None)?,
+                thermal_resistance: s.positive("thermal_resistance", None)?,
+                limit: s.positive("limit", Some(f64::INFINITY))?,
+                ..cold
+            }))
+        }
+    }
+}

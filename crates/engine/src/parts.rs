@@ -1,0 +1,96 @@
+//! What a step can be given: callbacks, laws of actuators, a solver. The stages of [`step`](crate::step) are written once,
+//! over any [`Parts`]; every set of [`Hooks`] is one, with the physics that the model asks for.
+
+use crate::actuation::Actuators;
+use crate::hooks::Hooks;
+use crate::model::Model;
+use crate::solver::{ConstraintSolver, Convex, Given, SolverRoom, Sought};
+use crate::support::actuator::Law;
+
+/// The parts of a step that can be exchanged. Types, so that a step with other parts is other machine code and the usual
+/// one pays nothing.
+pub trait Parts {
+    /// Callbacks.
+    type Hooks: Hooks + ?Sized;
+    /// Laws of actuators.
+    type Actuators: Actuators;
+    /// The solver of constraint rows.
+    type Solver: ConstraintSolver;
+
+    /// Callbacks.
+    fn hooks(&mut self) -> &mut Self::Hooks;
+    /// Laws of actuators.
+    fn actuators(&self) -> &Self::Actuators;
+    /// The solver of constraint rows.
+    fn solver(&self) -> &Self::Solver;
+}
+
+/// Physics as the model asks for it: MuJoCo's, except where the file names an extension.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByModel;
+
+impl<H: Hooks + ?Sized> Parts for H {
+    type Hooks = H;
+    type Actuators = ByModel;
+    type Solver = ByModel;
+
+    #[inline(always)]
+    fn hooks(&mut self) -> &mut H {
+        self
+    }
+
+    #[inline(always)]
+    fn actuators(&self) -> &ByModel {
+        &ByModel
+    }
+
+    #[inline(always)]
+    fn solver(&self) -> &ByModel {
+        &ByModel
+    }
+}
+
+impl Actuators for ByModel {
+    type Law = Law;
+
+    #[inline(always)]
+    fn law<'a>(&'a self, m: &'a Model, actuator: usize) -> Option<&'a Law> {
+        m.extension().actuators.get(actuator)?.as_ref()
+    }
+
+    #[inline(always)]
+    fn any(&self, m: &Model) -> bool {
+        !m.extension().actuators.is_empty()
+    }
+}
+
+impl ConstraintSolver for ByModel {
+    fn check(&self, m: &Model) -> Result<(), String> {
+        m.extension().solver.map_or(Ok(()), |xpbd| xpbd.check(m))
+    }
+
+    fn prepare(&self, m: &Model, room: &mut SolverRoom) {
+        if let Some(xpbd) = &m.extension().solver {
+            xpbd.prepare(m, room);
+        }
+    }
+
+    fn is_dual(&self, m: &Model) -> bool {
+        m.extension().solver.is_none() && Convex.is_dual(m)
+    }
+
+    fn solve(&self, m: &Model, x: Given<'_>, out: Sought<'_>, room: &mut SolverRoom, threads: usize) {
+        match &m.extension().solver {
+            None => Convex.solve(m, x, out, room, threads),
+            Some(xpbd) => xpbd.solve(m, x, out, room, threads),
+        }
+    }
+
+    fn mean_velocity<'a>(&self, m: &Model, room: &'a SolverRoom) -> Option<&'a [f64]> {
+        m.extension().solver.as_ref()?.mean_velocity(m, room)
+    }
+
+    fn iterates_to_tolerance(&self, m: &Model) -> bool {
+        m.extension().solver.is_none()
+    }
+}

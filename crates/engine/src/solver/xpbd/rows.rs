@@ -1,0 +1,207 @@
+//! The rows as the solver sees them: contacts by normal and friction, whichever cone they have.
+
+use super::{Compliance, XpbdWork};
+use crate::data::{Contact, Efc};
+use crate::model::Model;
+use crate::model::enums::ConstraintType;
+use crate::support::inertia::pattern;
+use crate::support::row::Jacobian;
+use sinew_math::sparse::Subset;
+use sinew_math::{MINVAL, factor};
+use std::ops::Range;
+
+/// What a multiplier may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// Anything.
+    Equality,
+    /// Between plus and minus a bound.
+    Dry(f64),
+    /// Not negative. As many rows of friction follow.
+    Push(usize),
+    /// Within the ellipsoid that the normal force spans, with this coefficient.
+    Slide(f64),
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub kind: Kind,
+    /// Row of the model that it comes from, the first if there are several.
+    pub efc: usize,
+    /// Position at the beginning of the step, and of the substep.
+    pub position: f64,
+    pub at_start: f64,
+    /// Position from which motion counts in a substep.
+    pub offset: f64,
+    /// Compliance over the square of the substep.
+    pub compliance: f64,
+    /// `J M⁻¹Jᵀ`.
+    pub weight: f64,
+    /// Multiplier of the substep, sum over substeps, and multiplier of the correction.
+    pub lambda: f64,
+    pub total: f64,
+    pub correction: f64,
+    /// First dof and values of the Jacobian and of `M⁻¹Jᵀ`.
+    pub jac: (usize, Range<usize>),
+    pub inv: (usize, Range<usize>),
+}
+
+impl Row {
+    /// Whether a correction is due.
+    pub fn is_violated(&self) -> bool {
+        match self.kind {
+            Kind::Equality => self.at_start != 0.0,
+            Kind::Push(_) => self.at_start < 0.0,
+            Kind::Dry(_) | Kind::Slide(_) => false,
+        }
+    }
+
+    /// Value of the row after a motion.
+    #[inline]
+    pub fn along(&self, values: &[f64], motion: &[f64]) -> f64 {
+        let row = &values[self.jac.1.clone()];
+        factor::dot(row, &motion[self.jac.0..self.jac.0 + row.len()])
+    }
+
+    /// Moves along the row.
+    #[inline]
+    pub fn push(&self, values: &[f64], motion: &mut [f64], change: f64) {
+        let row = &values[self.inv.1.clone()];
+        sinew_math::sparse::add_scaled(&mut motion[self.inv.0..self.inv.0 + row.len()], row, change);
+    }
+}
+
+/// Makes the rows of a step with substeps of length `h`.
+pub(super) fn build(
+    m: &Model,
+    efc: &Efc,
+    contact: &[Contact],
+    dofs: Subset<'_>,
+    compliance: Compliance,
+    h: f64,
+    work: &mut XpbdWork,
+) {
+    work.rows.clear();
+    work.values.clear();
+    let mut out = Builder { m, efc, dofs, compliance, h, work };
+    let mut row = 0;
+    while row < efc.nefc as usize {
+        row += match efc.efc_type(row) {
+            ConstraintType::Equality => out.single(Kind::Equality, row),
+            ConstraintType::FrictionDof | ConstraintType::FrictionTendon => {
+                out.single(Kind::Dry(h * h * efc.efc_frictionloss[row]), row)
+            }
+            ConstraintType::ContactElliptic => out.elliptic(&contact[efc.efc_id[row] as usize], row),
+            ConstraintType::ContactPyramidal => out.pyramid(&contact[efc.efc_id[row] as usize], row),
+            _ => out.single(Kind::Push(0), row),
+        };
+    }
+}
+
+/// Writer of rows. Its methods say how many rows of the model they have used up.
+struct Builder<'a> {
+    m: &'a Model,
+    efc: &'a Efc,
+    dofs: Subset<'a>,
+    compliance: Compliance,
+    h: f64,
+    work: &'a mut XpbdWork,
+}
+
+impl Builder<'_> {
+    fn single(&mut self, kind: Kind, row: usize) -> usize {
+        self.add(kind, row, 1, &[(row, 1.0)]);
+        1
+    }
+
+    fn elliptic(&mut self, con: &Contact, row: usize) -> usize {
+        let dim = con.dim as usize;
+        self.add(Kind::Push(dim - 1), row, 1, &[(row, 1.0)]);
+        (1..dim).for_each(|k| self.add(Kind::Slide(con.friction[k - 1]), row, 1, &[(row + k, 1.0)]));
+        dim
+    }
+
+    /// Edges are `normal ± μ tangent`, in pairs.
+    fn pyramid(&mut self, con: &Contact, row: usize) -> usize {
+        let slides = con.dim as usize - 1;
+        self.add(Kind::Push(slides), row, 2 * slides, &[(row, 0.5), (row + 1, 0.5)]);
+        for (k, &mu) in con.friction[..slides].iter().enumerate() {
+            let half = 0.5 / MINVAL.max(mu);
+            self.add(Kind::Slide(mu), row, 1, &[(row + 2 * k, half), (row + 2 * k + 1, -half)]);
+        }
+        2 * slides
+    }
+
+    /// Adds a row that is a sum of rows of the model, of which `edges` share its force.
+    fn add(&mut self, kind: Kind, row: usize, edges: usize, parts: &[(usize, f64)]) {
+        let Builder { m, efc, work, .. } = self;
+        let jacobian = Jacobian::efc(m, efc);
+        let holds = matches!(kind, Kind::Equality | Kind::Push(_));
+        let position = if holds { efc.efc_pos[row] - efc.efc_margin[row] } else { 0.0 };
+        let compliance = if holds && self.compliance == Compliance::Soft {
+            // at rest `R f = K I depth`
+            let [k, _, impedance, _] = efc.efc_KBIP[row];
+            efc.efc_R[row] / (MINVAL.max(k * impedance) * edges as f64 * self.h * self.h)
+        } else {
+            0.0
+        };
+        work.dense.fill(0.0);
+        parts.iter().for_each(|&(row, scale)| jacobian.row(row).add_to(&mut work.dense, scale));
+        let jac = span(&work.dense, &mut work.values);
+        factor::solve_ldl(&mut work.dense, &work.factor, &work.diaginv, pattern(m), self.dofs);
+        let inv = span(&work.dense, &mut work.values);
+        let held = &work.values[jac.1.clone()];
+        let weight = factor::dot(held, &work.dense[jac.0..jac.0 + held.len()]);
+        work.rows.push(Row {
+            kind,
+            efc: row,
+            position,
+            at_start: position,
+            offset: position,
+            compliance,
+            weight,
+            lambda: 0.0,
+            total: 0.0,
+            correction: 0.0,
+            jac,
+            inv,
+        });
+    }
+}
+
+/// Keeps a vector from its first to its last number that is not zero.
+fn span(dense: &[f64], values: &mut Vec<f64>) -> (usize, Range<usize>) {
+    let is_there = |x: &f64| *x != 0.0;
+    let first = dense.iter().position(is_there).unwrap_or(0);
+    let end = dense.iter().rposition(is_there).map_or(first, |last| last + 1);
+    let start = values.len();
+    values.extend_from_slice(&dense[first..end]);
+    (first, start..values.len())
+}
+
+/// Forces of the model's rows. Edges of a pyramid get what adds up to normal and friction; they may pull, since the
+/// friction of this solver is within a round cone.
+pub(super) fn store(contact: &[Contact], efc: &Efc, rows: &[Row], share: f64, force: &mut [f64]) {
+    for (i, row) in rows.iter().enumerate() {
+        let f = row.total * share;
+        let Kind::Push(slides @ 1..) = row.kind else {
+            if !matches!(row.kind, Kind::Slide(_)) {
+                force[row.efc] = f;
+            }
+            continue;
+        };
+        let friction = rows[i + 1..=i + slides].iter().map(|slide| slide.total * share);
+        if efc.efc_type(row.efc) == ConstraintType::ContactElliptic {
+            force[row.efc] = f;
+            friction.enumerate().for_each(|(k, t)| force[row.efc + 1 + k] = t);
+        } else {
+            let mu = &contact[efc.efc_id[row.efc] as usize].friction;
+            for (k, t) in friction.enumerate() {
+                let (even, odd) = (f / slides as f64, t / MINVAL.max(mu[k]));
+                force[row.efc + 2 * k] = 0.5 * (even + odd);
+                force[row.efc + 2 * k + 1] = 0.5 * (even - odd);
+            }
+        }
+    }
+}
