@@ -89,8 +89,8 @@ fn soft_rows_give_way_as_far_as_mujocos() {
 #[test]
 fn a_box_slides_where_the_slope_is_steeper_than_friction() {
     for cone in ["elliptic", "pyramidal"] {
-        for (factor, slides) in [(0.98, false), (1.02, true)] {
-            let slope = (0.5 * factor as f64).atan();
+        for (factor, slides) in [(0.98_f64, false), (1.02, true)] {
+            let slope = (0.5 * factor).atan();
             let mut sim = xpbd(box_on_plane(0.0, slope, &format!("cone=\"{cone}\"")));
             run(&mut sim, 2.0);
             let v = sim.data().state.qvel[0];

@@ -122,6 +122,7 @@ fn is_closed(m: &Model) -> bool {
     !((0..m.nu).any(|i| user(i) || m.actuator_plugin[i] >= 0)
         || m.opt.enabled(EnableFlags::SLEEP)
         || m.opt.noslip_iterations > 0
+        || !m.extension().is_plain()
         || m.opt.integrator == Integrator::Rk4
         || implicit && m.flex_interp.iter().any(|&interp| interp != 0))
 }

@@ -19,6 +19,13 @@ pub struct Extension {
     pub actuators: Vec<Option<Law>>,
 }
 
+impl Extension {
+    /// Whether the model is MuJoCo's in every respect.
+    pub fn is_plain(&self) -> bool {
+        *self == Extension::default()
+    }
+}
+
 /// Position-based solver of the constraint rows; see [`xpbd`](crate::solver::xpbd).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Xpbd {
