@@ -7,6 +7,7 @@ import os
 
 import pytest
 from random_compare import survey
+from random_flex import add
 
 COUNT = int(os.environ.get("SINEW_RANDOM_MODELS", "240"))
 SHARE = 40
@@ -19,3 +20,12 @@ def test_random_models(first):
     assert not differences
     # most models must be compared to the end for this to mean anything
     assert sum(outcome in ("same", "rounding") for _, outcome, _ in found) >= 0.7 * len(found)
+
+
+@pytest.mark.parametrize("first", range(0, COUNT // 3, SHARE))
+def test_random_flexes(first):
+    """The same models with flexes of all kinds among their bodies."""
+    found = list(survey(range(first, first + SHARE), add))
+    differences = [(seed, details) for seed, outcome, details in found if outcome == "differs"]
+    assert not differences
+    assert sum(outcome in ("same", "rounding") for _, outcome, _ in found) >= 0.6 * len(found)

@@ -76,12 +76,15 @@ impl Finder<'_> {
         let (m, pose) = (self.m, self.pose);
         let bits = |contype: &[i32], affinity: &[i32], i: usize| [contype[i], affinity[i]];
         let (a, b) = (bits(&m.geom_contype, &m.geom_conaffinity, g), bits(&m.flex_contype, &m.flex_conaffinity, f));
-        if !super::filter::share_bits(a, b) {
+        let (plane, body) = (m.geom_type[g] == GeomType::Plane as i32, m.geom_bodyid[g]);
+        // where trees are searched, MuJoCo meets all planes of a body that may touch the flex at all
+        let admitted = plane && self.has_tree(f) && m.body_bvhadr[body as usize] >= 0;
+        if !admitted && !super::filter::share_bits(a, b) {
             return;
         }
         let margin = margin(m, m.geom_margin[g] + m.flex_margin[f]);
         let common = param::of_owners(m, [Owner::Geom(g), Owner::Flex(f)], margin);
-        if m.geom_type[g] == GeomType::Plane as i32 {
+        if plane {
             return self.plane(g, f, margin, &common);
         }
         if self.has_tree(f) {
@@ -89,7 +92,6 @@ impl Finder<'_> {
         } else {
             self.query.all(m.flex_elemnum[f] as usize);
         }
-        let body = m.geom_bodyid[g];
         for k in 0..self.query.elems.len() {
             let e = self.query.elems[k] as usize;
             if element::bodies(m, f, e).contains(&body) || !self.has_room() {
