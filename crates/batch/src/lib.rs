@@ -18,12 +18,14 @@
 //!
 //! A world's numbers do not depend on the other worlds nor on the number of threads, down to the last bit.
 
+mod linear;
 mod outputs;
 mod pool;
 mod sim;
 mod task;
 mod worlds;
 
+pub use linear::Spare;
 pub use outputs::Outputs;
 pub use pool::Pool;
 pub use sim::{BatchSim, Builder};
@@ -81,4 +83,7 @@ pub enum BatchError {
     /// The operating system refuses threads.
     #[error("cannot start threads: {0}; ask for fewer")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A step of some world has no derivative.
+    #[error(transparent)]
+    Derivative(#[from] sinew_engine::transition::DifferenceError),
 }

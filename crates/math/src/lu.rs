@@ -67,6 +67,23 @@ pub fn solve(x: &mut [f64], lu: &[f64], at: Pattern, diag: &[i32]) {
     }
 }
 
+/// Solves `Aᵀ x = b` with the factors of [`factor`]; see [`solve`].
+pub fn solve_transposed(x: &mut [f64], lu: &[f64], at: Pattern, diag: &[i32]) {
+    for i in (0..x.len()).rev() {
+        let start = at.rowadr[i] as usize;
+        let d = start + diag[i] as usize;
+        x[i] /= lu[d];
+        let own = x[i];
+        lu[start..d].iter().zip(&at.colind[start..d]).for_each(|(v, &c)| x[c as usize] -= v * own);
+    }
+    for i in 0..x.len() {
+        let row = at.range(i);
+        let upper = row.start + diag[i] as usize + 1..row.end;
+        let own = x[i];
+        lu[upper.clone()].iter().zip(&at.colind[upper]).for_each(|(v, &c)| x[c as usize] -= v * own);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

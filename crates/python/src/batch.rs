@@ -2,14 +2,16 @@
 
 use crate::arrays::{Input, Output};
 use crate::error;
+use crate::functions::derivative::method;
 use crate::model::MjModel;
 use crate::{callbacks, plugin};
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sinew::batch::{BatchError, Outputs, Pool, Worlds};
+use sinew::batch::{BatchError, Outputs, Pool, Spare, Worlds};
 use sinew_engine::fields::{DType, Fields, Slice, SliceMut};
+use sinew_engine::transition::DerivativeConfig;
 use sinew_engine::{Data, Model, step};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -37,6 +39,8 @@ pub struct BatchSim {
 struct Batch {
     worlds: Worlds,
     out: Outputs,
+    /// Room for derivatives.
+    spare: Spare,
 }
 
 fn refused(e: BatchError) -> PyErr {
@@ -200,7 +204,7 @@ impl BatchSim {
             let make = || {
                 let mut worlds = Worlds::new(m, num_worlds, pool)?;
                 worlds.set_strict(strict);
-                Ok(Batch { worlds, out: Outputs::new(m, num_worlds)? })
+                Ok(Batch { worlds, out: Outputs::new(m, num_worlds)?, spare: Spare::default() })
             };
             py.detach(|| error::guarded(make))?.map_err(refused)?
         };
@@ -237,7 +241,7 @@ impl BatchSim {
             }
         };
         let (ctrl, model, mut batch) = (ctrl.values()?, self.model.get().read()?, self.lock()?);
-        let (m, Batch { worlds, out }, nstep) = (&*model, &mut *batch, self.nstep);
+        let (m, Batch { worlds, out, .. }, nstep) = (&*model, &mut *batch, self.nstep);
         py.detach(|| error::guarded(|| worlds.step(m, &(), nstep, ctrl, out)))?.map_err(refused)
     }
 
@@ -260,6 +264,44 @@ impl BatchSim {
     #[pyo3(signature = (worlds=None))]
     fn rne_post_constraint(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         self.each(py, worlds, step::rne_post_constraint)
+    }
+
+    /// `A` and `B` of all worlds, one after the other.
+    fn _transition<'py>(
+        &self,
+        py: Python<'py>,
+        method_name: &str,
+        eps: f64,
+        centered: bool,
+    ) -> PyResult<[Bound<'py, PyArray1<f64>>; 2]> {
+        callbacks::refuse("BatchSim")?;
+        let wanted = [true, true, false, false];
+        let config = DerivativeConfig { method: method(method_name)?, eps, centered, wanted };
+        let (model, mut batch) = (self.model.get().read()?, self.lock()?);
+        let (m, Batch { worlds, spare, .. }) = (&*model, &mut *batch);
+        let found = py.detach(|| error::guarded(|| worlds.transition(m, &config, spare)))?.map_err(refused)?;
+        let all = [
+            found.iter().flat_map(|(t, _)| &t.A).copied().collect(),
+            found.iter().flat_map(|(t, _)| &t.B).copied().collect(),
+        ];
+        Ok(all.map(|values: Vec<f64>| PyArray1::from_vec(py, values)))
+    }
+
+    /// Products of the transposed derivatives of all worlds with one row of `next` each.
+    fn _vjp<'py>(
+        &self,
+        py: Python<'py>,
+        method_name: &str,
+        eps: f64,
+        next: &Bound<'py, PyAny>,
+    ) -> PyResult<[Bound<'py, PyArray1<f64>>; 2]> {
+        callbacks::refuse("BatchSim")?;
+        let config = DerivativeConfig { method: method(method_name)?, eps, ..DerivativeConfig::default() };
+        let next = Input::new(next, "next")?;
+        let (next, model, mut batch) = (next.values()?, self.model.get().read()?, self.lock()?);
+        let (m, Batch { worlds, spare, .. }) = (&*model, &mut *batch);
+        let found = py.detach(|| error::guarded(|| worlds.vjp(m, &config, spare, next)))?.map_err(refused)?;
+        Ok([0, 1].map(|k| PyArray1::from_vec(py, found.iter().flat_map(|rows| &rows[k]).copied().collect())))
     }
 
     /// A field of MjData of all worlds, in a new array or in `out`.

@@ -72,3 +72,77 @@ def test_callbacks_are_differenced():
         sinew.set_mjcb_passive(None)
     assert found.differenced["velocities"] == ["step"]
     assert np.abs(found.A - plain.A).max() > 1e-3
+
+
+CONTACT = """<mujoco><worldbody><geom type="plane" size="2 2 .1"/>
+  <body pos="0 0 .3"><freejoint/><geom type="box" size=".1 .15 .05"/>
+    <body pos=".1 0 0"><joint name="a" axis="0 1 0" range="-60 60"/><geom type="capsule" size=".03" fromto="0 0 0 .2 0 -.2"/></body>
+    <body pos="-.1 0 0"><joint name="b" axis="0 1 0" damping=".1"/><geom type="capsule" size=".03" fromto="0 0 0 -.2 0 -.2"/></body></body>
+</worldbody><actuator><motor joint="a"/><position joint="b" kp="5"/></actuator></mujoco>"""
+
+
+def test_products_and_gradients_under_contact():
+    m = sinew.MjModel.from_xml_string(CONTACT)
+    m.opt.tolerance = 0
+    d = sinew.MjData(m)
+    d.ctrl[:] = 0.1, -0.2
+    for _ in range(150):
+        sinew.mj_step(m, d)
+    assert d.ncon > 0
+    t = sinew.transition(m, d)
+    assert t.differenced["positions"] == ["contact geometry"]
+    rng = np.random.default_rng(3)
+    nx = 2 * m.nv
+    dx, du, w = rng.normal(size=nx), rng.normal(size=m.nu), rng.normal(size=nx)
+    assert np.allclose(sinew.jvp(m, d, dx, du), t.A @ dx + t.B @ du, rtol=1e-9, atol=1e-9)
+    by_x, by_u = sinew.vjp(m, d, w)
+    assert np.allclose(by_x, t.A.T @ w, rtol=1e-9, atol=1e-9) and np.allclose(by_u, t.B.T @ w, rtol=1e-9, atol=1e-9)
+    with pytest.raises(ValueError, match="next has"):
+        sinew.vjp(m, d, w[1:])
+
+    steps = 12
+    ctrl = 0.1 * rng.normal(size=(steps, m.nu))
+    loss = np.zeros((steps, nx))
+    loss[-1] = w
+    _, found = sinew.rollout_vjp(m, d, ctrl, loss)
+    assert np.array_equal(found, sinew.rollout_vjp(m, d, ctrl, loss, checkpoint=1)[1])
+    start = np.zeros(sinew.mj_stateSize(m, sinew.mjtState.mjSTATE_INTEGRATION))
+    sinew.mj_getState(m, d, start, sinew.mjtState.mjSTATE_INTEGRATION)
+    e = sinew.MjData(m)
+
+    def end(u):
+        sinew.mj_setState(m, e, start, sinew.mjtState.mjSTATE_INTEGRATION)
+        for row in u:
+            e.ctrl[:] = row
+            sinew.mj_step(m, e)
+        return e.qpos.copy(), e.qvel.copy()
+
+    for k in [(0, 0), (5, 1), (steps - 1, 0)]:
+        plus, minus = ctrl.copy(), ctrl.copy()
+        plus[k] += 1e-6
+        minus[k] -= 1e-6
+        (q1, v1), (q0, v0) = end(plus), end(minus)
+        dq = np.zeros(m.nv)
+        sinew.mj_differentiatePos(m, dq, 1, q0, q1)
+        want = (np.concatenate([dq, v1 - v0]) / 2e-6) @ w
+        assert abs(found[k] - want) < 1e-4 * (1 + abs(want)), k
+
+
+def test_batches():
+    m = sinew.MjModel.from_xml_string(CONTACT)
+    sim = sinew.BatchSim(m, 5, num_threads=2)
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        sim.step(rng.normal(size=(5, m.nu)))
+    A, B = sim.transition()
+    w = rng.normal(size=(5, 2 * m.nv))
+    by_x, by_u = sim.vjp(w)
+    d = sinew.MjData(m)
+    for i in range(5):
+        for name in ("qpos", "qvel", "ctrl", "qacc_warmstart"):
+            getattr(d, name)[:] = sim.gather(name)[i]
+        t = sinew.transition(m, d)
+        assert np.array_equal(t.A, A[i]) and np.array_equal(t.B, B[i])
+        assert np.array_equal(sinew.vjp(m, d, w[i])[0], by_x[i]) and np.allclose(by_u[i], B[i].T @ w[i], atol=1e-9)
+    with pytest.raises(ValueError, match="next has"):
+        sim.vjp(w[1:])

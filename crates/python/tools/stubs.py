@@ -263,11 +263,13 @@ def properties(**kinds):
 # Types of what BatchSim takes and gives; fields are added from the table of MjData.
 BATCH = {
     "ctrl": "ArrayLike | None", "worlds": "ArrayLike | slice | None", "name": "str", "out": "NDArray[Any] | None",
-    "values": "ArrayLike", "qpos": "ArrayLike", "qvel": "ArrayLike",
+    "values": "ArrayLike", "qpos": "ArrayLike", "qvel": "ArrayLike", "method": "str", "eps": "float",
+    "centered": "bool", "next": "ArrayLike",
 }
 BATCH_GIVES = {
     "gather": "NDArray[Any]", "failed": "NDArray[np.bool_]", "errors": "list[str | None]", "model": "MjModel",
     "num_worlds": "int", "num_threads": "int", "nstep": "int", "nbytes": "int", "strict": "bool",
+    "transition": "tuple[NDArray[np.float64], NDArray[np.float64]]", "vjp": "tuple[NDArray[np.float64], NDArray[np.float64]]",
 }
 
 
@@ -340,6 +342,15 @@ def module():
     yield ""
     yield "def transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> Transition:"
     yield f'    """{inspect.cleandoc(sinew.transition.__doc__)}"""'
+    pair = "tuple[NDArray[np.float64], NDArray[np.float64]]"
+    options = "method: str = ..., eps: float = ..."
+    for name, given, gives in (
+        ("jvp", "dx: ArrayLike, du: ArrayLike", "NDArray[np.float64]"),
+        ("vjp", "next: ArrayLike", pair),
+        ("rollout_vjp", "ctrl: ArrayLike, loss: ArrayLike, checkpoint: int | None = ...", pair),
+    ):
+        yield f"def {name}(m: MjModel, d: MjData, {given}, {options}) -> {gives}:"
+        yield f'    """{inspect.cleandoc(getattr(sinew, name).__doc__)}"""'
     yield ""
     yield "class MjVisual:"
     yield from copies("MjVisual")

@@ -2,10 +2,11 @@
 
 mod common;
 
-use common::tolerance::{DIFFERENCED, SETTLED, SINGLE};
+use common::tolerance::{DIFFERENCED, SETTLED, SINGLE, SOLVED};
 use sinew_engine::model::enums::{ConeType, Integrator};
 use sinew_engine::transition::{
-    DerivativeConfig, DifferenceError, Method, Report, Term, Transition, TransitionWork, transition, transition_fd,
+    DerivativeConfig, DifferenceError, Method, Report, RolloutWork, Term, Transition, TransitionWork, jvp, rollout_vjp,
+    transition, transition_fd, vjp,
 };
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_str};
@@ -283,4 +284,90 @@ fn derivatives_leave_everything_as_it_is_and_repeat_to_the_last_bit() {
         let refused = transition(&m, &d, &DerivativeConfig { eps, ..config }, &mut work, &mut out);
         assert!(matches!(refused, Err(DifferenceError::Eps(_))));
     }
+}
+
+#[test]
+fn products_are_those_of_the_matrices() {
+    for integrator in [
+        Integrator::Euler,
+        Integrator::Implicit,
+        Integrator::Implicitfast,
+        Integrator::Implicitspringdamper,
+        Integrator::Rk4,
+    ] {
+        for xml in [EVERYTHING, &TIED.replace("<worldbody>", r#"<worldbody><site name="w" pos="-.5 .1 1.5"/>"#)] {
+            let mut m = model(xml);
+            m.opt.integrator = integrator;
+            let mut d = if m.na > 0 { moving(&m) } else { Data::new(&m) };
+            d.state.ctrl.fill(0.3);
+            let (n, nu) = (2 * m.nv + m.na, m.nu);
+            let (mut work, mut t) = (TransitionWork::new(&m), Transition::default());
+            let config = DerivativeConfig::default();
+            transition(&m, &d, &config, &mut work, &mut t).expect("it has a derivative");
+            let wave = |k: usize| (0.7 * k as f64).sin();
+            let (dx, du): (Vec<f64>, Vec<f64>) = ((0..n).map(wave).collect(), (0..nu).map(|k| wave(k + 3)).collect());
+            let next: Vec<f64> = (0..n).map(|k| wave(k + 5)).collect();
+            let (mut out, mut by_x, mut by_u) = (vec![0.0; n], vec![1.0; n], vec![1.0; nu]);
+            jvp(&m, &d, &config, &mut work, (&dx, &du), &mut out).expect("it has a derivative");
+            vjp(&m, &d, &config, &mut work, &next, (&mut by_x, &mut by_u)).expect("it has a derivative");
+            let product = |i: usize| -> f64 {
+                (0..n).map(|j| t.A[i * n + j] * dx[j]).sum::<f64>()
+                    + (0..nu).map(|j| t.B[i * nu + j] * du[j]).sum::<f64>()
+            };
+            let column =
+                |matrix: &[f64], cols: usize, j: usize| -> f64 { (0..n).map(|i| matrix[i * cols + j] * next[i]).sum() };
+            let want: [Vec<f64>; 3] = [
+                (0..n).map(product).collect(),
+                (0..n).map(|j| column(&t.A, n, j)).collect(),
+                (0..nu).map(|j| column(&t.B, nu, j)).collect(),
+            ];
+            for (got, want) in [&out, &by_x, &by_u].into_iter().zip(&want) {
+                assert!(apart(got, want) < SOLVED, "{integrator:?}: {got:?} should be {want:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn gradients_over_a_roll_out_with_and_without_checkpoints() {
+    let m = model(EVERYTHING);
+    let d = moving(&m);
+    let (n, steps) = (2 * m.nv + m.na, 23);
+    let ctrl: Vec<f64> = (0..steps * m.nu).map(|k| 0.3 + 0.2 * (0.9 * k as f64).sin()).collect();
+    // the loss is a weighted sum of velocities, after some of the steps
+    let weight = |t: usize, i: usize| if t % 5 == 2 || t + 1 == steps { (t + 2 * i) as f64 % 3.0 - 0.7 } else { 0.0 };
+    let mut rows = vec![0.0; steps * n];
+    (0..steps).for_each(|t| (0..m.nv).for_each(|i| rows[t * n + m.nv + i] = weight(t, i)));
+    let loss = |ctrl: &[f64], v: f64| {
+        let mut d = d.clone();
+        d.state.qvel[1] += v;
+        (0..steps).fold(0.0, |sum, t| {
+            d.state.ctrl.copy_from_slice(&ctrl[t * m.nu..][..m.nu]);
+            step::step(&m, &mut d);
+            sum + (0..m.nv).map(|i| weight(t, i) * d.state.qvel[i]).sum::<f64>()
+        })
+    };
+    let mut found = Vec::new();
+    let mut work = RolloutWork::new(&m);
+    for every in [100, 5, 1] {
+        let (mut by_x, mut by_u) = (vec![0.0; n], vec![0.0; ctrl.len()]);
+        let asked = (&ctrl[..], &rows[..], every);
+        rollout_vjp(&m, &d, &DerivativeConfig::default(), asked, &mut work, &mut by_x, &mut by_u).expect("it has one");
+        found.push([by_x, by_u].concat());
+    }
+    assert!(found[0] == found[1] && found[1] == found[2], "checkpoints change nothing");
+    assert!(work.states_kept() < steps * (m.nq + 3 * m.nv + m.na + 2) + 64);
+    let central = |f: &dyn Fn(f64) -> f64| (f(1e-6) - f(-1e-6)) / 2e-6;
+    let velocity = central(&|e| loss(&ctrl, e));
+    assert!((found[0][m.nv + 1] - velocity).abs() < SETTLED * (1.0 + velocity.abs()), "{velocity}");
+    for k in [0, 7, 40, ctrl.len() - 3] {
+        let by = central(&|e| {
+            let mut ctrl = ctrl.clone();
+            ctrl[k] += e;
+            loss(&ctrl, 0.0)
+        });
+        assert!((found[0][n + k] - by).abs() < SETTLED * (1.0 + by.abs()), "{k}: {} {by}", found[0][n + k]);
+    }
+    let short = rollout_vjp(&m, &d, &DerivativeConfig::default(), (&ctrl, &rows[1..], 5), &mut work, &mut [], &mut []);
+    assert!(matches!(short, Err(DifferenceError::Length { .. })));
 }

@@ -183,6 +183,6 @@ impl TransitionWork {
 }
 
 /// Whether an actuator can push at all.
-fn acts(m: &Model, i: usize) -> bool {
+pub(super) fn acts(m: &Model, i: usize) -> bool {
     !m.opt.disabled(DisableFlags::ACTUATION) && !activation::is_disabled(m, i)
 }

@@ -28,6 +28,16 @@ pub enum DifferenceError {
     /// A term that has no closed derivative, where only those were asked for.
     #[error("{} has no closed derivative here; the hybrid method differences it", .0.name())]
     NotClosed(Term),
+    /// A vector that does not fit the model.
+    #[error("{what} has {found} numbers, should have {expected}")]
+    Length {
+        /// Which.
+        what: &'static str,
+        /// Numbers it has.
+        found: usize,
+        /// Numbers it should have.
+        expected: usize,
+    },
     /// Inverse dynamics failed.
     #[error(transparent)]
     Step(#[from] StepError),
@@ -160,6 +170,11 @@ pub fn mujoco_transition_fd(
     wanted: [bool; 4],
 ) -> Result<Transition, DifferenceError> {
     differences(m, d, hooks, Steps { eps, centered, centered_d: -1.0 }, wanted)
+}
+
+/// Whether a vector fits.
+pub(super) fn length(what: &'static str, found: usize, expected: usize) -> Result<(), DifferenceError> {
+    if found == expected { Ok(()) } else { Err(DifferenceError::Length { what, found, expected }) }
 }
 
 /// Whether a step of differences makes sense.

@@ -7,6 +7,7 @@ use crate::model::enums::Integrator;
 use crate::support::inertia::pattern;
 use crate::support::spring::is_implicit;
 use sinew_math::lanes::{self, Lane};
+use sinew_math::lu;
 
 /// Divides by the matrix of the integrator: `M`, `M + h B`, `M − h D` or `M + h B + h² K`, as the step has left its factor.
 pub(super) fn integrator(m: &Model, d: &Data, shifts: bool, x: &mut [Lane]) {
@@ -19,4 +20,14 @@ pub(super) fn integrator(m: &Model, d: &Data, shifts: bool, x: &mut [Lane]) {
     } else {
         lanes::solve_ldl(x, &d.deriv.qH, &d.deriv.qHDiagInv, pattern(m));
     }
+}
+
+/// Whether the matrix of the integrator is not symmetric.
+pub(super) fn is_lopsided(m: &Model) -> bool {
+    m.opt.integrator == Integrator::Implicit
+}
+
+/// Divides by the transpose of that matrix.
+pub(super) fn transposed(m: &Model, d: &Data, x: &mut [f64]) {
+    lu::solve_transposed(x, &d.deriv.qLU, full_pattern(m), &m.D_diag);
 }

@@ -5,6 +5,7 @@
 //! [`Report`] says so. [`transition_fd`] differences whole steps instead.
 
 mod actuator;
+mod adjoint;
 mod assemble;
 mod contact;
 mod fd;
@@ -16,6 +17,7 @@ mod lever;
 mod moment;
 mod partials;
 mod path;
+mod product;
 mod remainder;
 mod report;
 mod rows;
@@ -26,6 +28,7 @@ mod tree;
 mod work;
 mod wrench;
 
+pub use adjoint::{RolloutWork, rollout_vjp};
 pub use fd::{DifferenceError, Transition, mujoco_transition_fd, transition_fd};
 pub use inverse_fd::{InverseDerivatives, InverseWanted, inverse_fd};
 pub use report::{Report, Term, Terms};
@@ -36,6 +39,8 @@ use crate::model::Model;
 use crate::model::enums::{BiasType, DynType, EnableFlags, GainType, Integrator, Stage};
 use crate::step;
 use actuator::is_held;
+use sinew_math::factor::dot;
+use sinew_math::sparse::add_scaled;
 use work::Work;
 
 /// How a step is differentiated.
@@ -85,23 +90,28 @@ pub fn transition(
     out: &mut Transition,
 ) -> Result<Report, DifferenceError> {
     fd::check_eps(config.eps)?;
-    let [a, b, ..] = config.wanted;
-    let mut report = if !(a || b) {
-        Report::default()
-    } else if config.method == Method::Fd || !is_closed(m) {
-        if config.method == Method::Analytic {
-            return Err(DifferenceError::NotClosed(Term::Step));
-        }
+    let [a, b, c, dd] = config.wanted;
+    out.fit(m, config.wanted);
+    let mut report = Report::default();
+    if a || b {
+        report = match linearize(m, d, config, work)? {
+            Some((at, report)) => {
+                if a {
+                    work.state_columns(m, at, &mut out.A);
+                }
+                work.input_columns(m, at, out);
+                report
+            }
+            None => {
+                work.inner.data.copy_from(d);
+                fd::whole(m, &mut work.inner.data, config.eps, config.centered, [a, b, false, false], out)?;
+                Report::stepped()
+            }
+        };
+    }
+    if c || dd {
         work.inner.data.copy_from(d);
-        let wanted = [a, b, false, false];
-        fd::whole(m, &mut work.inner.data, config.eps, config.centered, wanted, out)?;
-        Report::stepped()
-    } else {
-        closed(m, d, config, work, out)?
-    };
-    if config.wanted[2] || config.wanted[3] {
-        work.inner.data.copy_from(d);
-        let wanted = [false, false, config.wanted[2], config.wanted[3]];
+        let wanted = [false, false, c, dd];
         fd::whole(m, &mut work.inner.data, config.eps, config.centered, wanted, out)?;
         for terms in [&mut report.positions, &mut report.velocities, &mut report.activations, &mut report.controls] {
             terms.insert(Term::Sensor);
@@ -127,14 +137,89 @@ fn is_closed(m: &Model) -> bool {
         || implicit && m.flex_interp.iter().any(|&interp| interp != 0))
 }
 
-/// `A` and `B` without a step being differenced.
-fn closed(
+/// Product of the derivative of a step with changes of the state and of controls, `out = A dx + B du`, without building it.
+///
+/// # Errors
+/// [`DifferenceError::Length`], and those of [`transition`].
+pub fn jvp(
     m: &Model,
     d: &Data,
     config: &DerivativeConfig,
     work: &mut TransitionWork,
-    out: &mut Transition,
+    (dx, du): (&[f64], &[f64]),
+    out: &mut [f64],
 ) -> Result<Report, DifferenceError> {
+    let ndx = 2 * m.nv + m.na;
+    fd::length("dx", dx.len(), ndx)?;
+    fd::length("du", du.len(), m.nu)?;
+    fd::length("out", out.len(), ndx)?;
+    if let Some((at, report)) = linearize(m, d, config, work)? {
+        work.forward(m, at, dx, du, out);
+        return Ok(report);
+    }
+    let t = fallback(m, d, config, work)?;
+    for (i, sum) in out.iter_mut().enumerate() {
+        *sum = dot(&t.A[i * ndx..][..ndx], dx) + dot(&t.B[i * m.nu..][..m.nu], du);
+    }
+    Ok(Report::stepped())
+}
+
+/// Product of the transposed derivative of a step with the gradient of a loss by the next state, without building it:
+/// its gradient by the present state, `by_x = Aᵀ λ`, and by controls, `by_u = Bᵀ λ`.
+///
+/// # Errors
+/// [`DifferenceError::Length`], and those of [`transition`].
+pub fn vjp(
+    m: &Model,
+    d: &Data,
+    config: &DerivativeConfig,
+    work: &mut TransitionWork,
+    next: &[f64],
+    (by_x, by_u): (&mut [f64], &mut [f64]),
+) -> Result<Report, DifferenceError> {
+    let ndx = 2 * m.nv + m.na;
+    fd::length("next", next.len(), ndx)?;
+    fd::length("by_x", by_x.len(), ndx)?;
+    fd::length("by_u", by_u.len(), m.nu)?;
+    by_x.fill(0.0);
+    by_u.fill(0.0);
+    if let Some((at, report)) = linearize(m, d, config, work)? {
+        work.backward(m, at, next, by_x, by_u);
+        return Ok(report);
+    }
+    let t = fallback(m, d, config, work)?;
+    for (i, &x) in next.iter().enumerate() {
+        add_scaled(by_x, &t.A[i * ndx..][..ndx], x);
+        add_scaled(by_u, &t.B[i * m.nu..][..m.nu], x);
+    }
+    Ok(Report::stepped())
+}
+
+/// `A` and `B` by differences of whole steps.
+fn fallback(
+    m: &Model,
+    d: &Data,
+    config: &DerivativeConfig,
+    work: &mut TransitionWork,
+) -> Result<Transition, DifferenceError> {
+    let mut t = Transition::default();
+    work.inner.data.copy_from(d);
+    fd::whole(m, &mut work.inner.data, config.eps, config.centered, [true, true, false, false], &mut t)?;
+    Ok(t)
+}
+
+/// Derivatives of forces at the state of `d`, and the matrices that divide them, into `work`; nothing if only whole steps
+/// can be differenced, or are to be.
+fn linearize(
+    m: &Model,
+    d: &Data,
+    config: &DerivativeConfig,
+    work: &mut TransitionWork,
+) -> Result<Option<(assemble::Step, Report)>, DifferenceError> {
+    fd::check_eps(config.eps)?;
+    if config.method == Method::Fd || !is_closed(m) {
+        return if config.method == Method::Analytic { Err(DifferenceError::NotClosed(Term::Step)) } else { Ok(None) };
+    }
     let nominal = &mut work.inner.data;
     nominal.copy_from(d);
     step::step_skip(m, nominal, &mut (), Stage::None, true);
@@ -177,14 +262,7 @@ fn closed(
         };
         smooth::shift(m, &work.advance, &work.lag, rest.of_integrators(), config.eps, &mut work.inner, into);
     }
-    let at = assemble::Step { constrained, shifts };
     assemble::turns(m, work);
-    out.fit(m, config.wanted);
-    if config.wanted[0] {
-        work.state_columns(m, at, &mut out.A);
-    }
-    if config.wanted[1] || m.na > 0 {
-        work.input_columns(m, at, out);
-    }
-    Ok(Report { positions: terms, velocities: terms, ..Report::default() })
+    let report = Report { positions: terms, velocities: terms, ..Report::default() };
+    Ok(Some((assemble::Step { constrained, shifts }, report)))
 }

@@ -32,6 +32,7 @@ pub struct TransitionWork {
     /// Some columns, before they are stored, and a product of them.
     pub(super) lanes: Vec<Lane>,
     pub(super) product: Vec<Lane>,
+    pub(super) vectors: [Vec<f64>; 2],
     pub(super) turns: Vec<(usize, IntegrateDerivative)>,
     /// Constraint rows.
     pub(super) rows: Rows,
@@ -86,6 +87,7 @@ impl TransitionWork {
             next: of_nv(),
             lanes: vec![[0.0; LANES]; m.nv],
             product: vec![[0.0; LANES]; m.nv],
+            vectors: [of_nv(), of_nv()],
             turns: Vec::with_capacity(m.njnt),
             rows: Rows::default(),
             chol: SparseChol::default(),

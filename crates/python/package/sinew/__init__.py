@@ -6,7 +6,7 @@ from ._constants import *  # noqa: F403
 from ._enums import *  # noqa: F403
 from ._drawing import *  # noqa: F403
 from ._print import *  # noqa: F403
-from ._linear import Transition, transition
+from ._linear import Transition, jvp, rollout_vjp, transition, vjp
 from ._plugin import Plugin
 from .batch import BatchSim
 from . import _classes

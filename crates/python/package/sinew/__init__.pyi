@@ -808,6 +808,16 @@ def transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., cente
 `method` is "analytic" for closed forms, which refuses what has none; "hybrid" to difference single terms that
 have none; "fd" to difference whole steps, with steps of `eps`, as `mjd_transitionFD` does. Unlike that function it
 refuses an `eps` that gives no derivative, and has the true sign of `D`."""
+def jvp(m: MjModel, d: MjData, dx: ArrayLike, du: ArrayLike, method: str = ..., eps: float = ...) -> NDArray[np.float64]:
+    """`A dx + B du` of a step from the present state, without building `A` and `B`."""
+def vjp(m: MjModel, d: MjData, next: ArrayLike, method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Gradients of a loss by the present state and by controls, `Aᵀ next` and `Bᵀ next`, from that by the next state."""
+def rollout_vjp(m: MjModel, d: MjData, ctrl: ArrayLike, loss: ArrayLike, checkpoint: int | None = ..., method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Gradients of a loss over a roll-out from the present state, by that state and by all controls.
+
+`ctrl` has one row per step, `loss` too: derivatives of the loss by the state after that step (2 nv + na numbers, in
+tangent space). Every `checkpoint`-th state is kept, and those between are computed again; by default the square
+root of the number of steps, which keeps the fewest numbers."""
 
 class MjVisual:
     def __copy__(self) -> MjVisual: ...
@@ -3290,6 +3300,10 @@ A world that fails shows in `failed` and `errors` and starts anew at the next ca
 that the task ends are the caller's to reset."""
     @property
     def strict(self) -> bool: ...
+    def transition(self, method: str = ..., eps: float = ..., centered: bool = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """`A` (num_worlds x nx x nx) and `B` (num_worlds x nx x nu) of a step of every world, as `sinew.transition`."""
+    def vjp(self, next: ArrayLike, method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Gradients by states (num_worlds x nx) and controls (num_worlds x nu), from those by the next states."""
     @property
     def time(self) -> NDArray[np.float64]: ...
     @property

@@ -32,3 +32,31 @@ def transition(m, d, method="hybrid", eps=1e-6, centered=False, sensors=False):
     matrices = [a.reshape(shape) for a, shape in zip(found[: 4 if sensors else 2], shapes)]
     columns = ("positions", "velocities", "activations", "controls")
     return Transition(*matrices, *[None] * (4 - len(matrices)), dict(zip(columns, differenced)))
+
+
+def jvp(m, d, dx, du, method="hybrid", eps=1e-6):
+    """`A dx + B du` of a step from the present state, without building `A` and `B`."""
+    return _sinew._jvp(m, d, method, eps, _flat(dx), _flat(du))
+
+
+def vjp(m, d, next, method="hybrid", eps=1e-6):
+    """Gradients of a loss by the present state and by controls, `Aᵀ next` and `Bᵀ next`, from that by the next state."""
+    return tuple(_sinew._vjp(m, d, method, eps, _flat(next)))
+
+
+def rollout_vjp(m, d, ctrl, loss, checkpoint=None, method="hybrid", eps=1e-6):
+    """Gradients of a loss over a roll-out from the present state, by that state and by all controls.
+
+    `ctrl` has one row per step, `loss` too: derivatives of the loss by the state after that step (2 nv + na numbers, in
+    tangent space). Every `checkpoint`-th state is kept, and those between are computed again; by default the square
+    root of the number of steps, which keeps the fewest numbers.
+    """
+    ctrl = _np.asarray(ctrl, float)
+    steps = max(len(ctrl), 1)
+    every = checkpoint or max(1, round(steps**0.5))
+    (by_x, by_u), _ = _sinew._rollout_vjp(m, d, method, eps, _flat(ctrl), _flat(loss), every)
+    return by_x, by_u.reshape(ctrl.shape)
+
+
+def _flat(values):
+    return _np.ascontiguousarray(values, float).reshape(-1)

@@ -54,6 +54,18 @@ class BatchSim(_sinew.BatchSim):
         except ValueError as error:
             raise ValueError(f"{name} of the task has shape {values.shape}, not ({self.num_worlds},)") from error
 
+    def transition(self, method="hybrid", eps=1e-6, centered=False):
+        """`A` (num_worlds x nx x nx) and `B` (num_worlds x nx x nu) of a step of every world, as `sinew.transition`."""
+        n, nx, nu = self.num_worlds, 2 * self.model.nv + self.model.na, self.model.nu
+        A, B = self._transition(method, eps, centered)
+        return A.reshape(n, nx, nx), B.reshape(n, nx, nu)
+
+    def vjp(self, next, method="hybrid", eps=1e-6):
+        """Gradients by states (num_worlds x nx) and controls (num_worlds x nu), from those by the next states."""
+        n, nx, nu = self.num_worlds, 2 * self.model.nv + self.model.na, self.model.nu
+        by_x, by_u = self._vjp(method, eps, np.ascontiguousarray(next, float).reshape(-1))
+        return by_x.reshape(n, nx), by_u.reshape(n, nu)
+
     def step(self, ctrl=None):
         """Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given.
 

@@ -3,7 +3,7 @@
 
 use super::util::{In, Res};
 use super::{add, call, call_with};
-use crate::arrays::Out;
+use crate::arrays::{Input, Out};
 use crate::callbacks;
 use crate::data::MjData;
 use crate::error;
@@ -12,8 +12,10 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sinew_engine::transition::{
-    self, DerivativeConfig, DifferenceError, InverseWanted, Method, Report, Term, Transition, TransitionWork,
+    self, DerivativeConfig, DifferenceError, InverseWanted, Method, Report, RolloutWork, Term, Transition,
+    TransitionWork,
 };
+use sinew_engine::{Data, Model};
 use sinew_math::quat;
 use std::sync::PoisonError;
 
@@ -79,7 +81,9 @@ fn mjd_transitionFD(
 
 fn refused(e: DifferenceError) -> PyErr {
     match e {
-        DifferenceError::Eps(_) | DifferenceError::NotClosed(_) => PyValueError::new_err(e.to_string()),
+        DifferenceError::Eps(_) | DifferenceError::NotClosed(_) | DifferenceError::Length { .. } => {
+            PyValueError::new_err(e.to_string())
+        }
         _ => error::fatal(e.to_string()),
     }
 }
@@ -122,17 +126,95 @@ fn _transition(
         t = found.map_err(refused)?;
         Report::stepped()
     } else {
-        let kept = || d.get().linear.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut work = kept().take();
-        let report = call(py, m, d, |m, d| {
-            let work = work.get_or_insert_with(|| Box::new(TransitionWork::new(m)));
-            transition::transition(m, d, &config, work, &mut t)
-        })?;
-        *kept() = work;
-        report.map_err(refused)?
+        with_room(py, m, d, |m, d, work| transition::transition(m, d, &config, work, &mut t))?.map_err(refused)?
     };
     let matrices = [t.A, t.B, t.C, t.D].map(|values| PyArray1::from_vec(py, values).unbind());
     Ok((matrices, names(&report)))
+}
+
+/// Options of products with the derivative of a step; callbacks are refused.
+fn product_config(method_name: &str, eps: f64) -> PyResult<DerivativeConfig> {
+    callbacks::refuse("a product with the derivative of a step")?;
+    Ok(DerivativeConfig { method: method(method_name)?, eps, ..DerivativeConfig::default() })
+}
+
+/// Runs native code with the simulation and the room it keeps for derivatives.
+fn with_room<R: Send>(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    work: impl FnOnce(&Model, &Data, &mut TransitionWork) -> R + Send,
+) -> PyResult<R> {
+    let kept = || d.get().linear.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut room = kept().take();
+    let done = call(py, m, d, |m, d| work(m, d, room.get_or_insert_with(|| Box::new(TransitionWork::new(m)))));
+    *kept() = room;
+    done
+}
+
+/// `A dx + B du`.
+#[pyfunction]
+fn _jvp<'py>(
+    py: Python<'py>,
+    m: &Bound<'py, MjModel>,
+    d: &Bound<'py, MjData>,
+    method_name: &str,
+    eps: f64,
+    dx: &Bound<'py, PyAny>,
+    du: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (config, dx, du) = (product_config(method_name, eps)?, Input::new(dx, "dx")?, Input::new(du, "du")?);
+    let (dx, du) = (dx.values()?, du.values()?);
+    let s = m.get().sizes();
+    let mut out = vec![0.0; 2 * s.nv + s.na];
+    with_room(py, m, d, |m, d, work| transition::jvp(m, d, &config, work, (dx, du), &mut out))?.map_err(refused)?;
+    Ok(PyArray1::from_vec(py, out))
+}
+
+/// `Aᵀ next` and `Bᵀ next`.
+#[pyfunction]
+fn _vjp<'py>(
+    py: Python<'py>,
+    m: &Bound<'py, MjModel>,
+    d: &Bound<'py, MjData>,
+    method_name: &str,
+    eps: f64,
+    next: &Bound<'py, PyAny>,
+) -> PyResult<[Bound<'py, PyArray1<f64>>; 2]> {
+    let (config, next) = (product_config(method_name, eps)?, Input::new(next, "next")?);
+    let next = next.values()?;
+    let s = m.get().sizes();
+    let (mut by_x, mut by_u) = (vec![0.0; 2 * s.nv + s.na], vec![0.0; s.nu]);
+    with_room(py, m, d, |m, d, work| transition::vjp(m, d, &config, work, next, (&mut by_x, &mut by_u)))?
+        .map_err(refused)?;
+    Ok([by_x, by_u].map(|values| PyArray1::from_vec(py, values)))
+}
+
+/// Gradients over a roll-out, by the initial state and by controls, and how many numbers of states were kept.
+#[pyfunction]
+#[allow(clippy::too_many_arguments)] // all of them named in Python
+fn _rollout_vjp<'py>(
+    py: Python<'py>,
+    m: &Bound<'py, MjModel>,
+    d: &Bound<'py, MjData>,
+    method_name: &str,
+    eps: f64,
+    ctrl: &Bound<'py, PyAny>,
+    loss: &Bound<'py, PyAny>,
+    every: usize,
+) -> PyResult<([Bound<'py, PyArray1<f64>>; 2], usize)> {
+    let (config, ctrl, loss) =
+        (product_config(method_name, eps)?, Input::new(ctrl, "ctrl")?, Input::new(loss, "loss")?);
+    let (ctrl, loss) = (ctrl.values()?, loss.values()?);
+    let s = m.get().sizes();
+    let (mut by_x, mut by_u) = (vec![0.0; 2 * s.nv + s.na], vec![0.0; ctrl.len()]);
+    let kept = call(py, m, d, |m, d| {
+        let mut work = RolloutWork::new(m);
+        let asked = (ctrl, loss, every);
+        transition::rollout_vjp(m, d, &config, asked, &mut work, &mut by_x, &mut by_u).map(|()| work.states_kept())
+    })?
+    .map_err(refused)?;
+    Ok(([by_x, by_u].map(|values| PyArray1::from_vec(py, values)), kept))
 }
 
 /// Derivatives of inverse dynamics, by finite differences; row i holds those by input i.
@@ -172,6 +254,16 @@ fn mjd_inverseFD(
 
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module, mjd_subQuat, mjd_quatIntegrate, mjd_transitionFD, mjd_inverseFD, _transition);
+    add!(
+        module,
+        mjd_subQuat,
+        mjd_quatIntegrate,
+        mjd_transitionFD,
+        mjd_inverseFD,
+        _transition,
+        _jvp,
+        _vjp,
+        _rollout_vjp
+    );
     Ok(())
 }

@@ -4,7 +4,7 @@ mod band;
 mod constants;
 mod constraint;
 mod dense;
-mod derivative;
+pub mod derivative;
 mod distance;
 mod history;
 mod inertia;

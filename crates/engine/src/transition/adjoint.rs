@@ -1,0 +1,115 @@
+//! Gradients of a loss over a roll-out, from its end to its beginning.
+//!
+//! Only every `every`-th state is kept; the states between two of them are computed again when the way back reaches
+//! them. Kept are `(T / every + every) (nq + 2 nv + na + nhistory)` numbers, and two more roll-outs' worth of steps are taken: one
+//! to compute the states again, one inside the derivatives.
+
+use super::fd::length;
+use super::{DerivativeConfig, DifferenceError, TransitionWork, vjp};
+use crate::data::Data;
+use crate::data::state::state_size;
+use crate::model::Model;
+use crate::model::enums::StateBit;
+use crate::step;
+
+/// What is kept of a state: all that a step begins with, besides controls.
+const KEPT: i32 = StateBit::Fullphysics as i32 | StateBit::Warmstart as i32;
+
+/// Room for [`rollout_vjp`], reused from call to call.
+#[derive(Clone, Debug)]
+pub struct RolloutWork {
+    step: TransitionWork,
+    data: Data,
+    /// States at the checkpoints, then those of one stretch between two.
+    kept: Vec<f64>,
+    stretch: Vec<f64>,
+    /// Gradient by the state after the present step, and before it.
+    after: Vec<f64>,
+    before: Vec<f64>,
+}
+
+impl RolloutWork {
+    /// Room for a model; that for states is made when their number is known.
+    pub fn new(m: &Model) -> Self {
+        let ndx = 2 * m.nv + m.na;
+        RolloutWork {
+            step: TransitionWork::new(m),
+            data: Data::new(m),
+            kept: Vec::new(),
+            stretch: Vec::new(),
+            after: vec![0.0; ndx],
+            before: vec![0.0; ndx],
+        }
+    }
+
+    /// Numbers that are kept of the states of the last roll-out.
+    pub fn states_kept(&self) -> usize {
+        self.kept.len() + self.stretch.len()
+    }
+}
+
+/// Gradient of a loss over the steps from the state of `d` under `ctrl`, one row of controls per step. `loss` has one row
+/// per step: derivatives of the loss by the state after it, in tangent space. Writes the gradient by the initial state
+/// and by all controls. A checkpoint is kept `every` steps; the square root of their number needs the least memory.
+///
+/// # Errors
+/// [`DifferenceError::Length`], and those of [`vjp`].
+pub fn rollout_vjp(
+    m: &Model,
+    d: &Data,
+    config: &DerivativeConfig,
+    (ctrl, loss, every): (&[f64], &[f64], usize),
+    work: &mut RolloutWork,
+    by_state: &mut [f64],
+    by_ctrl: &mut [f64],
+) -> Result<(), DifferenceError> {
+    let (nu, ndx, every) = (m.nu, 2 * m.nv + m.na, every.max(1));
+    let steps = by_ctrl.len().checked_div(nu).unwrap_or_else(|| loss.len().checked_div(ndx).unwrap_or(0));
+    for (what, found, expected) in [
+        ("ctrl", ctrl.len(), steps * nu),
+        ("by_ctrl", by_ctrl.len(), steps * nu),
+        ("loss", loss.len(), steps * ndx),
+        ("by_state", by_state.len(), ndx),
+    ] {
+        length(what, found, expected)?;
+    }
+    let RolloutWork { step, data, kept, stretch, after, before } = work;
+    let size = state_size(m, KEPT).expect("a valid signature");
+    let row = |t: usize, n: usize| t * n..(t + 1) * n;
+    let advance = |data: &mut Data, t: usize| {
+        data.state.ctrl.copy_from_slice(&ctrl[row(t, nu)]);
+        step::step(m, data);
+    };
+    let save = |data: &Data, to: &mut [f64]| data.state.get(m, to, KEPT).expect("a vector of that size");
+    let load = |data: &mut Data, from: &[f64]| data.state.set(m, from, KEPT).expect("a state of this model");
+    kept.resize(steps.div_ceil(every) * size, 0.0);
+    stretch.resize(every * size, 0.0);
+    data.copy_from(d);
+    for t in 0..steps {
+        if t % every == 0 {
+            save(data, &mut kept[row(t / every, size)]);
+            if t + every >= steps {
+                break;
+            }
+        }
+        advance(data, t);
+    }
+    after.fill(0.0);
+    for first in (0..steps).step_by(every).rev() {
+        let last = (first + every).min(steps);
+        load(data, &kept[row(first / every, size)]);
+        for t in first..last {
+            save(data, &mut stretch[row(t - first, size)]);
+            advance(data, t);
+        }
+        for t in (first..last).rev() {
+            load(data, &stretch[row(t - first, size)]);
+            data.state.ctrl.copy_from_slice(&ctrl[row(t, nu)]);
+            after.iter_mut().zip(&loss[row(t, ndx)]).for_each(|(sum, l)| *sum += l);
+            vjp(m, data, config, step, after, (&mut *before, &mut by_ctrl[row(t, nu)]))?;
+            std::mem::swap(after, before);
+        }
+    }
+    by_state.copy_from_slice(after);
+    Ok(())
+}
