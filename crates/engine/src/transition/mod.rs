@@ -120,7 +120,7 @@ pub fn transition(
     Ok(report)
 }
 
-/// Whether the step has a closed derivative at all: not with parts of the user's own, sleeping trees, stiff control
+/// Whether the step has a closed derivative at all: not with plugins and parts of the user's own, sleeping trees, stiff control
 /// nodes of flexes, the no-slip solver, or several evaluations.
 fn is_closed(m: &Model) -> bool {
     let user = |i: usize| {
@@ -132,6 +132,7 @@ fn is_closed(m: &Model) -> bool {
     !((0..m.nu).any(|i| user(i) || m.actuator_plugin[i] >= 0)
         || m.opt.enabled(EnableFlags::SLEEP)
         || m.opt.noslip_iterations > 0
+        || m.nplugin > 0
         || !m.extension().is_plain()
         || m.opt.integrator == Integrator::Rk4
         || implicit && m.flex_interp.iter().any(|&interp| interp != 0))
