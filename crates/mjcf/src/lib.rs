@@ -15,6 +15,7 @@ mod schema;
 pub mod source;
 pub mod spec;
 mod urdf;
+mod writer;
 pub mod xml;
 
 #[cfg(test)]
@@ -31,12 +32,12 @@ use sinew_engine::Model;
 
 /// Reads a model file (MJCF or URDF, told apart by the root element) without compiling it.
 pub fn read_path(path: &str, source: &Source) -> Result<Spec> {
-    Loader::new().source(source).read_path(path)
+    Loader::new().source(source).read_path(path).map(|(spec, _)| spec)
 }
 
 /// Reads a model given as text; files it refers to are looked up in `source`.
 pub fn read_str(xml: &str, source: &Source) -> Result<Spec> {
-    Loader::new().source(source).read_text(xml)
+    Loader::new().source(source).read_text(xml).map(|(spec, _)| spec)
 }
 
 /// Compiles a model file on disk. [`Loader`] also tells what was ignored.

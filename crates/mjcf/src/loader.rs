@@ -41,6 +41,8 @@ pub struct Loaded {
     pub model: Model,
     /// What was read otherwise than written, in the order of reading.
     pub warnings: Vec<Report>,
+    /// What the file says, to be changed, compiled again or saved.
+    pub spec: Spec,
 }
 
 impl Default for Loader<'_> {
@@ -99,14 +101,34 @@ impl<'a> Loader<'a> {
         self.load(|session| session.read_text(xml, STRING))
     }
 
-    /// Reads a model file without compiling it.
-    pub(crate) fn read_path(&self, path: &str) -> Result<Spec> {
-        self.read(|session| session.read_file(path)).map(|(spec, _)| spec)
+    /// Reads a model file without compiling it; returns what its author should know too.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, as far as it can be told without compiling.
+    pub fn read_path(&self, path: &str) -> Result<(Spec, Vec<Report>)> {
+        self.read(|session| session.read_file(path))
     }
 
-    /// Reads a model given as text without compiling it.
-    pub(crate) fn read_text(&self, xml: &str) -> Result<Spec> {
-        self.read(|session| session.read_text(xml, STRING)).map(|(spec, _)| spec)
+    /// Reads a model given as text without compiling it; returns what its author should know too.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, as far as it can be told without compiling.
+    pub fn read_text(&self, xml: &str) -> Result<(Spec, Vec<Report>)> {
+        self.read(|session| session.read_text(xml, STRING))
+    }
+
+    /// Compiles a model that a program has made or changed; returns what its author should know too.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it, as far as it can be told at once.
+    pub fn compile(&self, spec: &Spec) -> Result<(Model, Vec<Report>)> {
+        on_deep_stack(|| {
+            let mut warnings = Vec::new();
+            match compile::compile_with(spec, self.source, &mut warnings) {
+                Ok(model) => self.settle(&warnings).map(|()| (model, warnings)),
+                Err(error) => Err(error.with_warnings(warnings)),
+            }
+        })
     }
 
     fn load(&self, read: impl FnOnce(&mut Session) -> Result<Spec> + Send) -> Result<Loaded> {
@@ -115,7 +137,7 @@ impl<'a> Loader<'a> {
             let model = compile::compile_with(&spec, self.source, &mut warnings);
             let model = model.and_then(|model| self.settle(&warnings).map(|()| model));
             match model {
-                Ok(model) => Ok(Loaded { model, warnings }),
+                Ok(model) => Ok(Loaded { model, warnings, spec }),
                 Err(error) => Err(error.with_warnings(warnings)),
             }
         })
@@ -148,7 +170,7 @@ const STRING: &str = "<string>";
 
 /// Runs `work` where there is stack for the deepest model allowed: threads of a program may have very little, and
 /// running out of it ends the process.
-fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let work = Mutex::new(Some(work));
     let run = || {
         let work = work.lock().ok().and_then(|mut work| work.take());

@@ -37,6 +37,11 @@ pub(crate) fn bind(root: &Element, warnings: &mut Vec<Report>) -> Result<Item> {
     errors.finish().map(|()| item)
 }
 
+/// The keyword of a list that has a code.
+pub(crate) fn word(list: &str, code: i32) -> Option<&'static str> {
+    Schema::get().word(list, code)
+}
+
 /// Parses the values of a `mujoco` element without complaining about names.
 pub(crate) fn bind_loose(root: &Element) -> Result<Item> {
     let schema = Schema::get();

@@ -12,6 +12,7 @@ mod names_map;
 mod plugin;
 mod rollout;
 mod settings;
+mod spec;
 mod tables;
 mod text;
 mod views;
@@ -30,6 +31,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     settings::register(m)?;
     views::records::register(m)?;
     model::register(m)?;
+    spec::register(m)?;
     data::register(m)?;
     named::register(m)?;
     functions::register(m)?;

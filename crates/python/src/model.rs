@@ -119,6 +119,7 @@ fn load(
     let loader = || Loader::new().source(source).plugins(&registry);
     let loaded = py.detach(|| error::guarded(|| read(loader())))?.map_err(|e| error::model(&e))?;
     loaded.warnings.iter().try_for_each(|report| warnings::emit(py, &report.to_string()))?;
+    crate::spec::remember(loaded.spec);
     MjModel::wrap(py, loaded.model)
 }
 
@@ -129,7 +130,7 @@ type Plugins<'py> = Option<Vec<Bound<'py, PyAny>>>;
 type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Vec<Bound<'py, PyAny>>));
 
 /// Files given as names and contents.
-type Assets = Option<HashMap<Text, Vec<u8>>>;
+pub(crate) type Assets = Option<HashMap<Text, Vec<u8>>>;
 
 with_accessors! {
     MjModel,

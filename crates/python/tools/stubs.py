@@ -8,6 +8,7 @@ import sys
 
 import sinew
 from sinew import _constants, _drawing, _sinew
+from sinew.spec import fields as spec_fields
 
 TARGET = pathlib.Path(__file__).parent.parent / "package" / "sinew" / "__init__.pyi"
 
@@ -306,6 +307,46 @@ def batch(tables):
     yield ""
 
 
+def spec_property(cls, name, member):
+    """A property of an element of a specification, with the type that the table of attributes gives it."""
+    rows = {spec_fields.RENAMED.get(row[0], row[0]): row for row in spec_fields.FIELDS.get(getattr(cls, "_struct", ""), ())}
+    _, kind, of, count, _, doc = rows.get(name, (name, "", "", 0, False, member.__doc__))
+    many = {"real": "NDArray[np.float64]", "float": "NDArray[np.float32]", "int": "NDArray[np.int32]", "text": "Any"}
+    one = {"real": "float", "float": "float", "int": "int", "text": "str", "bool": "bool", "code": of or "int",
+           "orientation": "MjsOrientation"}
+    read = (many if count else one).get(kind, "Any")
+    yield "    @property"
+    yield f"    def {name}(self) -> {read}:"
+    yield f'        """{doc or ""}"""'
+    if member.fset is not None:
+        yield f"    @{name}.setter"
+        yield f"    def {name}(self, value: {'ArrayLike' if 'NDArray' in read else 'Any' if kind == 'code' else read}) -> None: ..."
+
+
+def spec():
+    """`MjSpec` and its elements."""
+    for cls in (sinew.MjSpec, *(getattr(sinew, n) for n in sorted(vars(sinew)) if n.startswith("Mjs"))):
+        yield f"class {cls.__name__}:"
+        yield f'    """{inspect.cleandoc(cls.__doc__ or "").splitlines()[0] if cls.__doc__ else ""}"""'
+        yield "    def __init__(self, *args: Any, **values: Any) -> None: ..."
+        for name in sorted(n for n in dir(cls) if not n.startswith("_") and n not in dir(list)):
+            member = inspect.getattr_static(cls, name)
+            if isinstance(member, property):
+                yield from spec_property(cls, name, member)
+            elif isinstance(member, staticmethod):
+                yield "    @staticmethod"
+                yield f"    def {name}(*args: Any, **values: Any) -> Any: ..."
+            elif callable(member):
+                yield f"    def {name}(self, *args: Any, **values: Any) -> Any: ..."
+            else:
+                yield f"    {name}: Any"
+        yield ""
+    yield "MjStruct = Any"
+    yield "def to_zip(spec: MjSpec, file: Any) -> None: ..."
+    yield "def from_zip(file: Any) -> MjSpec: ..."
+    yield ""
+
+
 def module():
     tables = _sinew._tables()
     named = {view: attrs for view, attrs in _sinew._named() if attrs}
@@ -394,6 +435,7 @@ def module():
         *bound, *accessors("Data", named), *copies("MjData"),
     ])
     yield from batch(tables)
+    yield from spec()
     yield from functions()
 
 

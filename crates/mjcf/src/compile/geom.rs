@@ -49,7 +49,7 @@ pub(crate) fn check_size(kind: GeomType, size: [f64; 3]) -> Result<()> {
         _ => (0..size_count(kind)).find(|&i| size[i] <= 0.0),
     };
     match bad {
-        Some(i) => Err(Error::invalid(format!("size {} must be positive", i + 1)).attribute("size")),
+        Some(i) => Err(Error::invalid(format!("size {i} must be positive in geom")).attribute("size")),
         None => Ok(()),
     }
 }

@@ -75,8 +75,9 @@ fn inline(hfield: &spec::HField) -> Result<(usize, usize, Vec<f32>)> {
         return Ok((nrow, ncol, vec![0.0; total]));
     }
     if hfield.userdata.len() != total {
-        let message = format!("height field has {} elevations, expected nrow * ncol = {total}", hfield.userdata.len());
-        return Err(bad(message).attribute("elevation"));
+        let message = "elevation data length must match nrow*ncol";
+        let hint = format!("give {total} numbers instead of {}", hfield.userdata.len());
+        return Err(bad(message).attribute("elevation").hint(hint));
     }
     Ok((nrow, ncol, hfield.userdata.chunks_exact(ncol).rev().flatten().copied().collect()))
 }

@@ -52,6 +52,7 @@ use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
 use sizes::UserSizes;
 use sparse::Structure;
+use std::borrow::Cow;
 
 /// A resolved part of the model.
 pub(crate) trait Section {
@@ -69,7 +70,10 @@ pub fn compile(spec: &Spec, source: &Source) -> Result<Model> {
 /// Compiles a specification and collects warnings.
 pub fn compile_with(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Model> {
     let before = warnings.len();
-    let model = build(spec, source, warnings);
+    let model = match spec.settled() {
+        Cow::Borrowed(spec) => build(spec, source, warnings),
+        Cow::Owned(spec) => build(&spec, source, warnings),
+    };
     warnings[before..].iter_mut().for_each(|w| w.resolve(&spec.files));
     model.map_err(|e| e.in_files(&spec.files))
 }

@@ -175,15 +175,23 @@ fn check_objects(
         ),
         Subtreecom | Subtreelinvel | Subtreeangmom => (attached(&[ObjType::Body]), "a body"),
         Geomdist | Geomnormal | Geomfromto => return check_distance(sensor, objid, refid, flat),
-        Contact => (
-            attached(&[ObjType::Unknown, ObjType::Site, ObjType::Body, ObjType::Xbody, ObjType::Geom])
-                && matches!(sensor.reftype, ObjType::Unknown | ObjType::Body | ObjType::Xbody | ObjType::Geom),
-            "geoms, bodies or subtrees, or a site as the first",
-        ),
+        Contact => return check_sides(sensor),
         Tactile => (attached(&[ObjType::Mesh]) && sensor.reftype == ObjType::Geom, "a mesh and a geom"),
         EPotential | EKinetic | Clock | User | Plugin => return Ok(()),
     };
     if fits { Ok(()) } else { Err(Error::invalid(format!("the sensor must be attached to {needs}"))) }
+}
+
+/// What a contact sensor may look for on either side.
+fn check_sides(sensor: &spec::Sensor) -> Result<()> {
+    let shape = |objtype| matches!(objtype, ObjType::Unknown | ObjType::Body | ObjType::Xbody | ObjType::Geom);
+    if !shape(sensor.objtype) && sensor.objtype != ObjType::Site {
+        return Err(Error::invalid("first matching criterion: if set, must be (x)body, geom or site"));
+    }
+    if !shape(sensor.reftype) {
+        return Err(Error::invalid("second matching criterion: if set, must be (x)body or geom"));
+    }
+    Ok(())
 }
 
 fn check_distance(sensor: &spec::Sensor, objid: Option<usize>, refid: Option<usize>, flat: &Flat) -> Result<()> {
@@ -212,16 +220,26 @@ fn check_parameters(sensor: &spec::Sensor) -> Result<()> {
         _ => return Ok(()),
     };
     let [dataspec, reduce, num] = sensor.intprm;
-    if dataspec <= 0 || dataspec >= 1 << fields {
-        return Err(
-            Error::invalid(format!("data specification {dataspec} is not a set of {fields} bits")).attribute("data")
-        );
+    let contact = sensor.kind == SensorType::Contact;
+    let total = if contact { "mjNCONDATA" } else { "mjNRAYDATA" };
+    let known = (1 << fields) - 1;
+    let data = |message: String| Err(Error::invalid(message).attribute("data"));
+    if dataspec <= 0 {
+        return data(format!("data spec (intprm[0]) must be positive, got {dataspec}"));
     }
-    if sensor.kind == SensorType::Contact && !(0..=3).contains(&reduce) {
-        return Err(Error::invalid(format!("unknown reduction {reduce}")).attribute("reduce"));
+    if dataspec & known == 0 {
+        return data(format!(
+            "data spec intprm[0]={dataspec} must have at least one bit set of the first {total} bits"
+        ));
     }
-    if sensor.kind == SensorType::Contact && num <= 0 {
-        return Err(Error::invalid("the number of contacts must be positive").attribute("num"));
+    if dataspec > known {
+        return data(format!("data spec intprm[0]={dataspec} has bits set beyond the first {total} bits"));
+    }
+    if contact && !(0..=3).contains(&reduce) {
+        return Err(Error::invalid(format!("unknown reduction criterion. got {reduce}")).attribute("reduce"));
+    }
+    if contact && num <= 0 {
+        return Err(Error::invalid("num (intprm[2]) must be positive in sensor").attribute("num"));
     }
     Ok(())
 }

@@ -54,7 +54,9 @@ impl CompiledTexture {
         };
         let cube = t.kind != TextureType::T2d;
         let load = |file: &str| load(t, nchannel, file, read(file)?.as_ref());
-        if t.builtin != TextureBuiltin::None {
+        if !t.data.is_empty() {
+            texture.given(t)?;
+        } else if t.builtin != TextureBuiltin::None {
             texture.draw(t)?;
         } else if !t.file.is_empty() && !cube {
             texture.plain(load(&t.file)?);
@@ -67,6 +69,19 @@ impl CompiledTexture {
         }
         texture.data.resize(texture.size()?, 0);
         Ok(texture)
+    }
+
+    /// Pixels of a program.
+    fn given(&mut self, t: &spec::Texture) -> Result<()> {
+        let side = |n: i32| usize::try_from(n).unwrap_or(0);
+        (self.width, self.height) = (side(t.width), side(t.height));
+        let size = self.size()?;
+        if t.data.len() != size {
+            let hint = "give width * height * nchannel bytes";
+            return Err(bad(format!("{} bytes of pixels instead of {size}", t.data.len())).hint(hint));
+        }
+        self.data.clone_from(&t.data);
+        Ok(())
     }
 
     fn size(&self) -> Result<usize> {

@@ -8,8 +8,8 @@ use sinew_engine::model::enums::{BiasType, DynType, GainType, Limited, TrnType};
 
 impl Reader<'_, '_> {
     pub(super) fn actuator(&mut self, item: &Item) -> Result<()> {
-        let class = self.classes.of(item, "class", 0)?;
-        let mut out = Actuator { meta: self.meta(item), ..self.classes[class].actuator.clone() };
+        let class = self.class_of(item, "class", 0)?;
+        let mut out = Actuator { meta: self.meta(item), ..self.spec.classes[class].defaults().actuator.clone() };
         actuator(item, &mut out)?;
         if item.name == "plugin" {
             out.plugin = Some(self.plugin(item)?);

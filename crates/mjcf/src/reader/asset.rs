@@ -29,8 +29,8 @@ impl Reader<'_, '_> {
     }
 
     fn mesh(&mut self, item: &Item) -> Result<()> {
-        let class = self.classes.of(item, "class", 0)?;
-        let mut mesh = Mesh { meta: self.meta(item), ..self.classes[class].mesh.clone() };
+        let class = self.class_of(item, "class", 0)?;
+        let mut mesh = Mesh { meta: self.meta(item), ..self.spec.classes[class].defaults().mesh.clone() };
         element::mesh(item, &mut mesh)?;
         if let Some(file) = self.file(item, "file", self.mesh_dir()) {
             mesh.file = file;
@@ -116,8 +116,8 @@ impl Reader<'_, '_> {
     }
 
     fn material(&mut self, item: &Item) -> Result<()> {
-        let class = self.classes.of(item, "class", 0)?;
-        let mut material = Material { meta: self.meta(item), ..self.classes[class].material.clone() };
+        let class = self.class_of(item, "class", 0)?;
+        let mut material = Material { meta: self.meta(item), ..self.spec.classes[class].defaults().material.clone() };
         element::material(item, &mut material)?;
         self.spec.materials.push(material);
         Ok(())
@@ -135,7 +135,7 @@ impl Reader<'_, '_> {
         }
         let at = |e: Error| e.at(item.loc).element("model").attribute("file");
         let mut model = self.session.read_model(&path).map_err(at)?;
-        item.set("name", &mut model.spec.modelname);
+        item.set("name", &mut model.modelname);
         self.models.push(model);
         Ok(())
     }

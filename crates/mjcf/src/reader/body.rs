@@ -28,7 +28,7 @@ impl Reader<'_, '_> {
     /// Reads the children of a body or of a frame in it.
     fn content(&mut self, section: &Item, place: Place) -> Result<()> {
         self.each(section, |r, item| {
-            let class = r.classes.of(item, "class", place.class)?;
+            let class = r.class_of(item, "class", place.class)?;
             match item.name {
                 "inertial" => r.inertial(item, place),
                 "joint" => r.joint(item, place, class),
@@ -54,7 +54,7 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn tree_meta(&self, item: &Item, class: usize) -> Meta {
-        let (name, class) = (item.text("name").into(), self.classes.name(class).into());
+        let (name, class) = (item.text("name").into(), self.spec.classes.name(class).into());
         Meta { name, class, loc: item.loc, ..Meta::default() }
     }
 
@@ -79,7 +79,7 @@ impl Reader<'_, '_> {
     fn joint(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         no_world(item, place)?;
         let meta = self.tree_meta(item, class);
-        let mut joint = Joint { meta, frame: place.frame, ..self.classes[class].joint.clone() };
+        let mut joint = Joint { meta, frame: place.frame, ..self.spec.classes[class].defaults().joint.clone() };
         item.read(&mut joint);
         self.here().joints.push(joint);
         Ok(())
@@ -98,7 +98,7 @@ impl Reader<'_, '_> {
 
     fn geom(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let meta = self.tree_meta(item, class);
-        let mut geom = Geom { meta, frame: place.frame, ..self.classes[class].geom.clone() };
+        let mut geom = Geom { meta, frame: place.frame, ..self.spec.classes[class].defaults().geom.clone() };
         element::geom(item, &mut geom)?;
         geom.plugin = self.plugin_of(item)?;
         self.here().geoms.push(geom);
@@ -114,7 +114,7 @@ impl Reader<'_, '_> {
 
     fn site(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let meta = self.tree_meta(item, class);
-        let mut site = Site { meta, frame: place.frame, ..self.classes[class].site.clone() };
+        let mut site = Site { meta, frame: place.frame, ..self.spec.classes[class].defaults().site.clone() };
         element::site(item, &mut site)?;
         self.here().sites.push(site);
         Ok(())
@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
 
     fn camera(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let meta = self.tree_meta(item, class);
-        let mut camera = Camera { meta, frame: place.frame, ..self.classes[class].camera.clone() };
+        let mut camera = Camera { meta, frame: place.frame, ..self.spec.classes[class].defaults().camera.clone() };
         element::camera(item, &mut camera)?;
         self.here().cameras.push(camera);
         Ok(())
@@ -130,14 +130,14 @@ impl Reader<'_, '_> {
 
     fn light(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let meta = self.tree_meta(item, class);
-        let mut light = Light { meta, frame: place.frame, ..self.classes[class].light.clone() };
+        let mut light = Light { meta, frame: place.frame, ..self.spec.classes[class].defaults().light.clone() };
         element::light(item, &mut light)?;
         self.here().lights.push(light);
         Ok(())
     }
 
     fn body(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
-        let class = self.classes.of(item, "childclass", class)?;
+        let class = self.class_of(item, "childclass", class)?;
         let mut body = Body { meta: self.tree_meta(item, class), frame: place.frame, ..Body::default() };
         item.read(&mut body);
         element::orientation(item, &body.quat, &mut body.alt)?;
@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
     }
 
     fn frame(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
-        let class = self.classes.of(item, "childclass", class)?;
+        let class = self.class_of(item, "childclass", class)?;
         let mut frame = Frame { meta: self.tree_meta(item, class), parent: place.frame, ..Frame::default() };
         item.read(&mut frame);
         element::orientation(item, &frame.quat, &mut frame.alt)?;
@@ -168,7 +168,7 @@ impl Reader<'_, '_> {
 
     /// The content goes into a template body, which is then copied and deleted.
     fn replicate(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
-        let class = self.classes.of(item, "childclass", class)?;
+        let class = self.class_of(item, "childclass", class)?;
         let mut attributes = Replicate::default();
         item.set("count", &mut attributes.count);
         item.set("offset", &mut attributes.offset);
@@ -211,18 +211,17 @@ impl Reader<'_, '_> {
         let unknown = |objtype: &str, name: &str| {
             item.error(ErrorKind::UnknownName { objtype: objtype.into(), name: name.into() }).attribute(objtype)
         };
-        let named = self.models.iter_mut().find(|m| m.spec.modelname == model);
+        let named = self.models.iter_mut().find(|m| m.modelname == model);
         let child = named.ok_or_else(|| unknown("model", model))?;
         let part = match body {
             "" => Part::World,
-            _ => Part::Body(child.spec.find_body(body).ok_or_else(|| unknown("body", body))?),
+            _ => Part::Body(child.find_body(body).ok_or_else(|| unknown("body", body))?),
         };
-        self.classes.attach(prefix, &child.classes);
-        attach::attach(&mut self.spec, &self.path, frame, &mut child.spec, &part, prefix)
+        attach::attach(&mut self.spec, &self.path, frame, child, &part, [prefix, ""])
             .map_err(|e| e.at(item.loc).element("attach"))?;
         let came = |name: &str| self.spec.flexes.iter().any(|flex| flex.meta.name == name);
         let holds_flex = |e: &Equality| matches!(e.kind, EqType::Flex | EqType::Flexvert) && came(&e.name1);
-        let dropped = child.spec.equalities.iter().find(|e| holds_flex(e) && !prefix.is_empty());
+        let dropped = child.equalities.iter().find(|e| holds_flex(e) && !prefix.is_empty());
         if let Some(name) = dropped.map(|e| e.name1.clone()) {
             let message = format!("flex '{name}' keeps its name, so that its equality finds no '{prefix}{name}'");
             let ignored = item.error(ErrorKind::Ignored(message)).attribute("prefix").at(item.loc);

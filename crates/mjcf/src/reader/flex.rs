@@ -30,7 +30,7 @@ impl Reader<'_, '_> {
 
     pub(super) fn flexcomp(&mut self, item: &Item, place: Place) -> Result<()> {
         let plugin = self.shared_plugin(item, format!("flexcomp_{}", item.text("name")))?;
-        let class = &self.classes[place.class];
+        let class = self.spec.classes[place.class].defaults();
         let mut comp = Flexcomp { plugin, joint: class.joint.clone(), geom: class.geom.clone(), ..Flexcomp::default() };
         comp.flex.meta = Meta { name: item.text("name").into(), ..self.tree_meta(item, place.class) };
         shared(item, &mut comp.flex);

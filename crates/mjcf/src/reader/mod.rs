@@ -14,7 +14,7 @@ mod flex;
 mod include;
 mod plugin;
 mod relation;
-mod sensor;
+pub(crate) mod sensor;
 pub(crate) mod settings;
 
 use crate::error::{Error, ErrorKind, Errors, Report, Result, gather};
@@ -24,9 +24,7 @@ use crate::source::{self, Source};
 use crate::spec::{Meta, Spec};
 use crate::urdf;
 use crate::xml::{self, Element};
-use class::Classes;
 use sinew_engine::plugin::Registry;
-use std::rc::Rc;
 
 /// Files that one model may be made of.
 const MAX_FILES: usize = 2000;
@@ -53,21 +51,21 @@ impl<'a> Session<'a> {
 
     /// Reads a model file, MJCF or URDF.
     pub(crate) fn read_file(&mut self, path: &str) -> Result<Spec> {
-        self.read_model(path).map(|model| model.spec)
+        self.read_model(path)
     }
 
     /// Reads a model given as text. `name` stands for the file in errors; relative paths start in its directory.
     pub(crate) fn read_text(&mut self, text: &str, name: &str) -> Result<Spec> {
-        self.read(text, name).map(|model| model.spec)
+        self.read(text, name)
     }
 
     /// Reads a model file for attachment.
-    fn read_model(&mut self, path: &str) -> Result<Attachable> {
+    fn read_model(&mut self, path: &str) -> Result<Spec> {
         let text = self.source.read("", path)?;
         self.read(&String::from_utf8_lossy(&text), &source::join("", path))
     }
 
-    fn read(&mut self, text: &str, name: &str) -> Result<Attachable> {
+    fn read(&mut self, text: &str, name: &str) -> Result<Spec> {
         if self.depth >= MAX_MODEL_DEPTH {
             let kind = ErrorKind::Limit(format!("models refer to models more than {MAX_MODEL_DEPTH} deep"));
             return Err(Error::new(kind));
@@ -77,10 +75,9 @@ impl<'a> Session<'a> {
         let mut reader = Reader::new(name, self);
         let result = reader.run(text);
         let spec = std::mem::take(&mut reader.spec);
-        let classes = Rc::new(std::mem::take(&mut reader.classes));
         self.depth -= 1;
         self.warnings[first_warning..].iter_mut().for_each(|w| w.resolve(&spec.files));
-        result.map_err(|e| e.in_files(&spec.files)).map(|()| Attachable { spec, classes })
+        result.map_err(|e| e.in_files(&spec.files)).map(|()| spec)
     }
 
     /// Counts one more file with its elements.
@@ -100,21 +97,14 @@ impl<'a> Session<'a> {
     }
 }
 
-/// A model that others may attach, with its default classes.
-struct Attachable {
-    spec: Spec,
-    classes: Rc<Classes>,
-}
-
 /// The state of reading one model.
 pub(crate) struct Reader<'s, 'a> {
     session: &'s mut Session<'a>,
     spec: Spec,
-    classes: Classes,
     /// Child indices that lead to the body being read, from the world.
     path: Vec<usize>,
     /// Models declared as assets, for attachment.
-    models: Vec<Attachable>,
+    models: Vec<Spec>,
     /// Directory of each included file, by file index; empty for the main file.
     dirs: Vec<String>,
     /// Plugin instances read so far.
@@ -137,7 +127,6 @@ impl<'s, 'a> Reader<'s, 'a> {
         Reader {
             session,
             spec,
-            classes: Classes::default(),
             path: Vec::new(),
             models: Vec::new(),
             dirs: vec![String::new()],

@@ -10,8 +10,8 @@ impl Reader<'_, '_> {
     pub(super) fn contact(&mut self, item: &Item) -> Result<()> {
         let meta = self.meta(item);
         if item.name == "pair" {
-            let class = self.classes.of(item, "class", 0)?;
-            let mut out = Pair { meta, ..self.classes[class].pair.clone() };
+            let class = self.class_of(item, "class", 0)?;
+            let mut out = Pair { meta, ..self.spec.classes[class].defaults().pair.clone() };
             item.read(&mut out);
             self.spec.pairs.push(out);
         } else {
@@ -23,8 +23,8 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn equality(&mut self, item: &Item) -> Result<()> {
-        let class = self.classes.of(item, "class", 0)?;
-        let mut out = Equality { meta: self.meta(item), ..self.classes[class].equality.clone() };
+        let class = self.class_of(item, "class", 0)?;
+        let mut out = Equality { meta: self.meta(item), ..self.spec.classes[class].defaults().equality.clone() };
         match item.name {
             "connect" => connect(item, &mut out)?,
             "weld" => weld(item, &mut out)?,
@@ -38,8 +38,8 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn tendon(&mut self, item: &Item) -> Result<()> {
-        let class = self.classes.of(item, "class", 0)?;
-        let mut out = Tendon { meta: self.meta(item), ..self.classes[class].tendon.clone() };
+        let class = self.class_of(item, "class", 0)?;
+        let mut out = Tendon { meta: self.meta(item), ..self.spec.classes[class].defaults().tendon.clone() };
         out.spatial = item.name == "spatial";
         tendon(item, &mut out);
         out.path = item.children.iter().map(|part| (wrap(part), part.loc)).collect();

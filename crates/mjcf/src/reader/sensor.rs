@@ -4,7 +4,7 @@ use super::Reader;
 use crate::error::{ErrorKind, Result};
 use crate::schema::Item;
 use crate::spec::Sensor;
-use sinew_engine::model::enums::{ENUMS, ObjType, RayDataField, SensorType};
+use sinew_engine::model::enums::{ENUMS, ObjType, RayDataField, SensorType, SensorType as T};
 
 impl Reader<'_, '_> {
     pub(super) fn sensor(&mut self, item: &Item) -> Result<()> {
@@ -25,95 +25,135 @@ impl Reader<'_, '_> {
     }
 }
 
+/// How the element of a sensor says what it looks at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    /// One object, named by the attribute of its type.
+    At(ObjType),
+    /// The same, and a reference.
+    AtWith(ObjType, ObjType),
+    /// The frame of an object, possibly relative to another's.
+    Frame,
+    /// The frame of an object, in a site.
+    FrameIn,
+    /// Two geoms or bodies.
+    Between,
+    /// A site or a camera, and what rays tell.
+    Rangefinder,
+    /// Two sides of contacts, and what of them.
+    Contact,
+    /// Nothing.
+    Alone,
+    /// Whatever the user's callback knows.
+    User,
+    /// Whatever the plugin knows.
+    Plugin,
+}
+
+/// The elements of sensors with their types.
+pub(crate) const FORMS: &[(&str, SensorType, Form)] = &[
+    ("touch", T::Touch, Form::At(ObjType::Site)),
+    ("accelerometer", T::Accelerometer, Form::At(ObjType::Site)),
+    ("velocimeter", T::Velocimeter, Form::At(ObjType::Site)),
+    ("gyro", T::Gyro, Form::At(ObjType::Site)),
+    ("force", T::Force, Form::At(ObjType::Site)),
+    ("torque", T::Torque, Form::At(ObjType::Site)),
+    ("magnetometer", T::Magnetometer, Form::At(ObjType::Site)),
+    ("camprojection", T::Camprojection, Form::AtWith(ObjType::Site, ObjType::Camera)),
+    ("rangefinder", T::Rangefinder, Form::Rangefinder),
+    ("jointpos", T::Jointpos, Form::At(ObjType::Joint)),
+    ("jointvel", T::Jointvel, Form::At(ObjType::Joint)),
+    ("tendonpos", T::Tendonpos, Form::At(ObjType::Tendon)),
+    ("tendonvel", T::Tendonvel, Form::At(ObjType::Tendon)),
+    ("actuatorpos", T::Actuatorpos, Form::At(ObjType::Actuator)),
+    ("actuatorvel", T::Actuatorvel, Form::At(ObjType::Actuator)),
+    ("actuatorfrc", T::Actuatorfrc, Form::At(ObjType::Actuator)),
+    ("jointactuatorfrc", T::Jointactfrc, Form::At(ObjType::Joint)),
+    ("tendonactuatorfrc", T::Tendonactfrc, Form::At(ObjType::Tendon)),
+    ("ballquat", T::Ballquat, Form::At(ObjType::Joint)),
+    ("ballangvel", T::Ballangvel, Form::At(ObjType::Joint)),
+    ("jointlimitpos", T::Jointlimitpos, Form::At(ObjType::Joint)),
+    ("jointlimitvel", T::Jointlimitvel, Form::At(ObjType::Joint)),
+    ("jointlimitfrc", T::Jointlimitfrc, Form::At(ObjType::Joint)),
+    ("tendonlimitpos", T::Tendonlimitpos, Form::At(ObjType::Tendon)),
+    ("tendonlimitvel", T::Tendonlimitvel, Form::At(ObjType::Tendon)),
+    ("tendonlimitfrc", T::Tendonlimitfrc, Form::At(ObjType::Tendon)),
+    ("subtreecom", T::Subtreecom, Form::At(ObjType::Body)),
+    ("subtreelinvel", T::Subtreelinvel, Form::At(ObjType::Body)),
+    ("subtreeangmom", T::Subtreeangmom, Form::At(ObjType::Body)),
+    ("framepos", T::Framepos, Form::Frame),
+    ("framequat", T::Framequat, Form::Frame),
+    ("framexaxis", T::Framexaxis, Form::Frame),
+    ("frameyaxis", T::Frameyaxis, Form::Frame),
+    ("framezaxis", T::Framezaxis, Form::Frame),
+    ("framelinvel", T::Framelinvel, Form::Frame),
+    ("frameangvel", T::Frameangvel, Form::Frame),
+    ("framelinacc", T::Framelinacc, Form::Frame),
+    ("frameangacc", T::Frameangacc, Form::Frame),
+    ("insidesite", T::Insidesite, Form::FrameIn),
+    ("distance", T::Geomdist, Form::Between),
+    ("normal", T::Geomnormal, Form::Between),
+    ("fromto", T::Geomfromto, Form::Between),
+    ("contact", T::Contact, Form::Contact),
+    ("e_potential", T::EPotential, Form::Alone),
+    ("e_kinetic", T::EKinetic, Form::Alone),
+    ("clock", T::Clock, Form::Alone),
+    ("tactile", T::Tactile, Form::AtWith(ObjType::Mesh, ObjType::Geom)),
+    ("user", T::User, Form::User),
+    ("plugin", T::Plugin, Form::Plugin),
+];
+
 /// The type of a sensor and what it looks at.
 fn object(item: &Item, s: &mut Sensor) -> Result<()> {
-    use SensorType as T;
-    match item.name {
-        "touch" => at(item, s, T::Touch, ObjType::Site),
-        "accelerometer" => at(item, s, T::Accelerometer, ObjType::Site),
-        "velocimeter" => at(item, s, T::Velocimeter, ObjType::Site),
-        "gyro" => at(item, s, T::Gyro, ObjType::Site),
-        "force" => at(item, s, T::Force, ObjType::Site),
-        "torque" => at(item, s, T::Torque, ObjType::Site),
-        "magnetometer" => at(item, s, T::Magnetometer, ObjType::Site),
-        "camprojection" => {
-            at(item, s, T::Camprojection, ObjType::Site);
-            reference(item, s, "camera", ObjType::Camera);
+    let Some(&(_, kind, form)) = FORMS.iter().find(|(name, _, _)| *name == item.name) else { return user(item, s) };
+    s.kind = kind;
+    match form {
+        Form::At(objtype) => at(item, s, objtype),
+        Form::AtWith(objtype, reftype) => {
+            at(item, s, objtype);
+            reference(item, s, reftype);
         }
-        "rangefinder" => rangefinder(item, s)?,
-        "jointpos" => at(item, s, T::Jointpos, ObjType::Joint),
-        "jointvel" => at(item, s, T::Jointvel, ObjType::Joint),
-        "tendonpos" => at(item, s, T::Tendonpos, ObjType::Tendon),
-        "tendonvel" => at(item, s, T::Tendonvel, ObjType::Tendon),
-        "actuatorpos" => at(item, s, T::Actuatorpos, ObjType::Actuator),
-        "actuatorvel" => at(item, s, T::Actuatorvel, ObjType::Actuator),
-        "actuatorfrc" => at(item, s, T::Actuatorfrc, ObjType::Actuator),
-        "jointactuatorfrc" => at(item, s, T::Jointactfrc, ObjType::Joint),
-        "tendonactuatorfrc" => at(item, s, T::Tendonactfrc, ObjType::Tendon),
-        "ballquat" => at(item, s, T::Ballquat, ObjType::Joint),
-        "ballangvel" => at(item, s, T::Ballangvel, ObjType::Joint),
-        "jointlimitpos" => at(item, s, T::Jointlimitpos, ObjType::Joint),
-        "jointlimitvel" => at(item, s, T::Jointlimitvel, ObjType::Joint),
-        "jointlimitfrc" => at(item, s, T::Jointlimitfrc, ObjType::Joint),
-        "tendonlimitpos" => at(item, s, T::Tendonlimitpos, ObjType::Tendon),
-        "tendonlimitvel" => at(item, s, T::Tendonlimitvel, ObjType::Tendon),
-        "tendonlimitfrc" => at(item, s, T::Tendonlimitfrc, ObjType::Tendon),
-        "framepos" => frame(item, s, T::Framepos)?,
-        "framequat" => frame(item, s, T::Framequat)?,
-        "framexaxis" => frame(item, s, T::Framexaxis)?,
-        "frameyaxis" => frame(item, s, T::Frameyaxis)?,
-        "framezaxis" => frame(item, s, T::Framezaxis)?,
-        "framelinvel" => frame(item, s, T::Framelinvel)?,
-        "frameangvel" => frame(item, s, T::Frameangvel)?,
-        "framelinacc" => frame(item, s, T::Framelinacc)?,
-        "frameangacc" => frame(item, s, T::Frameangacc)?,
-        "subtreecom" => at(item, s, T::Subtreecom, ObjType::Body),
-        "subtreelinvel" => at(item, s, T::Subtreelinvel, ObjType::Body),
-        "subtreeangmom" => at(item, s, T::Subtreeangmom, ObjType::Body),
-        "insidesite" => {
-            frame(item, s, T::Insidesite)?;
-            reference(item, s, "site", ObjType::Site);
+        Form::Frame => frame(item, s)?,
+        Form::FrameIn => {
+            frame(item, s)?;
+            reference(item, s, ObjType::Site);
         }
-        "distance" => between(item, s, T::Geomdist)?,
-        "normal" => between(item, s, T::Geomnormal)?,
-        "fromto" => between(item, s, T::Geomfromto)?,
-        "contact" => contact(item, s)?,
-        "e_potential" => s.kind = T::EPotential,
-        "e_kinetic" => s.kind = T::EKinetic,
-        "clock" => s.kind = T::Clock,
-        "tactile" => {
-            at(item, s, T::Tactile, ObjType::Mesh);
-            reference(item, s, "geom", ObjType::Geom);
-        }
-        "plugin" => plugin(item, s)?,
-        _ => user(item, s)?,
+        Form::Between => between(item, s)?,
+        Form::Rangefinder => rangefinder(item, s)?,
+        Form::Contact => contact(item, s)?,
+        Form::Alone => {}
+        Form::User => user(item, s)?,
+        Form::Plugin => plugin(item, s)?,
     }
     Ok(())
 }
 
-/// A sensor of one object, named by the attribute of its type.
-fn at(item: &Item, s: &mut Sensor, kind: SensorType, objtype: ObjType) {
-    s.kind = kind;
-    s.objtype = objtype;
-    let attribute = match objtype {
+/// The attribute that names an object of a type.
+pub(crate) fn attribute(objtype: ObjType) -> &'static str {
+    match objtype {
         ObjType::Joint => "joint",
         ObjType::Tendon => "tendon",
         ObjType::Actuator => "actuator",
         ObjType::Body => "body",
         ObjType::Mesh => "mesh",
+        ObjType::Camera => "camera",
+        ObjType::Geom => "geom",
         _ => "site",
-    };
-    item.set(attribute, &mut s.objname);
+    }
 }
 
-fn reference(item: &Item, s: &mut Sensor, attribute: &str, reftype: ObjType) {
+fn at(item: &Item, s: &mut Sensor, objtype: ObjType) {
+    s.objtype = objtype;
+    item.set(attribute(objtype), &mut s.objname);
+}
+
+fn reference(item: &Item, s: &mut Sensor, reftype: ObjType) {
     s.reftype = reftype;
-    item.set(attribute, &mut s.refname);
+    item.set(attribute(reftype), &mut s.refname);
 }
 
 /// A sensor of an object's frame, possibly relative to another's.
-fn frame(item: &Item, s: &mut Sensor, kind: SensorType) -> Result<()> {
-    s.kind = kind;
+fn frame(item: &Item, s: &mut Sensor) -> Result<()> {
     item.set("objtype", &mut s.objtype);
     item.set("objname", &mut s.objname);
     s.reftype = object_type(item.text("reftype"));
@@ -138,7 +178,6 @@ fn choice(item: &Item, choices: &[(&str, ObjType)], name: &mut String) -> Result
 }
 
 fn rangefinder(item: &Item, s: &mut Sensor) -> Result<()> {
-    s.kind = SensorType::Rangefinder;
     let choices = [("site", ObjType::Site), ("camera", ObjType::Camera)];
     s.objtype = choice(item, &choices, &mut s.objname)?
         .ok_or_else(|| item.invalid("a rangefinder needs a site or a camera"))?;
@@ -147,8 +186,7 @@ fn rangefinder(item: &Item, s: &mut Sensor) -> Result<()> {
 }
 
 /// Distance, normal and segment between two geoms or bodies.
-fn between(item: &Item, s: &mut Sensor, kind: SensorType) -> Result<()> {
-    s.kind = kind;
+fn between(item: &Item, s: &mut Sensor) -> Result<()> {
     let missing = |n| item.invalid(format!("geom{n} or body{n} must be given"));
     let first = [("geom1", ObjType::Geom), ("body1", ObjType::Body)];
     s.objtype = choice(item, &first, &mut s.objname)?.ok_or_else(|| missing(1))?;
@@ -158,7 +196,6 @@ fn between(item: &Item, s: &mut Sensor, kind: SensorType) -> Result<()> {
 }
 
 fn contact(item: &Item, s: &mut Sensor) -> Result<()> {
-    s.kind = SensorType::Contact;
     let first =
         [("site", ObjType::Site), ("body1", ObjType::Body), ("subtree1", ObjType::Xbody), ("geom1", ObjType::Geom)];
     s.objtype = choice(item, &first, &mut s.objname)?.unwrap_or(ObjType::Unknown);
@@ -212,7 +249,6 @@ fn typed(item: &Item, kind: &str, name: &str, slot: &mut String) -> Result<ObjTy
 }
 
 fn user(item: &Item, s: &mut Sensor) -> Result<()> {
-    s.kind = SensorType::User;
     item.set("objname", &mut s.objname);
     match (item.has("objtype"), item.has("objname")) {
         (true, false) => return Err(item.invalid_at("objtype", "objtype is given but objname is not")),

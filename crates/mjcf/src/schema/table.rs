@@ -86,6 +86,12 @@ impl Schema {
         rule.children.iter().map(|&i| &self.rules[i]).find(|r| r.name == name)
     }
 
+    /// The keyword that has a code.
+    pub(super) fn word(&self, list: &str, code: i32) -> Option<&str> {
+        let codes = &self.words.iter().find(|w| w.name == list)?.codes;
+        codes.iter().find(|(_, c)| *c == code).map(|(word, _)| word.as_str())
+    }
+
     /// Code of a keyword.
     pub(super) fn code(&self, group: usize, word: &str) -> Result<i32, ErrorKind> {
         let codes = &self.words[group].codes;

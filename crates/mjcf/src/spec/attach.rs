@@ -97,7 +97,7 @@ pub(crate) fn replicate(
 }
 
 /// Moves the contents of a body into another one; frames without a parent go into `frame`.
-fn pour(body: &mut Body, contents: Body, frame: Option<usize>) {
+pub(super) fn pour(body: &mut Body, contents: Body, frame: Option<usize>) {
     let base = body.frames.len();
     let shift = |inner: Option<usize>| inner.map_or(frame, |i| Some(base + i));
     body.frames.extend(contents.frames.into_iter().map(|e| Frame { parent: shift(e.parent), ..e }));
@@ -124,24 +124,32 @@ fn delete(spec: &mut Spec, path: &[usize], child: usize, before: Names) -> Resul
     spec.waiting.extend(waiting);
     spec.keys.clear();
 
-    let mut after = before.clone();
-    let gone = spec.body_mut(path).bodies.remove(child);
-    after.remove_tree(&gone);
     // MuJoCo looks in vain for the bodies of such a flex later
+    let mut after = before.clone();
+    after.remove_tree(&spec.body(path).bodies[child]);
     let here = Space::default();
     let held = |flex: &&Flex| flex.follow(&here, &before).is_some() && flex.follow(&here, &after).is_none();
     if let Some(flex) = spec.flexes.iter().find(held) {
         return Err(Error::invalid(format!("flex '{}' hangs on bodies that are replicated", flex.meta.name))
             .hint("write the flex once per copy, with the names of the copied bodies"));
     }
-    retain(&mut spec.pairs, &before, &mut after);
-    retain(&mut spec.excludes, &before, &mut after);
-    retain(&mut spec.tendons, &before, &mut after);
-    retain(&mut spec.equalities, &before, &mut after);
-    retain(&mut spec.actuators, &before, &mut after);
-    retain(&mut spec.sensors, &before, &mut after);
-    plugin::retain(spec);
+    remove_body(spec, path, child, &before);
     Ok(())
+}
+
+/// Removes a child body with the elements that could find all they refer to before and no longer can.
+pub(super) fn remove_body(spec: &mut Spec, path: &[usize], child: usize, before: &Names) {
+    let mut after = before.clone();
+    let gone = spec.body_mut(path).bodies.remove(child);
+    after.remove_tree(&gone);
+    retain(&mut spec.flexes, before, &mut after);
+    retain(&mut spec.pairs, before, &mut after);
+    retain(&mut spec.excludes, before, &mut after);
+    retain(&mut spec.tendons, before, &mut after);
+    retain(&mut spec.equalities, before, &mut after);
+    retain(&mut spec.actuators, before, &mut after);
+    retain(&mut spec.sensors, before, &mut after);
+    plugin::retain(spec);
 }
 
 /// Drops the elements of a list that have lost something they refer to.
@@ -212,14 +220,16 @@ pub(crate) fn attach(
     frame: usize,
     child: &mut Spec,
     part: &Part,
-    prefix: &str,
+    [prefix, suffix]: [&str; 2],
 ) -> Result<()> {
-    spec.limits.check_elements(spec.weight().saturating_add(child.weight()).saturating_add(prefix.len() / 64))?;
+    let long = (prefix.len() + suffix.len()) / 64;
+    spec.limits.check_elements(spec.weight().saturating_add(child.weight()).saturating_add(long))?;
     if path.len() + child.world.height() > MAX_DEPTH {
         return Err(Error::new(ErrorKind::Limit(format!("bodies are nested more than {MAX_DEPTH} deep"))));
     }
-    let mut waiting = keys::store(child, prefix, "").map_err(|e| e.in_files(&child.files))?;
-    let space = Space { prefix, foreign: Some(adopt(spec, child)), ..Space::default() };
+    spec.classes.import(&child.classes, |name| [prefix, name, suffix].concat());
+    let mut waiting = keys::store(child, prefix, suffix).map_err(|e| e.in_files(&child.files))?;
+    let space = Space { prefix, suffix, foreign: Some(adopt(spec, child)) };
     waiting.iter_mut().for_each(|key| space.loc(&mut key.meta.loc));
     spec.waiting.extend(waiting);
 

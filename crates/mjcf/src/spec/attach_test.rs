@@ -193,7 +193,7 @@ fn attached_body_brings_assets_followers_and_keyframes() {
     spec.world.frames.push(Frame::default());
     let mut other = child();
     for prefix in ["l_", "r_"] {
-        attach(&mut spec, &[], 0, &mut other, &Part::Body(vec![0]), prefix).unwrap();
+        attach(&mut spec, &[], 0, &mut other, &Part::Body(vec![0]), [prefix, ""]).unwrap();
     }
     keys::settle(&mut spec);
     let arm = &spec.world.bodies[1];
@@ -215,7 +215,7 @@ fn attached_world_brings_everything_into_one_frame() {
     let mut other = child();
     other.world.frames.push(Frame::default());
     other.world.geoms[0].frame = Some(0);
-    attach(&mut spec, &[], 0, &mut other, &Part::World, "x/").unwrap();
+    attach(&mut spec, &[], 0, &mut other, &Part::World, ["x/", ""]).unwrap();
     let parents: Vec<_> = spec.world.frames.iter().map(|f| f.parent).collect();
     assert_eq!(parents, [None, Some(0), Some(1)]);
     assert_eq!(spec.world.geoms[0].frame, Some(2));
@@ -231,6 +231,6 @@ fn tendon_around_a_geom_without_side_site_stays_behind() {
     let mut other = child();
     let path = vec![(Wrap::Geom { geom: "floor".into(), sidesite: String::new() }, Loc::default())];
     other.tendons.push(Tendon { meta: named("t"), path, ..Tendon::default() });
-    attach(&mut spec, &[], 0, &mut other, &Part::World, "x/").unwrap();
+    attach(&mut spec, &[], 0, &mut other, &Part::World, ["x/", ""]).unwrap();
     assert!(spec.tendons.is_empty());
 }

@@ -125,8 +125,8 @@ impl<const N: usize> Slot for [String; N] {
 impl Slot for bool {
     fn fill(&mut self, value: &Value) {
         match value {
-            Value::Codes(codes) => *self = codes[0] != 0,
-            Value::Numbers(numbers) => *self = numbers[0] != 0.0,
+            Value::Codes(codes) => *self = codes.first().map_or(*self, |&code| code != 0),
+            Value::Numbers(numbers) => *self = numbers.first().map_or(*self, |&x| x != 0.0),
             _ => {}
         }
     }
@@ -141,7 +141,7 @@ impl<T: Slot + Default> Slot for Option<T> {
         *self = match value {
             Value::Absent => None,
             // in files, and in MuJoCo's structs, this is how "not given" is written
-            Value::Numbers(numbers) if numbers[0].is_nan() => None,
+            Value::Numbers(numbers) if numbers.first().is_some_and(|x| x.is_nan()) => None,
             value => {
                 let mut inner = T::default();
                 inner.fill(value);
@@ -159,10 +159,11 @@ impl<T: Slot + Default> Slot for Option<T> {
 impl Slot for Orientation {
     fn fill(&mut self, value: &Value) {
         let Value::Numbers(numbers) = value else { return };
+        let Some((&code, numbers)) = numbers.split_first() else { return };
         let mut rest = [0.0; 6];
-        rest.iter_mut().zip(&numbers[1..]).for_each(|(slot, &x)| *slot = x);
+        rest.iter_mut().zip(numbers).for_each(|(slot, &x)| *slot = x);
         let [a, b, c, d, ..] = rest;
-        *self = match numbers[0] as i32 {
+        *self = match code as i32 {
             1 => Orientation::AxisAngle([a, b, c, d]),
             2 => Orientation::XyAxes(rest),
             3 => Orientation::ZAxis([a, b, c]),
@@ -188,8 +189,8 @@ macro_rules! number_slots {
         impl Slot for $t {
             fn fill(&mut self, value: &Value) {
                 match value {
-                    Value::Numbers(numbers) => *self = numbers[0] as $t,
-                    Value::Codes(codes) => *self = codes[0] as $t,
+                    Value::Numbers(numbers) => *self = numbers.first().map_or(*self, |&x| x as $t),
+                    Value::Codes(codes) => *self = codes.first().map_or(*self, |&x| x as $t),
                     _ => {}
                 }
             }
@@ -230,11 +231,11 @@ macro_rules! enum_slots {
         impl Slot for $t {
             fn fill(&mut self, value: &Value) {
                 let code = match value {
-                    Value::Codes(codes) => codes[0],
-                    Value::Numbers(numbers) => numbers[0] as i32,
-                    _ => return,
+                    Value::Codes(codes) => codes.first().copied(),
+                    Value::Numbers(numbers) => numbers.first().map(|&x| x as i32),
+                    _ => None,
                 };
-                if let Ok(member) = <$t>::try_from(code) {
+                if let Some(Ok(member)) = code.map(<$t>::try_from) {
                     *self = member;
                 }
             }

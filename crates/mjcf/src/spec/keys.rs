@@ -7,6 +7,7 @@
 use super::{Actuator, Body, Key, Keyed, Meta, Spec};
 use crate::error::{Error, Result};
 use sinew_engine::model::enums::{DynType, JointType};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Numbers of coordinates.
@@ -191,6 +192,18 @@ pub(super) fn expand(spec: &mut Spec) {
         lengthen(&mut key.ctrl, &vec![0.0; sizes.nu], 1);
         lengthen(&mut key.mpos, &mpos0, 3);
         lengthen(&mut key.mquat, &mquat0, 4);
+    }
+}
+
+impl Spec {
+    /// The model with its waiting keyframes as ordinary ones.
+    pub(crate) fn settled(&self) -> Cow<'_, Spec> {
+        if self.waiting.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut copy = self.clone();
+        settle(&mut copy);
+        Cow::Owned(copy)
     }
 }
 

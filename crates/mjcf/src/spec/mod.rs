@@ -1,12 +1,15 @@
 //! The editable model: what a file says, before compilation.
 //!
 //! A [`Spec`] is a tree of bodies that own their joints, geoms, sites, cameras and lights, plus flat lists
-//! for everything else. Names link elements. Default classes are already applied: each element holds its
-//! final attribute values. Attributes that were not given and have no fixed default are `NAN` or `None`.
+//! for everything else. Names link elements. Each element holds its final attribute values, those of its default class
+//! included; the classes are there too, so that new elements can start from them and a saved file can do with what
+//! differs.
 
 pub(crate) mod attach;
 mod cable_skin;
+pub mod class;
 pub(crate) mod composite;
+pub mod edit;
 mod element;
 pub mod field;
 pub(crate) mod flexcomp;
@@ -29,6 +32,7 @@ pub use sinew_engine::length_range::LengthRangeOptions;
 pub use plugin::{PluginInstance, PluginUse, Setting};
 
 use crate::limits::Limits;
+use class::Classes;
 pub(crate) use rename::file_stem;
 use sinew_engine::model::{Options, Visual};
 use sinew_engine::plugin::Registry;
@@ -47,6 +51,10 @@ pub struct Loc {
     pub column: u32,
 }
 
+/// Tells the elements of a model apart, for as long as they are there; 0 before the model is edited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(pub u32);
+
 /// What every element carries besides its attributes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Meta {
@@ -54,6 +62,12 @@ pub struct Meta {
     pub name: String,
     /// Default class the element was read with; empty for the root class.
     pub class: String,
+    /// Which element this is.
+    pub id: Id,
+    /// While models are joined: which element of the other model this is a copy of.
+    pub(crate) source: Id,
+    /// A note for errors: who made the element.
+    pub info: String,
     /// Source position, for errors.
     pub loc: Loc,
     /// Index into [`Spec::compilers`]: attached models keep their own compiler settings.
@@ -86,6 +100,8 @@ pub struct Spec {
     pub registry: Registry,
     /// Compiler settings: 0 is the main model's, the others came with attached models.
     pub compilers: Vec<Compiler>,
+    /// Default classes.
+    pub classes: Classes,
     /// Physics options.
     pub option: Options,
     /// Drawing settings.
@@ -135,6 +151,7 @@ pub struct Spec {
     /// Keyframes whose values wait on the elements (`Meta::keyed`) until attachment and replication are
     /// over; here they hold a name, a time and which vectors they have.
     pub waiting: Vec<Key>,
+    pub(crate) index: edit::Index,
 }
 
 impl Default for Spec {
@@ -146,6 +163,7 @@ impl Default for Spec {
             limits: Limits::default(),
             registry: Registry::builtin(),
             compilers: vec![Compiler::default()],
+            classes: Classes::default(),
             option: Options::default(),
             visual: Visual::default(),
             stat: StatisticOverride::default(),
@@ -170,6 +188,7 @@ impl Default for Spec {
             tuples: Vec::new(),
             keys: Vec::new(),
             waiting: Vec::new(),
+            index: edit::Index::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::{
-    Actuator, Body, Camera, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Light, Loc, Material, Mesh, Meta,
+    Actuator, Body, Camera, Equality, Exclude, Flex, Frame, Geom, HField, Id, Joint, Light, Loc, Material, Mesh, Meta,
     Numeric, Pair, PluginUse, Sensor, Site, Skin, Tendon, Text, Texture, Tuple, Wrap,
 };
 use sinew_engine::model::enums::{EqType, ObjType, TrnType};
@@ -47,6 +47,8 @@ impl Space<'_> {
     }
 
     pub(super) fn meta(&self, meta: &mut Meta) {
+        // a copy is another element
+        meta.id = Id::default();
         self.name(&mut meta.name);
         if meta.class != "main" {
             self.shared(&mut meta.class);

@@ -9,6 +9,7 @@ from ._print import *  # noqa: F403
 from ._linear import Transition, jvp, rollout_vjp, transition, vjp
 from ._plugin import Plugin
 from .batch import BatchSim
+from .spec import *  # noqa: F403
 from . import _classes
 
 _DRAWING = ("Mjv", "Mjr", "mjv_", "mjr_", "Renderer", "GLContext", "viewer", "renderer")

@@ -3561,6 +3561,2741 @@ that the task ends are the caller's to reset."""
     @property
     def energy(self) -> NDArray[np.float64]: ...
 
+class MjSpec:
+    """An editable model."""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    def activate_plugin(self, *args: Any, **values: Any) -> Any: ...
+    def actuator(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def actuators(self) -> Any:
+        """Every actuator."""
+    def add_actuator(self, *args: Any, **values: Any) -> Any: ...
+    def add_default(self, *args: Any, **values: Any) -> Any: ...
+    def add_equality(self, *args: Any, **values: Any) -> Any: ...
+    def add_exclude(self, *args: Any, **values: Any) -> Any: ...
+    def add_flex(self, *args: Any, **values: Any) -> Any: ...
+    def add_hfield(self, *args: Any, **values: Any) -> Any: ...
+    def add_key(self, *args: Any, **values: Any) -> Any: ...
+    def add_material(self, *args: Any, **values: Any) -> Any: ...
+    def add_mesh(self, *args: Any, **values: Any) -> Any: ...
+    def add_numeric(self, *args: Any, **values: Any) -> Any: ...
+    def add_pair(self, *args: Any, **values: Any) -> Any: ...
+    def add_plugin(self, *args: Any, **values: Any) -> Any: ...
+    def add_sensor(self, *args: Any, **values: Any) -> Any: ...
+    def add_skin(self, *args: Any, **values: Any) -> Any: ...
+    def add_tendon(self, *args: Any, **values: Any) -> Any: ...
+    def add_text(self, *args: Any, **values: Any) -> Any: ...
+    def add_texture(self, *args: Any, **values: Any) -> Any: ...
+    def add_tuple(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def assets(self) -> Any:
+        """Contents of files by their names."""
+    @assets.setter
+    def assets(self, value: Any) -> None: ...
+    def attach(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def bodies(self) -> Any:
+        """Every body."""
+    def body(self, *args: Any, **values: Any) -> Any: ...
+    def camera(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def cameras(self) -> Any:
+        """Every camera."""
+    comment: Any
+    def compile(self, *args: Any, **values: Any) -> Any: ...
+    compiler: Any
+    copy_during_attach: Any
+    @property
+    def default(self) -> Any:
+        """The root class."""
+    def delete(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def equalities(self) -> Any:
+        """Every equality."""
+    def equality(self, *args: Any, **values: Any) -> Any: ...
+    def exclude(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def excludes(self) -> Any:
+        """Every exclude."""
+    def find_default(self, *args: Any, **values: Any) -> Any: ...
+    def flex(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def flexes(self) -> Any:
+        """Every flex."""
+    def frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def frames(self) -> Any:
+        """Every frame."""
+    @staticmethod
+    def from_file(*args: Any, **values: Any) -> Any: ...
+    @staticmethod
+    def from_string(*args: Any, **values: Any) -> Any: ...
+    @staticmethod
+    def from_zip(*args: Any, **values: Any) -> Any: ...
+    def geom(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def geoms(self) -> Any:
+        """Every geom."""
+    hasImplicitPluginElem: Any
+    def hfield(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def hfields(self) -> Any:
+        """Every hfield."""
+    def joint(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def joints(self) -> Any:
+        """Every joint."""
+    def key(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def keys(self) -> Any:
+        """Every key."""
+    def light(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def lights(self) -> Any:
+        """Every light."""
+    def material(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def materials(self) -> Any:
+        """Every material."""
+    @property
+    def memory(self) -> Any:
+        """Size of the arena; −1 for automatic."""
+    @memory.setter
+    def memory(self, value: Any) -> None: ...
+    def mesh(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def meshdir(self) -> Any:
+        """"""
+    @meshdir.setter
+    def meshdir(self, value: Any) -> None: ...
+    @property
+    def meshes(self) -> Any:
+        """Every mesh."""
+    @property
+    def modelfiledir(self) -> Any:
+        """"""
+    @modelfiledir.setter
+    def modelfiledir(self, value: Any) -> None: ...
+    @property
+    def modelname(self) -> Any:
+        """Name of the model."""
+    @modelname.setter
+    def modelname(self, value: Any) -> None: ...
+    @property
+    def nconmax(self) -> Any:
+        """"""
+    @nconmax.setter
+    def nconmax(self, value: Any) -> None: ...
+    nemax: Any
+    @property
+    def njmax(self) -> Any:
+        """"""
+    @njmax.setter
+    def njmax(self, value: Any) -> None: ...
+    @property
+    def nkey(self) -> Any:
+        """"""
+    @nkey.setter
+    def nkey(self, value: Any) -> None: ...
+    @property
+    def nstack(self) -> Any:
+        """"""
+    @nstack.setter
+    def nstack(self, value: Any) -> None: ...
+    def numeric(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def numerics(self) -> Any:
+        """Every numeric."""
+    @property
+    def nuser_actuator(self) -> Any:
+        """"""
+    @nuser_actuator.setter
+    def nuser_actuator(self, value: Any) -> None: ...
+    @property
+    def nuser_body(self) -> Any:
+        """"""
+    @nuser_body.setter
+    def nuser_body(self, value: Any) -> None: ...
+    @property
+    def nuser_cam(self) -> Any:
+        """"""
+    @nuser_cam.setter
+    def nuser_cam(self, value: Any) -> None: ...
+    @property
+    def nuser_geom(self) -> Any:
+        """"""
+    @nuser_geom.setter
+    def nuser_geom(self, value: Any) -> None: ...
+    @property
+    def nuser_jnt(self) -> Any:
+        """"""
+    @nuser_jnt.setter
+    def nuser_jnt(self, value: Any) -> None: ...
+    @property
+    def nuser_sensor(self) -> Any:
+        """"""
+    @nuser_sensor.setter
+    def nuser_sensor(self, value: Any) -> None: ...
+    @property
+    def nuser_site(self) -> Any:
+        """"""
+    @nuser_site.setter
+    def nuser_site(self, value: Any) -> None: ...
+    @property
+    def nuser_tendon(self) -> Any:
+        """"""
+    @nuser_tendon.setter
+    def nuser_tendon(self, value: Any) -> None: ...
+    @property
+    def nuserdata(self) -> Any:
+        """"""
+    @nuserdata.setter
+    def nuserdata(self, value: Any) -> None: ...
+    @property
+    def option(self) -> Any:
+        """Options of the physics."""
+    override_assets: Any
+    def pair(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def pairs(self) -> Any:
+        """Every pair."""
+    parent: Any
+    def plugin(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def plugins(self) -> Any:
+        """Plugin instances."""
+    def recompile(self, *args: Any, **values: Any) -> Any: ...
+    @staticmethod
+    def resolve_orientation(*args: Any, **values: Any) -> Any: ...
+    def sensor(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def sensors(self) -> Any:
+        """Every sensor."""
+    def site(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def sites(self) -> Any:
+        """Every site."""
+    def skin(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def skins(self) -> Any:
+        """Every skin."""
+    @property
+    def stat(self) -> Any:
+        """Statistics that were given; `nan` for those to be computed."""
+    @property
+    def strippath(self) -> Any:
+        """"""
+    @strippath.setter
+    def strippath(self, value: Any) -> None: ...
+    def tendon(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def tendons(self) -> Any:
+        """Every tendon."""
+    def text(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def texts(self) -> Any:
+        """Every text."""
+    def texture(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def texturedir(self) -> Any:
+        """"""
+    @texturedir.setter
+    def texturedir(self, value: Any) -> None: ...
+    @property
+    def textures(self) -> Any:
+        """Every texture."""
+    def to_file(self, *args: Any, **values: Any) -> Any: ...
+    def to_xml(self, *args: Any, **values: Any) -> Any: ...
+    def to_zip(self, *args: Any, **values: Any) -> Any: ...
+    def tuple(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def tuples(self) -> Any:
+        """Every tuple."""
+    @property
+    def visual(self) -> Any:
+        """Settings of drawing."""
+    @property
+    def worldbody(self) -> Any:
+        """The world, below which all bodies are."""
+
+class MjsActuator:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def actdim(self) -> int:
+        """Number of activations; −1 for the default of the dynamics."""
+    @actdim.setter
+    def actdim(self, value: int) -> None: ...
+    @property
+    def actearly(self) -> bool:
+        """Force uses the next activation."""
+    @actearly.setter
+    def actearly(self, value: bool) -> None: ...
+    @property
+    def actlimited(self) -> mjtLimited:
+        """Activation limited?"""
+    @actlimited.setter
+    def actlimited(self, value: Any) -> None: ...
+    @property
+    def actrange(self) -> NDArray[np.float64]:
+        """Activation range."""
+    @actrange.setter
+    def actrange(self, value: ArrayLike) -> None: ...
+    @property
+    def biasprm(self) -> NDArray[np.float64]:
+        """Bias parameters."""
+    @biasprm.setter
+    def biasprm(self, value: ArrayLike) -> None: ...
+    @property
+    def biastype(self) -> mjtBias:
+        """Bias type."""
+    @biastype.setter
+    def biastype(self, value: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def cranklength(self) -> float:
+        """Crank length. (m)"""
+    @cranklength.setter
+    def cranklength(self, value: float) -> None: ...
+    @property
+    def ctrllimited(self) -> mjtLimited:
+        """Control limited?"""
+    @ctrllimited.setter
+    def ctrllimited(self, value: Any) -> None: ...
+    @property
+    def ctrlrange(self) -> NDArray[np.float64]:
+        """Control range."""
+    @ctrlrange.setter
+    def ctrlrange(self, value: ArrayLike) -> None: ...
+    @property
+    def delay(self) -> float:
+        """Delay. (s)"""
+    @delay.setter
+    def delay(self, value: float) -> None: ...
+    @property
+    def dynprm(self) -> NDArray[np.float64]:
+        """Dynamics parameters."""
+    @dynprm.setter
+    def dynprm(self, value: ArrayLike) -> None: ...
+    @property
+    def dyntype(self) -> mjtDyn:
+        """Dynamics type."""
+    @dyntype.setter
+    def dyntype(self, value: Any) -> None: ...
+    @property
+    def forcelimited(self) -> mjtLimited:
+        """Force limited?"""
+    @forcelimited.setter
+    def forcelimited(self, value: Any) -> None: ...
+    @property
+    def forcerange(self) -> NDArray[np.float64]:
+        """Force range."""
+    @forcerange.setter
+    def forcerange(self, value: ArrayLike) -> None: ...
+    @property
+    def gainprm(self) -> NDArray[np.float64]:
+        """Gain parameters."""
+    @gainprm.setter
+    def gainprm(self, value: ArrayLike) -> None: ...
+    @property
+    def gaintype(self) -> mjtGain:
+        """Gain type."""
+    @gaintype.setter
+    def gaintype(self, value: Any) -> None: ...
+    @property
+    def gear(self) -> NDArray[np.float64]:
+        """Gear."""
+    @gear.setter
+    def gear(self, value: ArrayLike) -> None: ...
+    @property
+    def group(self) -> int:
+        """Group."""
+    @group.setter
+    def group(self, value: int) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def inheritrange(self) -> float:
+        """Take the control range from the target's range, times this."""
+    @inheritrange.setter
+    def inheritrange(self, value: float) -> None: ...
+    @property
+    def interp(self) -> int:
+        """Interpolation order."""
+    @interp.setter
+    def interp(self, value: Any) -> None: ...
+    @property
+    def lengthrange(self) -> NDArray[np.float64]:
+        """Length range."""
+    @lengthrange.setter
+    def lengthrange(self, value: ArrayLike) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def nsample(self) -> int:
+        """Samples in the history buffer."""
+    @nsample.setter
+    def nsample(self, value: int) -> None: ...
+    @property
+    def plugin(self) -> Any:
+        """The plugin of the element."""
+    @plugin.setter
+    def plugin(self, value: Any) -> None: ...
+    @property
+    def refsite(self) -> str:
+        """Reference site."""
+    @refsite.setter
+    def refsite(self, value: str) -> None: ...
+    def set_to_adhesion(self, *args: Any, **values: Any) -> Any: ...
+    def set_to_cylinder(self, *args: Any, **values: Any) -> Any: ...
+    def set_to_damper(self, *args: Any, **values: Any) -> Any: ...
+    def set_to_intvelocity(self, *args: Any, **values: Any) -> Any: ...
+    def set_to_motor(self, *args: Any, **values: Any) -> Any: ...
+    def set_to_muscle(self, *args: Any, **values: Any) -> Any: ...
+    def set_to_position(self, *args: Any, **values: Any) -> Any: ...
+    def set_to_velocity(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def slidersite(self) -> str:
+        """Slider site."""
+    @slidersite.setter
+    def slidersite(self, value: str) -> None: ...
+    @property
+    def target(self) -> str:
+        """Joint, tendon, site, crank site or body."""
+    @target.setter
+    def target(self, value: str) -> None: ...
+    @property
+    def trntype(self) -> mjtTrn:
+        """Transmission type."""
+    @trntype.setter
+    def trntype(self, value: Any) -> None: ...
+    @property
+    def userdata(self) -> NDArray[np.float64]:
+        """User numbers."""
+    @userdata.setter
+    def userdata(self, value: ArrayLike) -> None: ...
+
+class MjsBody:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    def add_body(self, *args: Any, **values: Any) -> Any: ...
+    def add_camera(self, *args: Any, **values: Any) -> Any: ...
+    def add_frame(self, *args: Any, **values: Any) -> Any: ...
+    def add_freejoint(self, *args: Any, **values: Any) -> Any: ...
+    def add_geom(self, *args: Any, **values: Any) -> Any: ...
+    def add_joint(self, *args: Any, **values: Any) -> Any: ...
+    def add_light(self, *args: Any, **values: Any) -> Any: ...
+    def add_site(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def alt(self) -> MjsOrientation:
+        """Alternative orientation."""
+    @alt.setter
+    def alt(self, value: MjsOrientation) -> None: ...
+    def attach_frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def bodies(self) -> Any:
+        """"""
+    @property
+    def cameras(self) -> Any:
+        """"""
+    @property
+    def childclass(self) -> str:
+        """Default class for the elements inside."""
+    @childclass.setter
+    def childclass(self, value: str) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def explicitinertial(self) -> bool:
+        """An `inertial` element was given."""
+    @explicitinertial.setter
+    def explicitinertial(self, value: bool) -> None: ...
+    def find_all(self, *args: Any, **values: Any) -> Any: ...
+    def find_child(self, *args: Any, **values: Any) -> Any: ...
+    def first_body(self, *args: Any, **values: Any) -> Any: ...
+    def first_camera(self, *args: Any, **values: Any) -> Any: ...
+    def first_frame(self, *args: Any, **values: Any) -> Any: ...
+    def first_geom(self, *args: Any, **values: Any) -> Any: ...
+    def first_joint(self, *args: Any, **values: Any) -> Any: ...
+    def first_light(self, *args: Any, **values: Any) -> Any: ...
+    def first_site(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def frame(self) -> Any:
+        """The frame it stands in."""
+    @property
+    def frames(self) -> Any:
+        """"""
+    @property
+    def fullinertia(self) -> NDArray[np.float64]:
+        """Full inertia xx yy zz xy xz yz."""
+    @fullinertia.setter
+    def fullinertia(self, value: ArrayLike) -> None: ...
+    @property
+    def geoms(self) -> Any:
+        """"""
+    @property
+    def gravcomp(self) -> float:
+        """Gravity compensation in units of body weight."""
+    @gravcomp.setter
+    def gravcomp(self, value: float) -> None: ...
+    @property
+    def ialt(self) -> MjsOrientation:
+        """Alternative inertial orientation."""
+    @ialt.setter
+    def ialt(self, value: MjsOrientation) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def inertia(self) -> NDArray[np.float64]:
+        """Diagonal inertia. (kg m²)"""
+    @inertia.setter
+    def inertia(self, value: ArrayLike) -> None: ...
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def ipos(self) -> NDArray[np.float64]:
+        """Centre of mass. (m)"""
+    @ipos.setter
+    def ipos(self, value: ArrayLike) -> None: ...
+    @property
+    def iquat(self) -> NDArray[np.float64]:
+        """Inertial orientation."""
+    @iquat.setter
+    def iquat(self, value: ArrayLike) -> None: ...
+    @property
+    def joints(self) -> Any:
+        """"""
+    @property
+    def lights(self) -> Any:
+        """"""
+    @property
+    def mass(self) -> float:
+        """Mass. (kg)"""
+    @mass.setter
+    def mass(self, value: float) -> None: ...
+    @property
+    def mocap(self) -> bool:
+        """Moved by the user through `mocap_pos`."""
+    @mocap.setter
+    def mocap(self, value: bool) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    def next_body(self, *args: Any, **values: Any) -> Any: ...
+    def next_camera(self, *args: Any, **values: Any) -> Any: ...
+    def next_frame(self, *args: Any, **values: Any) -> Any: ...
+    def next_geom(self, *args: Any, **values: Any) -> Any: ...
+    def next_joint(self, *args: Any, **values: Any) -> Any: ...
+    def next_light(self, *args: Any, **values: Any) -> Any: ...
+    def next_site(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def parent(self) -> Any:
+        """The body it belongs to."""
+    @property
+    def plugin(self) -> Any:
+        """The plugin of the element."""
+    @plugin.setter
+    def plugin(self, value: Any) -> None: ...
+    @property
+    def pos(self) -> NDArray[np.float64]:
+        """Position. (m)"""
+    @pos.setter
+    def pos(self, value: ArrayLike) -> None: ...
+    @property
+    def quat(self) -> NDArray[np.float64]:
+        """Orientation."""
+    @quat.setter
+    def quat(self, value: ArrayLike) -> None: ...
+    def set_frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def sites(self) -> Any:
+        """"""
+    @property
+    def sleep(self) -> mjtSleepPolicy:
+        """Sleep policy of the tree."""
+    @sleep.setter
+    def sleep(self, value: Any) -> None: ...
+    def to_frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def userdata(self) -> NDArray[np.float64]:
+        """User numbers."""
+    @userdata.setter
+    def userdata(self, value: ArrayLike) -> None: ...
+
+class MjsCamera:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def alt(self) -> MjsOrientation:
+        """Alternative orientation."""
+    @alt.setter
+    def alt(self, value: MjsOrientation) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def focal_length(self) -> NDArray[np.float32]:
+        """Focal length. (m)"""
+    @focal_length.setter
+    def focal_length(self, value: ArrayLike) -> None: ...
+    @property
+    def focal_pixel(self) -> NDArray[np.float32]:
+        """Focal length. (pixel)"""
+    @focal_pixel.setter
+    def focal_pixel(self, value: ArrayLike) -> None: ...
+    @property
+    def fovy(self) -> float:
+        """Vertical field of view. (degree, or m when orthographic)"""
+    @fovy.setter
+    def fovy(self, value: float) -> None: ...
+    @property
+    def frame(self) -> Any:
+        """The frame it stands in."""
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def intrinsic(self) -> Any:
+        """Filled in the compiled model."""
+    @property
+    def ipd(self) -> float:
+        """Inter-pupillary distance. (m)"""
+    @ipd.setter
+    def ipd(self, value: float) -> None: ...
+    @property
+    def mode(self) -> mjtCamLight:
+        """Tracking mode."""
+    @mode.setter
+    def mode(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def output(self) -> int:
+        """Output bits."""
+    @output.setter
+    def output(self, value: int) -> None: ...
+    @property
+    def parent(self) -> Any:
+        """The body it belongs to."""
+    @property
+    def pos(self) -> NDArray[np.float64]:
+        """Position. (m)"""
+    @pos.setter
+    def pos(self, value: ArrayLike) -> None: ...
+    @property
+    def principal_length(self) -> NDArray[np.float32]:
+        """Principal point. (m)"""
+    @principal_length.setter
+    def principal_length(self, value: ArrayLike) -> None: ...
+    @property
+    def principal_pixel(self) -> NDArray[np.float32]:
+        """Principal point. (pixel)"""
+    @principal_pixel.setter
+    def principal_pixel(self, value: ArrayLike) -> None: ...
+    @property
+    def proj(self) -> mjtProjection:
+        """Projection."""
+    @proj.setter
+    def proj(self, value: Any) -> None: ...
+    @property
+    def quat(self) -> NDArray[np.float64]:
+        """Orientation."""
+    @quat.setter
+    def quat(self, value: ArrayLike) -> None: ...
+    @property
+    def resolution(self) -> NDArray[np.int32]:
+        """Image size. (pixel)"""
+    @resolution.setter
+    def resolution(self, value: ArrayLike) -> None: ...
+    @property
+    def sensor_size(self) -> NDArray[np.float32]:
+        """Sensor size. (m)"""
+    @sensor_size.setter
+    def sensor_size(self, value: ArrayLike) -> None: ...
+    def set_frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def targetbody(self) -> str:
+        """Body to look at."""
+    @targetbody.setter
+    def targetbody(self, value: str) -> None: ...
+    @property
+    def userdata(self) -> NDArray[np.float64]:
+        """User numbers."""
+    @userdata.setter
+    def userdata(self, value: ArrayLike) -> None: ...
+
+class MjsCompiler:
+    """How the model is compiled."""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    LRopt: Any
+    @property
+    def alignfree(self) -> bool:
+        """Align free bodies with their inertial frame."""
+    @alignfree.setter
+    def alignfree(self, value: bool) -> None: ...
+    @property
+    def autolimits(self) -> bool:
+        """Infer `limited` from the presence of a range."""
+    @autolimits.setter
+    def autolimits(self, value: bool) -> None: ...
+    @property
+    def balanceinertia(self) -> bool:
+        """Replace inertias that break the triangle inequality by their mean."""
+    @balanceinertia.setter
+    def balanceinertia(self, value: bool) -> None: ...
+    @property
+    def boundinertia(self) -> float:
+        """Lower bound on diagonal body inertia. (kg m²)"""
+    @boundinertia.setter
+    def boundinertia(self, value: float) -> None: ...
+    @property
+    def boundmass(self) -> float:
+        """Lower bound on body mass. (kg)"""
+    @boundmass.setter
+    def boundmass(self, value: float) -> None: ...
+    @property
+    def degree(self) -> bool:
+        """Angles in the file are degrees."""
+    @degree.setter
+    def degree(self, value: bool) -> None: ...
+    @property
+    def discardvisual(self) -> bool:
+        """Drop visual geoms, materials and textures."""
+    @discardvisual.setter
+    def discardvisual(self, value: bool) -> None: ...
+    @property
+    def eulerseq(self) -> Any:
+        """Axis order of Euler angles, lower case intrinsic, upper case extrinsic."""
+    @eulerseq.setter
+    def eulerseq(self, value: Any) -> None: ...
+    @property
+    def fitaabb(self) -> bool:
+        """Fit primitives to the bounding box of a mesh instead of its inertia box."""
+    @fitaabb.setter
+    def fitaabb(self, value: bool) -> None: ...
+    @property
+    def fusestatic(self) -> bool:
+        """Merge bodies without joints into their parents."""
+    @fusestatic.setter
+    def fusestatic(self, value: bool) -> None: ...
+    @property
+    def inertiafromgeom(self) -> mjtInertiaFromGeom:
+        """When to compute body inertia from geoms."""
+    @inertiafromgeom.setter
+    def inertiafromgeom(self, value: Any) -> None: ...
+    @property
+    def inertiagrouprange(self) -> NDArray[np.int32]:
+        """Geom groups that count for inertia."""
+    @inertiagrouprange.setter
+    def inertiagrouprange(self, value: ArrayLike) -> None: ...
+    @property
+    def meshdir(self) -> str:
+        """Directory of meshes and height fields."""
+    @meshdir.setter
+    def meshdir(self, value: str) -> None: ...
+    @property
+    def modelfiledir(self) -> str:
+        """Directory of the model file these settings came from; relative asset paths start here."""
+    @modelfiledir.setter
+    def modelfiledir(self, value: str) -> None: ...
+    @property
+    def saveinertial(self) -> bool:
+        """Write the inertia of every body when the model is saved."""
+    @saveinertial.setter
+    def saveinertial(self, value: bool) -> None: ...
+    @property
+    def settotalmass(self) -> float:
+        """Rescale all masses and inertias to this total when positive. (kg)"""
+    @settotalmass.setter
+    def settotalmass(self, value: float) -> None: ...
+    @property
+    def strippath(self) -> bool:
+        """Strip directories from asset file names."""
+    @strippath.setter
+    def strippath(self, value: bool) -> None: ...
+    @property
+    def texturedir(self) -> str:
+        """Directory of textures."""
+    @texturedir.setter
+    def texturedir(self, value: str) -> None: ...
+    usethread: Any
+
+class MjsDefault:
+    """A default class: for each kind of element the values that new ones start from."""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def actuator(self) -> Any:
+        """"""
+    @property
+    def camera(self) -> Any:
+        """"""
+    @property
+    def equality(self) -> Any:
+        """"""
+    @property
+    def flex(self) -> Any:
+        """Flexes have no default classes in files; this is what a new one starts from."""
+    @property
+    def geom(self) -> Any:
+        """"""
+    @property
+    def joint(self) -> Any:
+        """"""
+    @property
+    def light(self) -> Any:
+        """"""
+    @property
+    def material(self) -> Any:
+        """"""
+    @property
+    def mesh(self) -> Any:
+        """"""
+    name: Any
+    @property
+    def pair(self) -> Any:
+        """"""
+    @property
+    def site(self) -> Any:
+        """"""
+    @property
+    def tendon(self) -> Any:
+        """"""
+
+class MjsElement:
+    """What MuJoCo's elements have in common; here elements are of the classes below."""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+
+class MjsEquality:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def active(self) -> bool:
+        """Active initially?"""
+    @active.setter
+    def active(self, value: bool) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def data(self) -> NDArray[np.float64]:
+        """Type-dependent numbers, laid out as in `eq_data`."""
+    @data.setter
+    def data(self, value: ArrayLike) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def name1(self) -> str:
+        """First object."""
+    @name1.setter
+    def name1(self, value: str) -> None: ...
+    @property
+    def name2(self) -> str:
+        """Second object; may be empty."""
+    @name2.setter
+    def name2(self, value: str) -> None: ...
+    @property
+    def objtype(self) -> mjtObj:
+        """Type of both objects."""
+    @objtype.setter
+    def objtype(self, value: Any) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def solimp(self) -> NDArray[np.float64]:
+        """Solver impedance."""
+    @solimp.setter
+    def solimp(self, value: ArrayLike) -> None: ...
+    @property
+    def solref(self) -> NDArray[np.float64]:
+        """Solver reference."""
+    @solref.setter
+    def solref(self, value: ArrayLike) -> None: ...
+    @property
+    def type(self) -> mjtEq:
+        """Constraint type."""
+    @type.setter
+    def type(self, value: Any) -> None: ...
+
+class MjsExclude:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def bodyname1(self) -> str:
+        """First body."""
+    @bodyname1.setter
+    def bodyname1(self, value: str) -> None: ...
+    @property
+    def bodyname2(self) -> str:
+        """Second body."""
+    @bodyname2.setter
+    def bodyname2(self, value: str) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+
+class MjsFlex:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def activelayers(self) -> int:
+        """Element layers below the surface that collide, for solids."""
+    @activelayers.setter
+    def activelayers(self, value: int) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def conaffinity(self) -> int:
+        """Contact affinity bits."""
+    @conaffinity.setter
+    def conaffinity(self, value: int) -> None: ...
+    @property
+    def condim(self) -> int:
+        """Contact dimension."""
+    @condim.setter
+    def condim(self, value: int) -> None: ...
+    @property
+    def contype(self) -> int:
+        """Contact type bits."""
+    @contype.setter
+    def contype(self, value: int) -> None: ...
+    @property
+    def damping(self) -> float:
+        """Rayleigh damping. (s)"""
+    @damping.setter
+    def damping(self, value: float) -> None: ...
+    @property
+    def dim(self) -> int:
+        """1 for lines, 2 for triangles, 3 for tetrahedra."""
+    @dim.setter
+    def dim(self, value: int) -> None: ...
+    @property
+    def edgedamping(self) -> float:
+        """Damping of edges. (N s/m)"""
+    @edgedamping.setter
+    def edgedamping(self, value: float) -> None: ...
+    @property
+    def edgestiffness(self) -> float:
+        """Stiffness of edge springs. (N/m)"""
+    @edgestiffness.setter
+    def edgestiffness(self, value: float) -> None: ...
+    @property
+    def elastic2d(self) -> int:
+        """Elastic forces of a shell: 0 none, 1 bending, 2 stretching, 3 both."""
+    @elastic2d.setter
+    def elastic2d(self, value: Any) -> None: ...
+    @property
+    def elem(self) -> NDArray[np.int32]:
+        """Vertices of the elements, `dim + 1` of each."""
+    @elem.setter
+    def elem(self, value: ArrayLike) -> None: ...
+    @property
+    def elemtexcoord(self) -> NDArray[np.int32]:
+        """Texture coordinates of the elements; those of the vertices when empty."""
+    @elemtexcoord.setter
+    def elemtexcoord(self, value: ArrayLike) -> None: ...
+    @property
+    def flatskin(self) -> bool:
+        """Drawn with flat shading."""
+    @flatskin.setter
+    def flatskin(self, value: bool) -> None: ...
+    @property
+    def friction(self) -> NDArray[np.float64]:
+        """Sliding, spinning and rolling friction."""
+    @friction.setter
+    def friction(self, value: ArrayLike) -> None: ...
+    @property
+    def gap(self) -> float:
+        """Gap inside the margin. (m)"""
+    @gap.setter
+    def gap(self, value: float) -> None: ...
+    @property
+    def group(self) -> int:
+        """Visibility group."""
+    @group.setter
+    def group(self, value: int) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def internal(self) -> bool:
+        """Elements collide with the vertices of their neighbours."""
+    @internal.setter
+    def internal(self, value: bool) -> None: ...
+    @property
+    def margin(self) -> float:
+        """Detection margin. (m)"""
+    @margin.setter
+    def margin(self, value: float) -> None: ...
+    @property
+    def material(self) -> str:
+        """Material; may be empty."""
+    @material.setter
+    def material(self, value: str) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def node(self) -> Any:
+        """Nodes in the frames of their bodies."""
+    @node.setter
+    def node(self, value: Any) -> None: ...
+    @property
+    def nodebody(self) -> Any:
+        """Bodies that carry the control nodes; empty unless vertices are interpolated."""
+    @nodebody.setter
+    def nodebody(self, value: Any) -> None: ...
+    @property
+    def passive(self) -> bool:
+        """Contacts act as passive forces."""
+    @passive.setter
+    def passive(self, value: bool) -> None: ...
+    @property
+    def poisson(self) -> float:
+        """Poisson's ratio."""
+    @poisson.setter
+    def poisson(self, value: float) -> None: ...
+    @property
+    def priority(self) -> int:
+        """Contact priority."""
+    @priority.setter
+    def priority(self, value: int) -> None: ...
+    @property
+    def radius(self) -> float:
+        """Thickness radius around the elements. (m)"""
+    @radius.setter
+    def radius(self, value: float) -> None: ...
+    @property
+    def rgba(self) -> NDArray[np.float32]:
+        """Colour without a material."""
+    @rgba.setter
+    def rgba(self, value: ArrayLike) -> None: ...
+    @property
+    def selfcollide(self) -> mjtFlexSelf:
+        """Self-collision mode."""
+    @selfcollide.setter
+    def selfcollide(self, value: Any) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def size(self) -> Any:
+        """Filled in the compiled model."""
+    @property
+    def solimp(self) -> NDArray[np.float64]:
+        """Solver impedance."""
+    @solimp.setter
+    def solimp(self, value: ArrayLike) -> None: ...
+    @property
+    def solmix(self) -> float:
+        """Weight when solver parameters are mixed."""
+    @solmix.setter
+    def solmix(self, value: float) -> None: ...
+    @property
+    def solref(self) -> NDArray[np.float64]:
+        """Solver reference."""
+    @solref.setter
+    def solref(self, value: ArrayLike) -> None: ...
+    @property
+    def texcoord(self) -> Any:
+        """Texture coordinates."""
+    @texcoord.setter
+    def texcoord(self, value: Any) -> None: ...
+    @property
+    def thickness(self) -> float:
+        """Shell thickness; negative when not given. (m)"""
+    @thickness.setter
+    def thickness(self, value: float) -> None: ...
+    @property
+    def vert(self) -> Any:
+        """Vertices in the frames of their bodies."""
+    @vert.setter
+    def vert(self, value: Any) -> None: ...
+    @property
+    def vertbody(self) -> Any:
+        """Bodies that carry the vertices, or one body for all of them."""
+    @vertbody.setter
+    def vertbody(self, value: Any) -> None: ...
+    @property
+    def vertcollide(self) -> bool:
+        """A sphere at every vertex body collides."""
+    @vertcollide.setter
+    def vertcollide(self, value: bool) -> None: ...
+    @property
+    def young(self) -> float:
+        """Young's modulus; 0 for no elasticity. (Pa)"""
+    @young.setter
+    def young(self, value: float) -> None: ...
+
+class MjsFrame:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    def add_body(self, *args: Any, **values: Any) -> Any: ...
+    def add_camera(self, *args: Any, **values: Any) -> Any: ...
+    def add_frame(self, *args: Any, **values: Any) -> Any: ...
+    def add_geom(self, *args: Any, **values: Any) -> Any: ...
+    def add_joint(self, *args: Any, **values: Any) -> Any: ...
+    def add_light(self, *args: Any, **values: Any) -> Any: ...
+    def add_site(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def alt(self) -> MjsOrientation:
+        """Alternative orientation."""
+    @alt.setter
+    def alt(self, value: MjsOrientation) -> None: ...
+    def attach_body(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def childclass(self) -> str:
+        """Default class for the elements inside."""
+    @childclass.setter
+    def childclass(self, value: str) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def frame(self) -> Any:
+        """The frame it stands in."""
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def parent(self) -> Any:
+        """The body it belongs to."""
+    @property
+    def pos(self) -> NDArray[np.float64]:
+        """Position. (m)"""
+    @pos.setter
+    def pos(self, value: ArrayLike) -> None: ...
+    @property
+    def quat(self) -> NDArray[np.float64]:
+        """Orientation."""
+    @quat.setter
+    def quat(self, value: ArrayLike) -> None: ...
+    def set_frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+
+class MjsGeom:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def alt(self) -> MjsOrientation:
+        """Alternative orientation."""
+    @alt.setter
+    def alt(self, value: MjsOrientation) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def conaffinity(self) -> int:
+        """Contact affinity bits."""
+    @conaffinity.setter
+    def conaffinity(self, value: int) -> None: ...
+    @property
+    def condim(self) -> int:
+        """Contact dimension."""
+    @condim.setter
+    def condim(self, value: int) -> None: ...
+    @property
+    def contype(self) -> int:
+        """Contact type bits."""
+    @contype.setter
+    def contype(self, value: int) -> None: ...
+    @property
+    def density(self) -> float:
+        """Density. (kg/m³)"""
+    @density.setter
+    def density(self, value: float) -> None: ...
+    @property
+    def fitscale(self) -> float:
+        """Scale of the fitted primitive."""
+    @fitscale.setter
+    def fitscale(self, value: float) -> None: ...
+    @property
+    def fluid_coefs(self) -> NDArray[np.float64]:
+        """Blunt drag, slender drag, angular drag, Kutta lift, Magnus lift."""
+    @fluid_coefs.setter
+    def fluid_coefs(self, value: ArrayLike) -> None: ...
+    @property
+    def fluid_ellipsoid(self) -> int:
+        """Ellipsoid fluid model on (1) or off (0)."""
+    @fluid_ellipsoid.setter
+    def fluid_ellipsoid(self, value: Any) -> None: ...
+    @property
+    def frame(self) -> Any:
+        """The frame it stands in."""
+    @property
+    def friction(self) -> NDArray[np.float64]:
+        """Sliding, spinning and rolling friction."""
+    @friction.setter
+    def friction(self, value: ArrayLike) -> None: ...
+    @property
+    def fromto(self) -> NDArray[np.float64]:
+        """End points instead of pose and length. (m)"""
+    @fromto.setter
+    def fromto(self, value: ArrayLike) -> None: ...
+    @property
+    def gap(self) -> float:
+        """Gap inside the margin. (m)"""
+    @gap.setter
+    def gap(self, value: float) -> None: ...
+    @property
+    def group(self) -> int:
+        """Group."""
+    @group.setter
+    def group(self, value: int) -> None: ...
+    @property
+    def hfieldname(self) -> str:
+        """Height field name."""
+    @hfieldname.setter
+    def hfieldname(self, value: str) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def margin(self) -> float:
+        """Detection margin. (m)"""
+    @margin.setter
+    def margin(self, value: float) -> None: ...
+    @property
+    def mass(self) -> float:
+        """Mass. (kg)"""
+    @mass.setter
+    def mass(self, value: float) -> None: ...
+    @property
+    def material(self) -> str:
+        """Material name."""
+    @material.setter
+    def material(self, value: str) -> None: ...
+    @property
+    def meshname(self) -> str:
+        """Mesh name; with a primitive type the primitive is fitted to it."""
+    @meshname.setter
+    def meshname(self, value: str) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def parent(self) -> Any:
+        """The body it belongs to."""
+    @property
+    def plugin(self) -> Any:
+        """The plugin of the element."""
+    @plugin.setter
+    def plugin(self, value: Any) -> None: ...
+    @property
+    def pos(self) -> NDArray[np.float64]:
+        """Position. (m)"""
+    @pos.setter
+    def pos(self, value: ArrayLike) -> None: ...
+    @property
+    def priority(self) -> int:
+        """Contact priority."""
+    @priority.setter
+    def priority(self, value: int) -> None: ...
+    @property
+    def quat(self) -> NDArray[np.float64]:
+        """Orientation."""
+    @quat.setter
+    def quat(self, value: ArrayLike) -> None: ...
+    @property
+    def rgba(self) -> NDArray[np.float32]:
+        """Colour."""
+    @rgba.setter
+    def rgba(self, value: ArrayLike) -> None: ...
+    def set_frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def size(self) -> NDArray[np.float64]:
+        """Size parameters. (m)"""
+    @size.setter
+    def size(self, value: ArrayLike) -> None: ...
+    @property
+    def solimp(self) -> NDArray[np.float64]:
+        """Solver impedance."""
+    @solimp.setter
+    def solimp(self, value: ArrayLike) -> None: ...
+    @property
+    def solmix(self) -> float:
+        """Weight when solver parameters are mixed."""
+    @solmix.setter
+    def solmix(self, value: float) -> None: ...
+    @property
+    def solref(self) -> NDArray[np.float64]:
+        """Solver reference."""
+    @solref.setter
+    def solref(self, value: ArrayLike) -> None: ...
+    @property
+    def type(self) -> mjtGeom:
+        """Shape."""
+    @type.setter
+    def type(self, value: Any) -> None: ...
+    @property
+    def typeinertia(self) -> mjtGeomInertia:
+        """Mass on the surface or in the volume."""
+    @typeinertia.setter
+    def typeinertia(self, value: Any) -> None: ...
+    @property
+    def userdata(self) -> NDArray[np.float64]:
+        """User numbers."""
+    @userdata.setter
+    def userdata(self, value: ArrayLike) -> None: ...
+
+class MjsHField:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def content_type(self) -> str:
+        """Content type of the file, when given."""
+    @content_type.setter
+    def content_type(self, value: str) -> None: ...
+    @property
+    def file(self) -> str:
+        """File name: PNG or custom binary."""
+    @file.setter
+    def file(self, value: str) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def ncol(self) -> int:
+        """Columns."""
+    @ncol.setter
+    def ncol(self, value: int) -> None: ...
+    @property
+    def nrow(self) -> int:
+        """Rows."""
+    @nrow.setter
+    def nrow(self, value: int) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def size(self) -> NDArray[np.float64]:
+        """X and Y half-size, top and base thickness. (m)"""
+    @size.setter
+    def size(self, value: ArrayLike) -> None: ...
+    @property
+    def userdata(self) -> NDArray[np.float32]:
+        """Inline elevations, row-major, in the order of the attribute."""
+    @userdata.setter
+    def userdata(self, value: ArrayLike) -> None: ...
+
+class MjsJoint:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def actfrclimited(self) -> mjtLimited:
+        """Total actuator force limited?"""
+    @actfrclimited.setter
+    def actfrclimited(self, value: Any) -> None: ...
+    @property
+    def actfrcrange(self) -> NDArray[np.float64]:
+        """Range of total actuator force."""
+    @actfrcrange.setter
+    def actfrcrange(self, value: ArrayLike) -> None: ...
+    @property
+    def actgravcomp(self) -> bool:
+        """Gravity compensation acts through actuators."""
+    @actgravcomp.setter
+    def actgravcomp(self, value: bool) -> None: ...
+    @property
+    def align(self) -> mjtAlignFree:
+        """Whether a free joint is aligned with the inertial frame."""
+    @align.setter
+    def align(self, value: Any) -> None: ...
+    @property
+    def armature(self) -> float:
+        """Armature inertia."""
+    @armature.setter
+    def armature(self, value: float) -> None: ...
+    @property
+    def axis(self) -> NDArray[np.float64]:
+        """Axis."""
+    @axis.setter
+    def axis(self, value: ArrayLike) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def damping(self) -> float:
+        """Damping."""
+    @damping.setter
+    def damping(self, value: float) -> None: ...
+    @property
+    def frame(self) -> Any:
+        """The frame it stands in."""
+    @property
+    def frictionloss(self) -> float:
+        """Dry friction."""
+    @frictionloss.setter
+    def frictionloss(self, value: float) -> None: ...
+    @property
+    def group(self) -> int:
+        """Group."""
+    @group.setter
+    def group(self, value: int) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def limited(self) -> mjtLimited:
+        """Limited?"""
+    @limited.setter
+    def limited(self, value: Any) -> None: ...
+    @property
+    def margin(self) -> float:
+        """Limit margin."""
+    @margin.setter
+    def margin(self, value: float) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def parent(self) -> Any:
+        """The body it belongs to."""
+    @property
+    def pos(self) -> NDArray[np.float64]:
+        """Anchor. (m)"""
+    @pos.setter
+    def pos(self, value: ArrayLike) -> None: ...
+    @property
+    def range(self) -> NDArray[np.float64]:
+        """Limits. (m or file angle)"""
+    @range.setter
+    def range(self, value: ArrayLike) -> None: ...
+    @property
+    def ref(self) -> float:
+        """Value at the initial configuration. (m or file angle)"""
+    @ref.setter
+    def ref(self, value: float) -> None: ...
+    def set_frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def solimp_friction(self) -> NDArray[np.float64]:
+        """Solver impedance of dry friction."""
+    @solimp_friction.setter
+    def solimp_friction(self, value: ArrayLike) -> None: ...
+    @property
+    def solimp_limit(self) -> NDArray[np.float64]:
+        """Solver impedance of limits."""
+    @solimp_limit.setter
+    def solimp_limit(self, value: ArrayLike) -> None: ...
+    @property
+    def solref_friction(self) -> NDArray[np.float64]:
+        """Solver reference of dry friction."""
+    @solref_friction.setter
+    def solref_friction(self, value: ArrayLike) -> None: ...
+    @property
+    def solref_limit(self) -> NDArray[np.float64]:
+        """Solver reference of limits."""
+    @solref_limit.setter
+    def solref_limit(self, value: ArrayLike) -> None: ...
+    @property
+    def springdamper(self) -> NDArray[np.float64]:
+        """Time constant and damping ratio that set stiffness and damping when positive."""
+    @springdamper.setter
+    def springdamper(self, value: ArrayLike) -> None: ...
+    @property
+    def springref(self) -> float:
+        """Spring reference. (m or file angle)"""
+    @springref.setter
+    def springref(self, value: float) -> None: ...
+    @property
+    def stiffness(self) -> float:
+        """Spring stiffness."""
+    @stiffness.setter
+    def stiffness(self, value: float) -> None: ...
+    @property
+    def type(self) -> mjtJoint:
+        """Joint type."""
+    @type.setter
+    def type(self, value: Any) -> None: ...
+    @property
+    def userdata(self) -> NDArray[np.float64]:
+        """User numbers."""
+    @userdata.setter
+    def userdata(self, value: ArrayLike) -> None: ...
+
+class MjsKey:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def act(self) -> NDArray[np.float64]:
+        """Activations."""
+    @act.setter
+    def act(self, value: ArrayLike) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def ctrl(self) -> NDArray[np.float64]:
+        """Controls."""
+    @ctrl.setter
+    def ctrl(self, value: ArrayLike) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def mpos(self) -> NDArray[np.float64]:
+        """Mocap positions."""
+    @mpos.setter
+    def mpos(self, value: ArrayLike) -> None: ...
+    @property
+    def mquat(self) -> NDArray[np.float64]:
+        """Mocap orientations."""
+    @mquat.setter
+    def mquat(self, value: ArrayLike) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def qpos(self) -> NDArray[np.float64]:
+        """Positions."""
+    @qpos.setter
+    def qpos(self, value: ArrayLike) -> None: ...
+    @property
+    def qvel(self) -> NDArray[np.float64]:
+        """Velocities."""
+    @qvel.setter
+    def qvel(self, value: ArrayLike) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def time(self) -> float:
+        """Time. (s)"""
+    @time.setter
+    def time(self, value: float) -> None: ...
+
+class MjsLight:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def active(self) -> bool:
+        """On?"""
+    @active.setter
+    def active(self, value: bool) -> None: ...
+    @property
+    def ambient(self) -> NDArray[np.float32]:
+        """Ambient colour."""
+    @ambient.setter
+    def ambient(self, value: ArrayLike) -> None: ...
+    @property
+    def attenuation(self) -> NDArray[np.float32]:
+        """Constant, linear and quadratic attenuation."""
+    @attenuation.setter
+    def attenuation(self, value: ArrayLike) -> None: ...
+    @property
+    def bulbradius(self) -> float:
+        """Bulb radius. (m)"""
+    @bulbradius.setter
+    def bulbradius(self, value: float) -> None: ...
+    @property
+    def castshadow(self) -> bool:
+        """Casts shadows?"""
+    @castshadow.setter
+    def castshadow(self, value: bool) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def cutoff(self) -> float:
+        """Cutoff angle. (degree)"""
+    @cutoff.setter
+    def cutoff(self, value: float) -> None: ...
+    @property
+    def diffuse(self) -> NDArray[np.float32]:
+        """Diffuse colour."""
+    @diffuse.setter
+    def diffuse(self, value: ArrayLike) -> None: ...
+    @property
+    def dir(self) -> NDArray[np.float64]:
+        """Direction."""
+    @dir.setter
+    def dir(self, value: ArrayLike) -> None: ...
+    @property
+    def exponent(self) -> float:
+        """Spot exponent."""
+    @exponent.setter
+    def exponent(self, value: float) -> None: ...
+    @property
+    def frame(self) -> Any:
+        """The frame it stands in."""
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def intensity(self) -> float:
+        """Intensity. (cd)"""
+    @intensity.setter
+    def intensity(self, value: float) -> None: ...
+    @property
+    def mode(self) -> mjtCamLight:
+        """Tracking mode."""
+    @mode.setter
+    def mode(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def parent(self) -> Any:
+        """The body it belongs to."""
+    @property
+    def pos(self) -> NDArray[np.float64]:
+        """Position. (m)"""
+    @pos.setter
+    def pos(self, value: ArrayLike) -> None: ...
+    @property
+    def range(self) -> float:
+        """Range. (m)"""
+    @range.setter
+    def range(self, value: float) -> None: ...
+    def set_frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def specular(self) -> NDArray[np.float32]:
+        """Specular colour."""
+    @specular.setter
+    def specular(self, value: ArrayLike) -> None: ...
+    @property
+    def targetbody(self) -> str:
+        """Body to look at."""
+    @targetbody.setter
+    def targetbody(self, value: str) -> None: ...
+    @property
+    def texture(self) -> str:
+        """Texture of an image light."""
+    @texture.setter
+    def texture(self, value: str) -> None: ...
+    @property
+    def type(self) -> mjtLightType:
+        """Kind of light."""
+    @type.setter
+    def type(self, value: Any) -> None: ...
+
+class MjsMaterial:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def emission(self) -> float:
+        """Emission."""
+    @emission.setter
+    def emission(self, value: float) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def metallic(self) -> float:
+        """Metallic."""
+    @metallic.setter
+    def metallic(self, value: float) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def reflectance(self) -> float:
+        """Reflectance."""
+    @reflectance.setter
+    def reflectance(self, value: float) -> None: ...
+    @property
+    def rgba(self) -> NDArray[np.float32]:
+        """Colour."""
+    @rgba.setter
+    def rgba(self, value: ArrayLike) -> None: ...
+    @property
+    def roughness(self) -> float:
+        """Roughness."""
+    @roughness.setter
+    def roughness(self, value: float) -> None: ...
+    @property
+    def shininess(self) -> float:
+        """Shininess."""
+    @shininess.setter
+    def shininess(self, value: float) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def specular(self) -> float:
+        """Specular."""
+    @specular.setter
+    def specular(self, value: float) -> None: ...
+    @property
+    def texrepeat(self) -> NDArray[np.float32]:
+        """Repetition of a 2-D texture."""
+    @texrepeat.setter
+    def texrepeat(self, value: ArrayLike) -> None: ...
+    @property
+    def textures(self) -> Any:
+        """Texture name per role, indexed by `TextureRole`; empty for none."""
+    @textures.setter
+    def textures(self, value: Any) -> None: ...
+    @property
+    def texuniform(self) -> bool:
+        """Texture coordinates in spatial units."""
+    @texuniform.setter
+    def texuniform(self, value: bool) -> None: ...
+
+class MjsMesh:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def content_type(self) -> str:
+        """Content type of the file, when given."""
+    @content_type.setter
+    def content_type(self, value: str) -> None: ...
+    @property
+    def file(self) -> str:
+        """File name."""
+    @file.setter
+    def file(self, value: str) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def inertia(self) -> mjtMeshInertia:
+        """How mass is distributed."""
+    @inertia.setter
+    def inertia(self, value: Any) -> None: ...
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    def make_cone(self, *args: Any, **values: Any) -> Any: ...
+    def make_hemisphere(self, *args: Any, **values: Any) -> Any: ...
+    def make_plate(self, *args: Any, **values: Any) -> Any: ...
+    def make_sphere(self, *args: Any, **values: Any) -> Any: ...
+    def make_supersphere(self, *args: Any, **values: Any) -> Any: ...
+    def make_supertorus(self, *args: Any, **values: Any) -> Any: ...
+    def make_wedge(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def material(self) -> str:
+        """Material of geoms without one."""
+    @material.setter
+    def material(self, value: str) -> None: ...
+    @property
+    def maxhullvert(self) -> int:
+        """Upper bound on hull vertices; −1 for none."""
+    @maxhullvert.setter
+    def maxhullvert(self, value: int) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def needsdf(self) -> bool:
+        """A signed distance field is needed."""
+    @needsdf.setter
+    def needsdf(self, value: bool) -> None: ...
+    @property
+    def plugin(self) -> Any:
+        """The plugin of the element."""
+    @plugin.setter
+    def plugin(self, value: Any) -> None: ...
+    @property
+    def refpos(self) -> NDArray[np.float64]:
+        """Reference position subtracted from the vertices. (m)"""
+    @refpos.setter
+    def refpos(self, value: ArrayLike) -> None: ...
+    @property
+    def refquat(self) -> NDArray[np.float64]:
+        """Reference orientation undone on the vertices."""
+    @refquat.setter
+    def refquat(self, value: ArrayLike) -> None: ...
+    @property
+    def scale(self) -> NDArray[np.float64]:
+        """Scale per axis."""
+    @scale.setter
+    def scale(self, value: ArrayLike) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def smoothnormal(self) -> bool:
+        """Smooth normals across sharp edges."""
+    @smoothnormal.setter
+    def smoothnormal(self, value: bool) -> None: ...
+    @property
+    def userface(self) -> NDArray[np.int32]:
+        """Inline faces."""
+    @userface.setter
+    def userface(self, value: ArrayLike) -> None: ...
+    @property
+    def userfacenormal(self) -> NDArray[np.int32]:
+        """Inline face normal indices."""
+    @userfacenormal.setter
+    def userfacenormal(self, value: ArrayLike) -> None: ...
+    @property
+    def userfacetexcoord(self) -> NDArray[np.int32]:
+        """Inline face texture coordinate indices."""
+    @userfacetexcoord.setter
+    def userfacetexcoord(self, value: ArrayLike) -> None: ...
+    @property
+    def usernormal(self) -> NDArray[np.float32]:
+        """Inline normals."""
+    @usernormal.setter
+    def usernormal(self, value: ArrayLike) -> None: ...
+    @property
+    def usertexcoord(self) -> NDArray[np.float32]:
+        """Inline texture coordinates."""
+    @usertexcoord.setter
+    def usertexcoord(self, value: ArrayLike) -> None: ...
+    @property
+    def uservert(self) -> NDArray[np.float32]:
+        """Inline vertices. (m)"""
+    @uservert.setter
+    def uservert(self, value: ArrayLike) -> None: ...
+
+class MjsNumeric:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def data(self) -> NDArray[np.float64]:
+        """Initial values."""
+    @data.setter
+    def data(self, value: ArrayLike) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def size(self) -> int:
+        """Length; at least that of `data`."""
+    @size.setter
+    def size(self, value: int) -> None: ...
+
+class MjsOrientation:
+    """An alternative to a quaternion: the type and its numbers."""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def axisangle(self) -> Any:
+        """"""
+    @axisangle.setter
+    def axisangle(self, value: Any) -> None: ...
+    @property
+    def euler(self) -> Any:
+        """"""
+    @euler.setter
+    def euler(self, value: Any) -> None: ...
+    @property
+    def type(self) -> Any:
+        """"""
+    @type.setter
+    def type(self, value: Any) -> None: ...
+    @property
+    def xyaxes(self) -> Any:
+        """"""
+    @xyaxes.setter
+    def xyaxes(self, value: Any) -> None: ...
+    @property
+    def zaxis(self) -> Any:
+        """"""
+    @zaxis.setter
+    def zaxis(self, value: Any) -> None: ...
+
+class MjsPair:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def condim(self) -> int:
+        """Contact dimension."""
+    @condim.setter
+    def condim(self, value: int) -> None: ...
+    @property
+    def friction(self) -> NDArray[np.float64]:
+        """Two tangential, one spinning, two rolling coefficients."""
+    @friction.setter
+    def friction(self, value: ArrayLike) -> None: ...
+    @property
+    def gap(self) -> float:
+        """Gap. (m)"""
+    @gap.setter
+    def gap(self, value: float) -> None: ...
+    @property
+    def geomname1(self) -> str:
+        """First geom."""
+    @geomname1.setter
+    def geomname1(self, value: str) -> None: ...
+    @property
+    def geomname2(self) -> str:
+        """Second geom."""
+    @geomname2.setter
+    def geomname2(self, value: str) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def margin(self) -> float:
+        """Margin. (m)"""
+    @margin.setter
+    def margin(self, value: float) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def solimp(self) -> NDArray[np.float64]:
+        """Solver impedance."""
+    @solimp.setter
+    def solimp(self, value: ArrayLike) -> None: ...
+    @property
+    def solref(self) -> NDArray[np.float64]:
+        """Solver reference of the normal."""
+    @solref.setter
+    def solref(self, value: ArrayLike) -> None: ...
+    @property
+    def solreffriction(self) -> NDArray[np.float64]:
+        """Solver reference of friction; zeros mean `solref`."""
+    @solreffriction.setter
+    def solreffriction(self, value: ArrayLike) -> None: ...
+
+class MjsPlugin:
+    """A plugin instance, or the reference of an element to one."""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    active: Any
+    config: Any
+    id: Any
+    info: Any
+    name: Any
+    plugin_name: Any
+    signature: Any
+
+class MjsSensor:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def cutoff(self) -> float:
+        """Cutoff."""
+    @cutoff.setter
+    def cutoff(self, value: float) -> None: ...
+    @property
+    def datatype(self) -> mjtDataType:
+        """Data type, of user sensors."""
+    @datatype.setter
+    def datatype(self, value: Any) -> None: ...
+    @property
+    def delay(self) -> float:
+        """Delay. (s)"""
+    @delay.setter
+    def delay(self, value: float) -> None: ...
+    @property
+    def dim(self) -> int:
+        """Outputs, of user sensors."""
+    @dim.setter
+    def dim(self, value: int) -> None: ...
+    def get_data_size(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def interp(self) -> int:
+        """Interpolation order."""
+    @interp.setter
+    def interp(self, value: Any) -> None: ...
+    @property
+    def interval(self) -> NDArray[np.float64]:
+        """Period and phase. (s)"""
+    @interval.setter
+    def interval(self, value: ArrayLike) -> None: ...
+    @property
+    def intprm(self) -> NDArray[np.int32]:
+        """Integer parameters."""
+    @intprm.setter
+    def intprm(self, value: ArrayLike) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def needstage(self) -> mjtStage:
+        """Stage, of user sensors."""
+    @needstage.setter
+    def needstage(self, value: Any) -> None: ...
+    @property
+    def noise(self) -> float:
+        """Noise standard deviation."""
+    @noise.setter
+    def noise(self, value: float) -> None: ...
+    @property
+    def nsample(self) -> int:
+        """Samples in the history buffer."""
+    @nsample.setter
+    def nsample(self, value: int) -> None: ...
+    @property
+    def objname(self) -> str:
+        """The sensed object."""
+    @objname.setter
+    def objname(self, value: str) -> None: ...
+    @property
+    def objtype(self) -> mjtObj:
+        """Type of the sensed object."""
+    @objtype.setter
+    def objtype(self, value: Any) -> None: ...
+    @property
+    def plugin(self) -> Any:
+        """The plugin of the element."""
+    @plugin.setter
+    def plugin(self, value: Any) -> None: ...
+    @property
+    def refname(self) -> str:
+        """The reference object; may be empty."""
+    @refname.setter
+    def refname(self, value: str) -> None: ...
+    @property
+    def reftype(self) -> mjtObj:
+        """Type of the reference object."""
+    @reftype.setter
+    def reftype(self, value: Any) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def type(self) -> mjtSensor:
+        """Sensor type."""
+    @type.setter
+    def type(self, value: Any) -> None: ...
+    @property
+    def userdata(self) -> NDArray[np.float64]:
+        """User numbers."""
+    @userdata.setter
+    def userdata(self, value: ArrayLike) -> None: ...
+
+class MjsSite:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def alt(self) -> MjsOrientation:
+        """Alternative orientation."""
+    @alt.setter
+    def alt(self, value: MjsOrientation) -> None: ...
+    def attach_body(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def frame(self) -> Any:
+        """The frame it stands in."""
+    @property
+    def fromto(self) -> NDArray[np.float64]:
+        """End points instead of pose and length. (m)"""
+    @fromto.setter
+    def fromto(self, value: ArrayLike) -> None: ...
+    @property
+    def group(self) -> int:
+        """Group."""
+    @group.setter
+    def group(self, value: int) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def material(self) -> str:
+        """Material name."""
+    @material.setter
+    def material(self, value: str) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def parent(self) -> Any:
+        """The body it belongs to."""
+    @property
+    def pos(self) -> NDArray[np.float64]:
+        """Position. (m)"""
+    @pos.setter
+    def pos(self, value: ArrayLike) -> None: ...
+    @property
+    def quat(self) -> NDArray[np.float64]:
+        """Orientation."""
+    @quat.setter
+    def quat(self, value: ArrayLike) -> None: ...
+    @property
+    def rgba(self) -> NDArray[np.float32]:
+        """Colour."""
+    @rgba.setter
+    def rgba(self, value: ArrayLike) -> None: ...
+    def set_frame(self, *args: Any, **values: Any) -> Any: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def size(self) -> NDArray[np.float64]:
+        """Size. (m)"""
+    @size.setter
+    def size(self, value: ArrayLike) -> None: ...
+    @property
+    def type(self) -> mjtGeom:
+        """Shape for drawing and for touch zones."""
+    @type.setter
+    def type(self, value: Any) -> None: ...
+    @property
+    def userdata(self) -> NDArray[np.float64]:
+        """User numbers."""
+    @userdata.setter
+    def userdata(self, value: ArrayLike) -> None: ...
+
+class MjsSkin:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def bindpos(self) -> Any:
+        """"""
+    @bindpos.setter
+    def bindpos(self, value: Any) -> None: ...
+    @property
+    def bindquat(self) -> Any:
+        """"""
+    @bindquat.setter
+    def bindquat(self, value: Any) -> None: ...
+    @property
+    def bodyname(self) -> Any:
+        """"""
+    @bodyname.setter
+    def bodyname(self, value: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def face(self) -> NDArray[np.int32]:
+        """Faces."""
+    @face.setter
+    def face(self, value: ArrayLike) -> None: ...
+    @property
+    def file(self) -> str:
+        """File name."""
+    @file.setter
+    def file(self, value: str) -> None: ...
+    @property
+    def group(self) -> int:
+        """Group."""
+    @group.setter
+    def group(self, value: int) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def inflate(self) -> float:
+        """Inflation along normals. (m)"""
+    @inflate.setter
+    def inflate(self, value: float) -> None: ...
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def material(self) -> str:
+        """Material name."""
+    @material.setter
+    def material(self, value: str) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def rgba(self) -> NDArray[np.float32]:
+        """Colour."""
+    @rgba.setter
+    def rgba(self, value: ArrayLike) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def texcoord(self) -> NDArray[np.float32]:
+        """Texture coordinates."""
+    @texcoord.setter
+    def texcoord(self, value: ArrayLike) -> None: ...
+    @property
+    def vert(self) -> NDArray[np.float32]:
+        """Vertices. (m)"""
+    @vert.setter
+    def vert(self, value: ArrayLike) -> None: ...
+    @property
+    def vertid(self) -> Any:
+        """"""
+    @vertid.setter
+    def vertid(self, value: Any) -> None: ...
+    @property
+    def vertweight(self) -> Any:
+        """"""
+    @vertweight.setter
+    def vertweight(self, value: Any) -> None: ...
+
+class MjsTendon:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def actfrclimited(self) -> mjtLimited:
+        """Total actuator force limited? As in MuJoCo a range alone does not limit."""
+    @actfrclimited.setter
+    def actfrclimited(self, value: Any) -> None: ...
+    @property
+    def actfrcrange(self) -> NDArray[np.float64]:
+        """Range of total actuator force."""
+    @actfrcrange.setter
+    def actfrcrange(self, value: ArrayLike) -> None: ...
+    @property
+    def armature(self) -> float:
+        """Inertia along the tendon. (kg)"""
+    @armature.setter
+    def armature(self, value: float) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def damping(self) -> float:
+        """Damping."""
+    @damping.setter
+    def damping(self, value: float) -> None: ...
+    @property
+    def default(self) -> Any:
+        """The default class."""
+    @default.setter
+    def default(self, value: Any) -> None: ...
+    @property
+    def frictionloss(self) -> float:
+        """Dry friction."""
+    @frictionloss.setter
+    def frictionloss(self, value: float) -> None: ...
+    @property
+    def group(self) -> int:
+        """Group."""
+    @group.setter
+    def group(self, value: int) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def limited(self) -> mjtLimited:
+        """Length limited?"""
+    @limited.setter
+    def limited(self, value: Any) -> None: ...
+    @property
+    def margin(self) -> float:
+        """Limit margin."""
+    @margin.setter
+    def margin(self, value: float) -> None: ...
+    @property
+    def material(self) -> str:
+        """Material name."""
+    @material.setter
+    def material(self, value: str) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def path(self) -> Any:
+        """What the tendon passes."""
+    @property
+    def range(self) -> NDArray[np.float64]:
+        """Length limits. (m)"""
+    @range.setter
+    def range(self, value: ArrayLike) -> None: ...
+    @property
+    def rgba(self) -> NDArray[np.float32]:
+        """Colour."""
+    @rgba.setter
+    def rgba(self, value: ArrayLike) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def solimp_friction(self) -> NDArray[np.float64]:
+        """Solver impedance of dry friction."""
+    @solimp_friction.setter
+    def solimp_friction(self, value: ArrayLike) -> None: ...
+    @property
+    def solimp_limit(self) -> NDArray[np.float64]:
+        """Solver impedance of limits."""
+    @solimp_limit.setter
+    def solimp_limit(self, value: ArrayLike) -> None: ...
+    @property
+    def solref_friction(self) -> NDArray[np.float64]:
+        """Solver reference of dry friction."""
+    @solref_friction.setter
+    def solref_friction(self, value: ArrayLike) -> None: ...
+    @property
+    def solref_limit(self) -> NDArray[np.float64]:
+        """Solver reference of limits."""
+    @solref_limit.setter
+    def solref_limit(self, value: ArrayLike) -> None: ...
+    @property
+    def springlength(self) -> NDArray[np.float64]:
+        """Resting length range; negative means from `qpos_spring`. (m)"""
+    @springlength.setter
+    def springlength(self, value: ArrayLike) -> None: ...
+    @property
+    def stiffness(self) -> float:
+        """Spring stiffness."""
+    @stiffness.setter
+    def stiffness(self, value: float) -> None: ...
+    @property
+    def userdata(self) -> NDArray[np.float64]:
+        """User numbers."""
+    @userdata.setter
+    def userdata(self, value: ArrayLike) -> None: ...
+    @property
+    def width(self) -> float:
+        """Drawn width. (m)"""
+    @width.setter
+    def width(self, value: float) -> None: ...
+    def wrap_geom(self, *args: Any, **values: Any) -> Any: ...
+    def wrap_joint(self, *args: Any, **values: Any) -> Any: ...
+    def wrap_pulley(self, *args: Any, **values: Any) -> Any: ...
+    def wrap_site(self, *args: Any, **values: Any) -> Any: ...
+
+class MjsTendonPath:
+    """What a tendon passes."""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+
+class MjsText:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def data(self) -> str:
+        """The text."""
+    @data.setter
+    def data(self, value: str) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+
+class MjsTexture:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def builtin(self) -> mjtBuiltin:
+        """Procedural pattern."""
+    @builtin.setter
+    def builtin(self, value: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def colorspace(self) -> mjtColorSpace:
+        """Colour space."""
+    @colorspace.setter
+    def colorspace(self, value: Any) -> None: ...
+    @property
+    def content_type(self) -> str:
+        """Content type of the file, when given."""
+    @content_type.setter
+    def content_type(self, value: str) -> None: ...
+    @property
+    def cubefiles(self) -> Any:
+        """Six files: right, left, up, down, front, back."""
+    @cubefiles.setter
+    def cubefiles(self, value: Any) -> None: ...
+    @property
+    def data(self) -> Any:
+        """Pixels, row by row."""
+    @data.setter
+    def data(self, value: Any) -> None: ...
+    @property
+    def file(self) -> str:
+        """File name."""
+    @file.setter
+    def file(self, value: str) -> None: ...
+    @property
+    def gridlayout(self) -> Any:
+        """Layout of a composite file."""
+    @gridlayout.setter
+    def gridlayout(self, value: Any) -> None: ...
+    @property
+    def gridsize(self) -> NDArray[np.int32]:
+        """Grid of a composite file."""
+    @gridsize.setter
+    def gridsize(self, value: ArrayLike) -> None: ...
+    @property
+    def height(self) -> int:
+        """Height. (pixel)"""
+    @height.setter
+    def height(self, value: int) -> None: ...
+    @property
+    def hflip(self) -> bool:
+        """Flip horizontally."""
+    @hflip.setter
+    def hflip(self, value: bool) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def mark(self) -> mjtMark:
+        """Procedural marks."""
+    @mark.setter
+    def mark(self, value: Any) -> None: ...
+    @property
+    def markrgb(self) -> NDArray[np.float64]:
+        """Mark colour."""
+    @markrgb.setter
+    def markrgb(self, value: ArrayLike) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def nchannel(self) -> int:
+        """Channels."""
+    @nchannel.setter
+    def nchannel(self, value: int) -> None: ...
+    @property
+    def random(self) -> float:
+        """Probability of random dots."""
+    @random.setter
+    def random(self, value: float) -> None: ...
+    @property
+    def rgb1(self) -> NDArray[np.float64]:
+        """First colour."""
+    @rgb1.setter
+    def rgb1(self, value: ArrayLike) -> None: ...
+    @property
+    def rgb2(self) -> NDArray[np.float64]:
+        """Second colour."""
+    @rgb2.setter
+    def rgb2(self, value: ArrayLike) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+    @property
+    def type(self) -> mjtTexture:
+        """2-D, cube or sky box."""
+    @type.setter
+    def type(self, value: Any) -> None: ...
+    @property
+    def vflip(self) -> bool:
+        """Flip vertically."""
+    @vflip.setter
+    def vflip(self, value: bool) -> None: ...
+    @property
+    def width(self) -> int:
+        """Width. (pixel)"""
+    @width.setter
+    def width(self, value: int) -> None: ...
+
+class MjsTuple:
+    """"""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def objname(self) -> Any:
+        """Their names."""
+    @objname.setter
+    def objname(self, value: Any) -> None: ...
+    @property
+    def objprm(self) -> NDArray[np.float64]:
+        """Numbers that go with them."""
+    @objprm.setter
+    def objprm(self, value: ArrayLike) -> None: ...
+    @property
+    def objtype(self) -> NDArray[np.int32]:
+        """Types of the objects, as codes of `ObjType`."""
+    @objtype.setter
+    def objtype(self, value: ArrayLike) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
+
+class MjsWrap:
+    """A part of the path of a tendon."""
+    def __init__(self, *args: Any, **values: Any) -> None: ...
+    @property
+    def coef(self) -> Any:
+        """The coefficient of a joint."""
+    @property
+    def divisor(self) -> Any:
+        """The divisor of a pulley."""
+    info: Any
+    @property
+    def sidesite(self) -> Any:
+        """The site beside a geom."""
+    @property
+    def target(self) -> Any:
+        """The joint, site or geom."""
+    @property
+    def type(self) -> Any:
+        """What it passes; whether a geom is a sphere or a cylinder shows in the geom."""
+
+MjStruct = Any
+def to_zip(spec: MjSpec, file: Any) -> None: ...
+def from_zip(file: Any) -> MjSpec: ...
+
 def get_mjcb_act_bias() -> Callable[[MjModel, MjData, int], float] | None:
     """The callback `f(m, d, actuator)` that returns the bias of a user actuator."""
 
@@ -3875,6 +6610,9 @@ def mj_rne(m: MjModel, d: MjData, flg_acc: int, result: NDArray[np.float64]) -> 
 
 def mj_rnePostConstraint(m: MjModel, d: MjData) -> None:
     """Accelerations of bodies and the forces between them."""
+
+def mj_saveLastXML(filename: str | bytes | os.PathLike[str], m: MjModel) -> None:
+    """Writes the model that was last loaded from XML as MJCF. What was changed in the compiled model is not in it."""
 
 def mj_saveModel(m: MjModel, filename: str | bytes | os.PathLike[str] | None = ..., buffer: NDArray[np.uint8] | None = ...) -> None:
     """Writes a model to a file, or into a buffer of at least `mj_sizeModel` bytes, which has precedence."""

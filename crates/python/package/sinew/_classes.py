@@ -5,7 +5,8 @@ from collections.abc import Sequence as _Sequence
 import numpy as _np
 
 from . import _sinew
-from ._sinew import MjData, MjModel, MjOption
+from ._sinew import MjData, MjModel, MjOption, MjVisual
+from .spec import Element as _Element, view as _view
 
 _tables = _sinew._tables()
 
@@ -31,7 +32,9 @@ class _Bound:
 def _bind(self, elements):
     """Views of this object for elements of a model of the same structure: of one, or of a sequence as one object."""
     if isinstance(elements, _Sequence):
-        return _Bound([self.bind_scalar(element) for element in elements])
+        return _Bound([_bind(self, element) for element in elements])
+    if isinstance(elements, _Element):
+        return _view(self, elements)
     return self.bind_scalar(elements)
 
 
@@ -47,6 +50,7 @@ def _names(kind, accept=lambda dtype, scalar: True):
 
 MjData.__init__ = _init
 MjModel.bind = MjData.bind = _bind
+setattr(MjVisual, "global", MjVisual.global_)
 
 MjModel._size_fields = tuple(_tables["Sizes"])
 MjModel._all_fields = MjModel._size_fields + _names("MjModel") + ("names_map",)

@@ -1,0 +1,188 @@
+//! Assets, flexes and custom data.
+
+use super::Writer;
+use super::plugin::ask;
+use super::text::{Node, join, real, single};
+use crate::schema;
+use crate::spec::{Flex, HField, Material, Mesh, Numeric, Skin, SkinBone, Texture};
+
+impl Writer<'_> {
+    pub(super) fn assets(&self) -> Vec<Node> {
+        let spec = self.spec;
+        let mut out: Vec<Node> = spec.textures.iter().map(|t| self.texture(t)).collect();
+        out.extend(spec.materials.iter().map(|m| {
+            let mut node = self.start("material", &m.meta);
+            node.absorb(self.material_like(m, &self.classes().of(self.class(&m.meta)).material));
+            node
+        }));
+        out.extend(spec.meshes.iter().map(|m| self.mesh(m)));
+        out.extend(spec.hfields.iter().map(|h| self.hfield(h)));
+        out.extend(spec.skins.iter().map(|s| self.skin(s)));
+        out
+    }
+
+    fn mesh(&self, mesh: &Mesh) -> Node {
+        let mut node = self.start("mesh", &mesh.meta);
+        node.text("file", &self.file(&mesh.meta, &mesh.file, |c| &c.meshdir));
+        node.record(mesh, &self.classes().of(self.class(&mesh.meta)).mesh, &["file"]);
+        ask(&mut node, mesh.plugin.as_ref());
+        node
+    }
+
+    fn hfield(&self, hfield: &HField) -> Node {
+        let mut node = self.start("hfield", &hfield.meta);
+        node.text("file", &self.file(&hfield.meta, &hfield.file, |c| &c.meshdir));
+        let flat = hfield.userdata.iter().all(|&x| x == 0.0);
+        node.record(hfield, &HField::default(), if flat { &["file", "elevation"] } else { &["file"] });
+        node
+    }
+
+    fn skin(&self, skin: &Skin) -> Node {
+        let mut node = self.start("skin", &skin.meta);
+        node.text("file", &self.file(&skin.meta, &skin.file, |c| &c.meshdir));
+        node.record(skin, &Skin::default(), &[]);
+        node.children = skin
+            .bones
+            .iter()
+            .map(|bone| {
+                let mut part = Node::new("bone");
+                let numbers = |x: &[f32]| join(x.iter().map(|&x| single(x)));
+                part.put("body", &bone.body);
+                part.put("bindpos", numbers(&bone.bindpos));
+                part.put("bindquat", numbers(&bone.bindquat));
+                part.record(bone, &SkinBone::default(), &["body", "bindpos", "bindquat"]);
+                part
+            })
+            .collect();
+        node
+    }
+
+    fn texture(&self, texture: &Texture) -> Node {
+        let mut node = self.start("texture", &texture.meta);
+        let file = |file: &str| self.file(&texture.meta, file, |c| &c.texturedir);
+        node.text("file", &file(&texture.file));
+        node.record(texture, &Texture::default(), &["file"]);
+        let cells = (texture.gridsize[0].max(0) as usize * texture.gridsize[1].max(0) as usize).min(12);
+        if texture.gridlayout != Texture::default().gridlayout {
+            node.put("gridlayout", String::from_utf8_lossy(&texture.gridlayout[..cells]));
+        }
+        for (side, name) in SIDES.into_iter().zip(&texture.cubefiles) {
+            node.text(side, &file(name));
+        }
+        node
+    }
+
+    /// A material or the part of a class for materials.
+    pub(super) fn material_like(&self, material: &Material, base: &Material) -> Node {
+        let mut node = Node::new("material");
+        node.record(material, base, &[]);
+        let changed: Vec<usize> =
+            (0..material.textures.len()).filter(|&i| material.textures[i] != base.textures[i]).collect();
+        match changed[..] {
+            [] => {}
+            [role] if schema::word("texrole", role as i32) == Some("rgb") => {
+                node.put("texture", &material.textures[role]);
+            }
+            _ => node.children.extend(changed.iter().map(|&role| {
+                let mut layer = Node::new("layer");
+                layer.put("texture", &material.textures[role]);
+                layer.text("role", schema::word("texrole", role as i32).unwrap_or(""));
+                layer
+            })),
+        }
+        node
+    }
+
+    pub(super) fn flexes(&self) -> Vec<Node> {
+        self.spec.flexes.iter().map(|f| self.flex(f)).collect()
+    }
+
+    fn flex(&self, flex: &Flex) -> Node {
+        let base = Flex::default();
+        let parts = [("contact", CONTACT), ("elasticity", ELASTICITY)];
+        let inner: Vec<&str> = parts.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let mut node = self.start("flex", &flex.meta);
+        node.record(flex, &base, &inner);
+        let points: Vec<f64> = flex.vert.concat();
+        if !points.is_empty() {
+            node.numbers("vertex", &points);
+        }
+        if !flex.texcoord.is_empty() {
+            node.put("texcoord", join(flex.texcoord.concat().into_iter().map(single)));
+        }
+        for (name, names) in parts {
+            let other: Vec<&str> = all_attributes().filter(|a| !names.contains(a)).collect();
+            let mut part = Node::new(name);
+            part.record(flex, &base, &other);
+            node.children.extend((!part.is_empty()).then_some(part));
+        }
+        let mut edge = Node::new("edge");
+        for (name, value) in [("stiffness", flex.edgestiffness), ("damping", flex.edgedamping)] {
+            if value != 0.0 {
+                edge.put(name, real(value));
+            }
+        }
+        node.children.extend((!edge.is_empty()).then_some(edge));
+        node
+    }
+
+    pub(super) fn custom(&self) -> Vec<Node> {
+        let numerics = self.spec.numerics.iter().map(|numeric| {
+            let mut node = self.start("numeric", &numeric.meta);
+            let exact = numeric.size as usize == numeric.data.len();
+            node.record(numeric, &Numeric::default(), if exact { &["size"] } else { &[] });
+            node
+        });
+        let texts = self.spec.texts.iter().map(|text| {
+            let mut node = self.start("text", &text.meta);
+            node.put("data", &text.data);
+            node
+        });
+        let tuples = self.spec.tuples.iter().map(|tuple| {
+            let mut node = self.start("tuple", &tuple.meta);
+            node.children = tuple
+                .objects()
+                .map(|(objtype, name, prm)| {
+                    let mut part = Node::new("element");
+                    part.text("objtype", schema::word("objtype", objtype as i32).unwrap_or(""));
+                    part.put("objname", name);
+                    if prm != 0.0 {
+                        part.put("prm", real(prm));
+                    }
+                    part
+                })
+                .collect();
+            node
+        });
+        numerics.chain(texts).chain(tuples).collect()
+    }
+}
+
+/// Files of a texture with one image per side.
+const SIDES: [&str; 6] = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
+
+/// What stands in the `contact` element of a flex.
+const CONTACT: &[&str] = &[
+    "internal",
+    "vertcollide",
+    "passive",
+    "selfcollide",
+    "activelayers",
+    "contype",
+    "conaffinity",
+    "condim",
+    "priority",
+    "friction",
+    "solmix",
+    "solref",
+    "solimp",
+    "margin",
+    "gap",
+];
+/// What stands in its `elasticity` element.
+const ELASTICITY: &[&str] = &["young", "poisson", "damping", "thickness", "elastic2d"];
+
+fn all_attributes() -> impl Iterator<Item = &'static str> {
+    use crate::spec::field::Record;
+    Flex::FIELDS.iter().map(|f| f.attribute)
+}

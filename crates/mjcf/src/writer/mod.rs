@@ -1,0 +1,160 @@
+//! [`Spec`] → MJCF text: what a person would write.
+//!
+//! Default classes stay classes, and an element says only how it differs from its class. Frames stay frames. What the
+//! reader has expanded (includes, replicas, attached models, composites, shortcuts of actuators) is written out.
+
+mod asset;
+mod motion;
+mod plugin;
+mod sensor;
+mod settings;
+mod text;
+mod tree;
+
+use crate::compile::compile;
+use crate::loader::on_deep_stack;
+use crate::source::{self, Source};
+use crate::spec::class::{Classes, Defaults};
+use crate::spec::{Compiler, Meta, Spec};
+use sinew_engine::Model;
+use text::Node;
+
+impl Spec {
+    /// The model as MJCF text, which compiles to the same model.
+    ///
+    /// ```
+    /// let xml = r#"<mujoco><default><geom size=".1"/></default><worldbody><geom name="ball"/></worldbody></mujoco>"#;
+    /// let spec = sinew_mjcf::read_str(xml, &Default::default())?;
+    /// assert!(spec.to_xml().contains(r#"<geom name="ball"/>"#));
+    /// # Ok::<(), sinew_mjcf::Error>(())
+    /// ```
+    #[doc(alias = "mj_saveXML")]
+    pub fn to_xml(&self) -> String {
+        self.to_xml_with(&Source::disk())
+    }
+
+    /// The same for a model whose files are in `source`: keyframes of attached models are completed by what compilation
+    /// finds, for which it may need them.
+    pub fn to_xml_with(&self, source: &Source) -> String {
+        on_deep_stack(|| {
+            let spec = &*self.settled();
+            let wanted = spec.keys.iter().any(motion::incomplete);
+            let initial = wanted.then(|| compile(spec, source).ok()).flatten();
+            let writer = Writer { spec, main: &spec.compilers[0], initial };
+            let mut out = String::new();
+            writer.document().write(0, &mut out);
+            out
+        })
+    }
+}
+
+struct Writer<'a> {
+    spec: &'a Spec,
+    main: &'a Compiler,
+    /// The compiled model, where keyframes need it.
+    initial: Option<Model>,
+}
+
+impl Writer<'_> {
+    fn document(&self) -> Node {
+        let sections = [
+            self.compiler(),
+            self.option(),
+            self.size(),
+            self.visual(),
+            self.statistic(),
+            self.defaults(0),
+            self.extension(),
+            Node::of("custom", self.custom()),
+            Node::of("asset", self.assets()),
+            Node::of("worldbody", self.contents(&self.spec.world, "")),
+            Node::of("deformable", self.flexes()),
+            Node::of("contact", self.contact()),
+            Node::of("equality", self.spec.equalities.iter().filter_map(|e| self.equality(e))),
+            Node::of("tendon", self.spec.tendons.iter().map(|t| self.tendon(t))),
+            Node::of("actuator", self.spec.actuators.iter().map(|a| self.actuator(a))),
+            Node::of("sensor", self.spec.sensors.iter().map(|s| self.sensor(s))),
+            Node::of("keyframe", self.keys()),
+        ];
+        let mut root = Node::of("mujoco", sections.into_iter().filter(|s| !s.is_empty()));
+        root.put("model", &self.spec.modelname);
+        root
+    }
+
+    /// A class with those inside it; the root class has no name in files.
+    fn defaults(&self, id: usize) -> Node {
+        let classes = &self.spec.classes;
+        let class = &classes[id];
+        let standard = Defaults::default();
+        let base = class.parent.map_or(&standard, |p| classes[p].defaults());
+        let mut node = Node::new("default");
+        if id > 0 {
+            node.put("class", &class.name);
+        }
+        let own = class.defaults();
+        let mut add = |part: Node| node.children.extend((!part.is_empty()).then_some(part));
+        let mut simple = Node::new("mesh");
+        simple.record(&own.mesh, &base.mesh, &[]);
+        add(simple);
+        add(self.material_like(&own.material, &base.material));
+        let mut simple = Node::new("joint");
+        simple.record(&own.joint, &base.joint, &[]);
+        add(simple);
+        add(tree::geom(&own.geom, &base.geom));
+        add(tree::site(&own.site, &base.site));
+        add(tree::camera(&own.camera, &base.camera));
+        let mut simple = Node::new("light");
+        simple.record(&own.light, &base.light, &[]);
+        add(simple);
+        let mut simple = Node::new("pair");
+        simple.record(&own.pair, &base.pair, &[]);
+        add(simple);
+        let mut simple = Node::new("equality");
+        simple.record(&own.equality, &base.equality, &[]);
+        add(simple);
+        let mut simple = Node::new("tendon");
+        simple.record(&own.tendon, &base.tendon, &[]);
+        add(simple);
+        let drive = motion::drive(&own.actuator, &base.actuator);
+        // a shortcut without attributes still says something
+        if own.actuator != base.actuator {
+            node.children.push(drive);
+        }
+        let inside = classes.iter().enumerate().filter(|(_, c)| c.parent == Some(id)).map(|(i, _)| self.defaults(i));
+        node.children.extend(inside.collect::<Vec<_>>());
+        node
+    }
+
+    fn classes(&self) -> &Classes {
+        &self.spec.classes
+    }
+
+    /// The class of an element as files name it: the root class where it is unknown.
+    fn class<'m>(&self, meta: &'m Meta) -> &'m str {
+        if self.classes().find(&meta.class).unwrap_or(0) == 0 { "" } else { &meta.class }
+    }
+
+    /// Starts an element outside the tree with its name and class.
+    fn start(&self, name: &'static str, meta: &Meta) -> Node {
+        let mut node = Node::new(name);
+        node.text("name", &meta.name);
+        node.text("class", self.class(meta));
+        node
+    }
+
+    /// Settings of the file that an element came from, if they are others than those that will be written.
+    fn foreign(&self, meta: &Meta) -> Option<&Compiler> {
+        self.spec.compilers.get(meta.compiler).filter(|c| *c != self.main)
+    }
+
+    /// A file name. That of another model starts from the root, since its directories are not written.
+    fn file(&self, meta: &Meta, file: &str, dir: impl Fn(&Compiler) -> &str) -> String {
+        match self.foreign(meta) {
+            Some(compiler) if !file.is_empty() => {
+                let path = source::join(&source::join(&compiler.modelfiledir, dir(compiler)), file);
+                std::path::absolute(&path).map_or(path, |p| p.to_string_lossy().into_owned())
+            }
+            _ => file.to_string(),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Contacts, equalities, tendons, actuators and keyframes.
+
+use super::Writer;
+use super::plugin::ask;
+use super::text::{Node, real};
+use crate::spec::{Actuator, Equality, Exclude, Key, Tendon, Wrap};
+use sinew_engine::model::enums::{BiasType, DynType, EqType, GainType, Limited, ObjType, TrnType};
+
+/// Attributes that only the general form of an actuator has.
+const GENERAL: [&str; 6] = ["dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm"];
+
+/// The shortest form of an actuator: a shortcut where one says the same.
+pub(super) fn drive(a: &Actuator, base: &Actuator) -> Node {
+    let kp = a.gainprm[0];
+    let plain = (a.actdim, a.actearly, a.actrange) == (base.actdim, base.actearly, base.actrange)
+        && a.gainprm[1..] == base.gainprm[1..];
+    let fixed = plain && a.gaintype == GainType::Fixed;
+    let same_dyn = a.dyntype == base.dyntype && a.dynprm == base.dynprm;
+    let filter = a.dyntype == DynType::Filterexact && a.dynprm[1..] == base.dynprm[1..] && a.dynprm[0] > 0.0;
+    let spring = fixed
+        && a.biastype == BiasType::Affine
+        && a.biasprm[1] == -kp
+        && a.biasprm[0] == base.biasprm[0]
+        && a.biasprm[3..] == base.biasprm[3..];
+    let limited = a.actlimited == base.actlimited;
+    if fixed && limited && a.biastype == BiasType::None && a.dyntype == DynType::None && kp == 1.0 {
+        if a.dynprm == base.dynprm && a.biasprm == base.biasprm {
+            return common("motor", a, base);
+        }
+    } else if spring && limited && (filter || same_dyn) {
+        let mut node = position("position", a, base);
+        if filter && !same_dyn {
+            node.numbers("timeconst", &[a.dynprm[0]]);
+        }
+        return node;
+    } else if spring && a.dyntype == DynType::Integrator && a.actlimited == Limited::True && a.dynprm == base.dynprm {
+        return position("intvelocity", a, base);
+    } else if fixed
+        && limited
+        && a.biastype == BiasType::Affine
+        && a.dyntype == DynType::None
+        && a.dynprm == base.dynprm
+    {
+        let mut damping = [0.0; 10];
+        damping[2] = -kp;
+        if a.biasprm == damping {
+            let mut node = common("velocity", a, base);
+            node.numbers("kv", &[kp]);
+            return node;
+        }
+    }
+    let mut node = Node::new("general");
+    node.record(a, base, &[]);
+    node
+}
+
+fn common(name: &'static str, a: &Actuator, base: &Actuator) -> Node {
+    let mut node = Node::new(name);
+    let except: Vec<&str> = GENERAL.iter().chain(&["actlimited", "actdim", "actearly"]).copied().collect();
+    node.record(a, base, &except);
+    node
+}
+
+fn position(name: &'static str, a: &Actuator, base: &Actuator) -> Node {
+    let mut node = common(name, a, base);
+    if a.gainprm[0] != base.gainprm[0] {
+        node.numbers("kp", &[a.gainprm[0]]);
+    }
+    let damping = a.biasprm[2];
+    if damping > 0.0 {
+        node.numbers("dampratio", &[damping]);
+    } else if damping != base.biasprm[2] {
+        node.numbers("kv", &[-damping]);
+    }
+    if a.inheritrange != base.inheritrange {
+        node.numbers("inheritrange", &[a.inheritrange]);
+    }
+    node
+}
+
+impl Writer<'_> {
+    pub(super) fn contact(&self) -> Vec<Node> {
+        let pairs = self.spec.pairs.iter().map(|pair| {
+            let mut node = self.start("pair", &pair.meta);
+            node.record(pair, &self.classes().of(self.class(&pair.meta)).pair, &[]);
+            node
+        });
+        let excludes = self.spec.excludes.iter().map(|exclude| {
+            let mut node = self.start("exclude", &exclude.meta);
+            node.record(exclude, &Exclude::default(), &[]);
+            node
+        });
+        pairs.chain(excludes).collect()
+    }
+
+    pub(super) fn equality(&self, e: &Equality) -> Option<Node> {
+        let bodies = e.objtype == ObjType::Body;
+        let names = if bodies { ["body1", "body2"] } else { ["site1", "site2"] };
+        let (element, [first, second]) = match e.kind {
+            EqType::Connect => ("connect", names),
+            EqType::Weld => ("weld", names),
+            EqType::Joint => ("joint", ["joint1", "joint2"]),
+            EqType::Tendon => ("tendon", ["tendon1", "tendon2"]),
+            EqType::Flex => ("flex", ["flex", ""]),
+            EqType::Flexvert => ("flexvert", ["flex", ""]),
+            _ => return None,
+        };
+        let mut node = self.start(element, &e.meta);
+        node.text(first, &e.name1);
+        node.text(second, &e.name2);
+        let polynomial = [0.0, 1.0, 0.0, 0.0, 0.0];
+        match e.kind {
+            EqType::Connect if bodies => node.numbers("anchor", &e.data[..3]),
+            EqType::Weld => {
+                if bodies && e.data[..3] != [0.0; 3] {
+                    node.numbers("anchor", &e.data[..3]);
+                }
+                if bodies && e.data[3..10] != [0.0; 7] {
+                    node.numbers("relpose", &e.data[3..10]);
+                }
+                if e.data[10] != 1.0 {
+                    node.numbers("torquescale", &e.data[10..]);
+                }
+            }
+            EqType::Joint | EqType::Tendon if e.data[..5] != polynomial => node.numbers("polycoef", &e.data[..5]),
+            _ => {}
+        }
+        node.record(e, &self.classes().of(self.class(&e.meta)).equality, &[]);
+        Some(node)
+    }
+
+    pub(super) fn tendon(&self, tendon: &Tendon) -> Node {
+        let fixed =
+            matches!(tendon.path.first(), Some((Wrap::Joint { .. }, _))) || (tendon.path.is_empty() && !tendon.spatial);
+        let mut node = self.start(if fixed { "fixed" } else { "spatial" }, &tendon.meta);
+        let look: &[&str] = if fixed { &["width", "material", "rgba"] } else { &[] };
+        node.record(tendon, &self.classes().of(self.class(&tendon.meta)).tendon, look);
+        for (wrap, _) in &tendon.path {
+            let part = match wrap {
+                Wrap::Joint { joint, coef } => part("joint", joint, &[("coef", real(*coef))]),
+                Wrap::Site { site } => part("site", site, &[]),
+                Wrap::Geom { geom, sidesite } if sidesite.is_empty() => part("geom", geom, &[]),
+                Wrap::Geom { geom, sidesite } => part("geom", geom, &[("sidesite", sidesite.clone())]),
+                Wrap::Pulley { divisor } => part("pulley", "", &[("divisor", real(*divisor))]),
+            };
+            node.children.push(part);
+        }
+        node
+    }
+
+    pub(super) fn actuator(&self, a: &Actuator) -> Node {
+        let base = &self.classes().of(self.class(&a.meta)).actuator;
+        let mut rest = drive(a, base);
+        if a.plugin.is_some() {
+            rest = Node::new("plugin");
+            rest.record(a, base, &["gaintype", "biastype", "gainprm", "biasprm"]);
+        } else if a.trntype == TrnType::Body && !rest.is("general") {
+            // of these forms only the general one acts on bodies
+            rest = Node::new("general");
+            rest.record(a, base, &[]);
+        }
+        let mut node = rest.like();
+        node.text("name", &a.meta.name);
+        node.text("class", self.class(&a.meta));
+        let target = match a.trntype {
+            TrnType::Joint => "joint",
+            TrnType::Jointinparent => "jointinparent",
+            TrnType::Tendon => "tendon",
+            TrnType::Slidercrank => "cranksite",
+            TrnType::Site => "site",
+            TrnType::Body => "body",
+            _ => "",
+        };
+        if !target.is_empty() {
+            node.put(target, &a.target);
+        }
+        node.text("refsite", &a.refsite);
+        node.text("slidersite", &a.slidersite);
+        node.absorb(rest);
+        ask(&mut node, a.plugin.as_ref());
+        node
+    }
+
+    pub(super) fn keys(&self) -> Vec<Node> {
+        let key = |(i, key): (usize, &Key)| {
+            let mut key = key.clone();
+            if let Some(model) = &self.initial {
+                complete(&mut key.qpos, &model.key_qpos, i);
+                complete(&mut key.mpos, &model.key_mpos, i);
+                complete(&mut key.mquat, &model.key_mquat, i);
+            }
+            let mut node = self.start("key", &key.meta);
+            node.record(&key, &Key::default(), &[]);
+            node
+        };
+        self.spec.keys.iter().enumerate().map(key).collect()
+    }
+}
+
+/// Whether a keyframe leaves something to the initial state, which files cannot.
+pub(super) fn incomplete(key: &Key) -> bool {
+    [&key.qpos, &key.mpos, &key.mquat].iter().any(|list| list.iter().any(|x| x.is_nan()))
+}
+
+/// Takes what is left to the initial state from row `i` of the compiled keyframes.
+fn complete(values: &mut [f64], compiled: &[f64], i: usize) {
+    let row = compiled.iter().skip(i * values.len());
+    values.iter_mut().zip(row).filter(|(x, _)| x.is_nan()).for_each(|(x, &known)| *x = known);
+}
+
+/// A part of a tendon's path.
+fn part(kind: &'static str, name: &str, rest: &[(&str, String)]) -> Node {
+    let mut node = Node::new(kind);
+    node.text(kind, name);
+    rest.iter().for_each(|(attribute, text)| node.put(attribute, text));
+    node
+}

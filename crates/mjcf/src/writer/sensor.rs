@@ -1,0 +1,103 @@
+//! Sensors.
+
+use super::Writer;
+use super::plugin::ask;
+use super::text::{Node, join};
+use crate::reader::sensor::{FORMS, Form, attribute};
+use crate::schema;
+use crate::spec::Sensor;
+use sinew_engine::model::enums::{ObjType, SensorType};
+
+impl Writer<'_> {
+    pub(super) fn sensor(&self, s: &Sensor) -> Node {
+        let form = FORMS.iter().find(|(_, kind, _)| *kind == s.kind);
+        let (name, form) = form.map_or(("user", Form::User), |(name, _, form)| (*name, *form));
+        let mut node = Node::new(name);
+        node.text("name", &s.meta.name);
+        match form {
+            Form::At(objtype) => node.put(attribute(objtype), &s.objname),
+            Form::AtWith(objtype, reftype) => {
+                node.put(attribute(objtype), &s.objname);
+                node.put(attribute(reftype), &s.refname);
+            }
+            Form::Frame => frame(&mut node, s),
+            Form::FrameIn => {
+                object(&mut node, s);
+                node.put("site", &s.refname);
+            }
+            Form::Between => between(&mut node, s),
+            Form::Rangefinder => {
+                node.put(if s.objtype == ObjType::Camera { "camera" } else { "site" }, &s.objname);
+                if s.intprm[0] != 1 {
+                    node.put("data", bits("raydata", s.intprm[0]));
+                }
+            }
+            Form::Contact => contact(&mut node, s),
+            Form::Alone => {}
+            Form::User | Form::Plugin if s.objname.is_empty() => {}
+            Form::User => object(&mut node, s),
+            Form::Plugin => frame(&mut node, s),
+        }
+        ask(&mut node, s.plugin.as_ref());
+        let user: &[&str] = if s.kind == SensorType::User { &[] } else { &["datatype", "needstage", "dim"] };
+        node.record(s, &Sensor::default(), user);
+        node
+    }
+}
+
+fn object(node: &mut Node, s: &Sensor) {
+    node.text("objtype", schema::word("objtype", s.objtype as i32).unwrap_or(""));
+    node.put("objname", &s.objname);
+}
+
+fn frame(node: &mut Node, s: &Sensor) {
+    object(node, s);
+    if !s.refname.is_empty()
+        && let Some(word) = schema::word("objtype", s.reftype as i32)
+    {
+        node.put("reftype", word);
+        node.put("refname", &s.refname);
+    }
+}
+
+fn between(node: &mut Node, s: &Sensor) {
+    for (objtype, name, [geom, body]) in
+        [(s.objtype, &s.objname, ["geom1", "body1"]), (s.reftype, &s.refname, ["geom2", "body2"])]
+    {
+        node.put(if objtype == ObjType::Geom { geom } else { body }, name);
+    }
+}
+
+fn contact(node: &mut Node, s: &Sensor) {
+    let side = |objtype: ObjType, n: usize| match (objtype, n) {
+        (ObjType::Site, _) => "site",
+        (ObjType::Body, 1) => "body1",
+        (ObjType::Body, _) => "body2",
+        (ObjType::Xbody, 1) => "subtree1",
+        (ObjType::Xbody, _) => "subtree2",
+        (ObjType::Geom, 1) => "geom1",
+        (ObjType::Geom, _) => "geom2",
+        _ => "",
+    };
+    for (objtype, name, n) in [(s.objtype, &s.objname, 1), (s.reftype, &s.refname, 2)] {
+        let attribute = side(objtype, n);
+        if !attribute.is_empty() {
+            node.put(attribute, name);
+        }
+    }
+    let [data, reduce, num] = s.intprm;
+    if data != 1 {
+        node.put("data", bits("condata", data));
+    }
+    if reduce != 0 {
+        node.text("reduce", schema::word("reduce", reduce).unwrap_or(""));
+    }
+    if num != 1 {
+        node.put("num", num.to_string());
+    }
+}
+
+/// Keywords of the bits of a number.
+fn bits(list: &str, bits: i32) -> String {
+    join((0..31).filter(|i| bits & (1 << i) != 0).filter_map(|i| schema::word(list, i)).map(String::from))
+}

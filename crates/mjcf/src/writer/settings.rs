@@ -1,0 +1,116 @@
+//! `compiler`, `option`, `size`, `visual` and `statistic`.
+
+use super::Writer;
+use super::text::{Node, join, real};
+use crate::schema;
+use crate::spec::{Compiler, LengthRangeOptions, SpecSizes, StatisticOverride};
+use sinew_engine::model::{Options, Visual};
+
+impl Writer<'_> {
+    pub(super) fn compiler(&self) -> Node {
+        let (c, base) = (self.main, Compiler::default());
+        let mut node = Node::new("compiler");
+        node.record(c, &base, &[]);
+        if c.eulerseq != base.eulerseq {
+            node.put("eulerseq", String::from_utf8_lossy(&c.eulerseq));
+        }
+        let part = length_range(&c.lengthrange);
+        node.children.extend((!part.is_empty()).then_some(part));
+        node
+    }
+
+    pub(super) fn option(&self) -> Node {
+        let (o, base) = (&self.spec.option, Options::default());
+        let mut node = Node::new("option");
+        let keep = |name: &str| !matches!(name, "disableflags" | "enableflags" | "disableactuator");
+        node.settings_where(o, &base, words, keep);
+        if o.disableactuator != 0 {
+            let groups = (0..31).filter(|i| o.disableactuator & (1 << i) != 0);
+            node.put("actuatorgroupdisable", join(groups.map(|i: i32| i.to_string())));
+        }
+        let mut flags = Node::new("flag");
+        for (name, _) in o.disableflags.iter_names() {
+            flags.put(&name.to_lowercase(), "disable");
+        }
+        for (name, _) in o.enableflags.iter_names() {
+            flags.put(&name.to_lowercase(), "enable");
+        }
+        node.children.extend((!flags.is_empty()).then_some(flags));
+        node
+    }
+
+    pub(super) fn size(&self) -> Node {
+        let mut node = Node::new("size");
+        if self.spec.size.memory != -1 {
+            node.put("memory", self.spec.size.memory.to_string());
+        }
+        node.record(&self.spec.size, &SpecSizes::default(), &[]);
+        node
+    }
+
+    pub(super) fn statistic(&self) -> Node {
+        let mut node = Node::new("statistic");
+        node.record(&self.spec.stat, &StatisticOverride::default(), &[]);
+        node
+    }
+
+    pub(super) fn visual(&self) -> Node {
+        let (v, base) = (&self.spec.visual, Visual::default());
+        let none = |_: &str| "";
+        let mut parts = ["global", "quality", "headlight", "map", "scale", "rgba"].map(Node::new);
+        parts[0].settings_where(&v.global, &base.global, global_words, |_| true);
+        parts[1].settings_where(&v.quality, &base.quality, none, |_| true);
+        parts[2].settings_where(&v.headlight, &base.headlight, none, |_| true);
+        parts[3].settings_where(&v.map, &base.map, none, |_| true);
+        parts[4].settings_where(&v.scale, &base.scale, none, |_| true);
+        parts[5].settings_where(&v.rgba, &base.rgba, none, |_| true);
+        Node::of("visual", parts.into_iter().filter(|part| !part.is_empty()))
+    }
+}
+
+/// Keyword lists of options.
+fn words(name: &str) -> &'static str {
+    match name {
+        "integrator" => "integrator",
+        "cone" => "cone",
+        "jacobian" => "jacobian",
+        "solver" => "solver",
+        _ => "",
+    }
+}
+
+fn global_words(name: &str) -> &'static str {
+    match name {
+        "orthographic" | "ellipsoidinertia" | "bvactive" => "bool",
+        _ => "",
+    }
+}
+
+fn length_range(l: &LengthRangeOptions) -> Node {
+    let base = LengthRangeOptions::default();
+    let mut node = Node::new("lengthrange");
+    if l.mode != base.mode {
+        node.text("mode", schema::word("lengthrange", l.mode as i32).unwrap_or(""));
+    }
+    for (name, value, before) in
+        [("useexisting", l.useexisting, base.useexisting), ("uselimit", l.uselimit, base.uselimit)]
+    {
+        if value != before {
+            node.put(name, if value { "true" } else { "false" });
+        }
+    }
+    for (name, value, before) in [
+        ("accel", l.accel, base.accel),
+        ("maxforce", l.maxforce, base.maxforce),
+        ("timeconst", l.timeconst, base.timeconst),
+        ("timestep", l.timestep, base.timestep),
+        ("inttotal", l.inttotal, base.inttotal),
+        ("interval", l.interval, base.interval),
+        ("tolrange", l.tolrange, base.tolrange),
+    ] {
+        if value != before {
+            node.put(name, real(value));
+        }
+    }
+    node
+}

@@ -1,0 +1,308 @@
+//! Bodies, frames and what they hold.
+
+use super::Writer;
+use super::plugin::ask;
+use super::text::{Node, join};
+use crate::compile::frames;
+use crate::schema;
+use crate::spec::class::Defaults;
+use crate::spec::field::{Element, Record, Slot, Value};
+use crate::spec::{Body, Camera, Compiler, Frame, Geom, Joint, Orientation, Site};
+use sinew_engine::model::enums::JointType;
+
+/// Attributes that give an orientation, by the code of the form.
+const FORMS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
+/// Kinds of things in a body.
+const KINDS: usize = 6;
+
+/// An orientation that differs from the one it starts from.
+fn orientation(node: &mut Node, (quat, alt): (&[f64; 4], &Orientation), base: (&[f64; 4], &Orientation)) {
+    match alt.value() {
+        Value::Numbers(numbers) if numbers.len() > 1 => {
+            if alt != base.1 {
+                node.numbers(FORMS[numbers[0] as usize], &numbers[1..]);
+            }
+        }
+        _ if quat != base.0 => node.numbers("quat", quat),
+        _ => {}
+    }
+}
+
+pub(super) fn geom(geom: &Geom, base: &Geom) -> Node {
+    let mut node = Node::new("geom");
+    node.record(geom, base, &["quat"]);
+    orientation(&mut node, (&geom.quat, &geom.alt), (&base.quat, &base.alt));
+    ask(&mut node, geom.plugin.as_ref());
+    node
+}
+
+pub(super) fn site(site: &Site, base: &Site) -> Node {
+    let mut node = Node::new("site");
+    node.record(site, base, &["quat"]);
+    orientation(&mut node, (&site.quat, &site.alt), (&base.quat, &base.alt));
+    node
+}
+
+pub(super) fn camera(camera: &Camera, base: &Camera) -> Node {
+    let mut node = Node::new("camera");
+    // user numbers of a class do not carry over, and a sensor size takes the place of a field of view
+    let base = Camera { userdata: Vec::new(), ..base.clone() };
+    let view: &[&str] = if camera.sensor_size == base.sensor_size { &["quat"] } else { &["quat", "fovy"] };
+    node.record(camera, &base, view);
+    orientation(&mut node, (&camera.quat, &camera.alt), (&base.quat, &base.alt));
+    if camera.output != base.output {
+        let words = (0..31).map(|i| 1 << i).filter(|bit| camera.output & bit != 0);
+        node.put("output", join(words.filter_map(|bit| schema::word("camout", bit)).map(String::from)));
+    }
+    node
+}
+
+/// Converts an orientation that is written in the units of another file.
+fn convert(quat: &mut [f64; 4], alt: &mut Orientation, from: &Compiler) {
+    if let Ok(turn) = frames::orientation(*quat, alt, from) {
+        (*quat, *alt) = (turn, Orientation::Quat);
+    }
+}
+
+impl Writer<'_> {
+    /// A copy in the units of the file that is written.
+    fn native<E: Element>(&self, e: &E, pose: impl Fn(&mut E) -> Option<(&mut [f64; 4], &mut Orientation)>) -> E {
+        let mut e = e.clone();
+        let from = self.foreign(e.meta()).cloned();
+        if let (Some(from), Some((quat, alt))) = (from, pose(&mut e)) {
+            convert(quat, alt, &from);
+        }
+        e
+    }
+
+    /// Starts an element of the tree: its name, and its class where that is not the one around it.
+    fn named<E: Element>(&self, element: &E, around: &str, rest: impl Fn(&Defaults) -> Node) -> Node {
+        let class = self.class(element.meta());
+        let rest = rest(self.classes().of(class));
+        let mut out = rest.like();
+        out.text("name", &element.meta().name);
+        if class != around {
+            out.put("class", if class.is_empty() { "main" } else { class });
+        }
+        out.absorb(rest);
+        out
+    }
+
+    fn joint(&self, joint: &Joint, around: &str) -> Node {
+        let mut joint = joint.clone();
+        if let Some(from) = self.foreign(&joint.meta).filter(|from| from.degree != self.main.degree) {
+            let factor: f64 = if from.degree { 1f64.to_radians() } else { 1f64.to_degrees() };
+            if matches!(joint.kind, JointType::Hinge | JointType::Ball) {
+                joint.range = joint.range.map(|x| x * factor);
+            }
+            if joint.kind == JointType::Hinge {
+                joint.ref_ *= factor;
+                joint.springref *= factor;
+            }
+        }
+        let (meta, frame, group, align) = (joint.meta.clone(), joint.frame, joint.group, joint.align);
+        if joint == (Joint { meta, frame, group, align, kind: JointType::Free, ..Joint::default() }) {
+            let mut node = Node::new("freejoint");
+            node.text("name", &joint.meta.name);
+            let base = Joint::default();
+            node.record(&joint, &base, &["type"]);
+            if joint.align != base.align {
+                node.text("align", schema::word("align", joint.align as i32).unwrap_or(""));
+            }
+            return node;
+        }
+        self.named(&joint, around, |class| {
+            let mut node = Node::new("joint");
+            node.record(&joint, &class.joint, &[]);
+            node
+        })
+    }
+
+    fn inertial(body: &Body) -> Option<Node> {
+        if !body.explicitinertial && body.ipos.is_none() {
+            return None;
+        }
+        let mut node = Node::new("inertial");
+        node.numbers("pos", &body.com());
+        if body.fullinertia.is_none() {
+            orientation(&mut node, (&body.iquat, &body.ialt), (&[1.0, 0.0, 0.0, 0.0], &Orientation::Quat));
+        }
+        node.numbers("mass", &[body.mass]);
+        match body.fullinertia {
+            Some(full) => node.numbers("fullinertia", &full),
+            None if body.inertia != [0.0; 3] => node.numbers("diaginertia", &body.inertia),
+            None => {}
+        }
+        Some(node)
+    }
+
+    fn body(&self, body: &Body, around: &str) -> Node {
+        let mut copy = Body { frames: Vec::new(), ..shallow(body) };
+        if let Some(from) = self.foreign(&body.meta) {
+            convert(&mut copy.quat, &mut copy.alt, from);
+            convert(&mut copy.iquat, &mut copy.ialt, from);
+        }
+        let inside = self.inside(&body.meta, &body.childclass, around);
+        let base = Body::default();
+        let mut node = Node::new("body");
+        node.text("name", &body.meta.name);
+        if inside != around {
+            node.put("childclass", if inside.is_empty() { "main" } else { inside });
+        }
+        node.record(&copy, &base, &["quat", "childclass"]);
+        orientation(&mut node, (&copy.quat, &copy.alt), (&base.quat, &base.alt));
+        node.children.extend(Self::inertial(&copy));
+        ask(&mut node, body.plugin.as_ref());
+        node.children.extend(self.contents(body, inside));
+        node
+    }
+
+    /// The class of elements inside a body or frame that name none.
+    fn inside<'m>(&self, meta: &'m crate::spec::Meta, childclass: &'m str, around: &'m str) -> &'m str {
+        match self.classes().find(childclass) {
+            Some(id) if id > 0 => childclass,
+            Some(_) if !childclass.is_empty() => "",
+            _ => match self.class(meta) {
+                "" => around,
+                class => class,
+            },
+        }
+    }
+
+    /// Everything in a body, in an order that reads back to the same order of each kind.
+    pub(super) fn contents(&self, body: &Body, around: &str) -> Vec<Node> {
+        let all = [body.joints.len(), body.geoms.len(), body.sites.len(), body.cameras.len(), body.lights.len()];
+        let mut members: [Vec<usize>; KINDS] = Default::default();
+        for (list, n) in members.iter_mut().zip(all.into_iter().chain([body.bodies.len()])) {
+            list.extend(0..n);
+        }
+        let mut named = vec![false; body.frames.len()];
+        self.level(body, None, around, members, &mut named)
+    }
+
+    /// What stands directly in a frame of a body, or in the body itself: `members` are the elements below.
+    fn level(
+        &self,
+        body: &Body,
+        frame: Option<usize>,
+        around: &str,
+        members: [Vec<usize>; KINDS],
+        named: &mut [bool],
+    ) -> Vec<Node> {
+        let owner = |kind: usize, i: usize| child_frame(body, frame, frame_of(body, kind, i));
+        let mut rest = members.map(std::collections::VecDeque::from);
+        let mut out = Vec::new();
+        let mut empty: Vec<usize> = (0..body.frames.len()).filter(|&f| body.frames[f].parent == frame).collect();
+        loop {
+            for (kind, list) in rest.iter_mut().enumerate() {
+                while let Some(&i) = list.front().filter(|&&i| owner(kind, i).is_none()) {
+                    out.push(self.element(body, kind, i, around));
+                    list.pop_front();
+                }
+            }
+            // a frame can be written whole when its elements are the next ones of every kind that it has
+            let next = |kind: usize| rest[kind].front().and_then(|&i| owner(kind, i));
+            let whole =
+                |f: usize| (0..KINDS).all(|k| next(k) == Some(f) || rest[k].iter().all(|&i| owner(k, i) != Some(f)));
+            let waiting: Vec<usize> = (0..KINDS).filter_map(next).collect();
+            let Some(&f) = waiting.iter().find(|&&f| whole(f)).or(waiting.first()) else { break };
+            let parts: [Vec<usize>; KINDS] = std::array::from_fn(|kind| {
+                let n = rest[kind].iter().take_while(|&&i| owner(kind, i) == Some(f)).count();
+                rest[kind].drain(..n).collect()
+            });
+            empty.retain(|&e| e != f);
+            out.push(self.frame(body, f, around, parts, named));
+        }
+        // frames without elements are places to attach to
+        out.extend(
+            empty
+                .into_iter()
+                .filter(|&f| !body.frames[f].meta.name.is_empty())
+                .map(|f| self.frame(body, f, around, Default::default(), named))
+                .collect::<Vec<_>>(),
+        );
+        out
+    }
+
+    fn frame(&self, body: &Body, f: usize, around: &str, parts: [Vec<usize>; KINDS], named: &mut [bool]) -> Node {
+        let frame = self.native(&body.frames[f], |f: &mut Frame| Some((&mut f.quat, &mut f.alt)));
+        let inside = self.inside(&frame.meta, &frame.childclass, around).to_string();
+        let base = Frame::default();
+        let mut node = Node::new("frame");
+        // one that cannot be written whole has its name once
+        if !std::mem::replace(&mut named[f], true) {
+            node.text("name", &frame.meta.name);
+        }
+        if inside != around {
+            node.put("childclass", if inside.is_empty() { "main" } else { &inside });
+        }
+        node.record(&frame, &base, &["quat", "childclass"]);
+        orientation(&mut node, (&frame.quat, &frame.alt), (&base.quat, &base.alt));
+        node.children = self.level(body, Some(f), &inside, parts, named);
+        node
+    }
+
+    fn element(&self, body: &Body, kind: usize, i: usize, around: &str) -> Node {
+        match kind {
+            0 => self.joint(&body.joints[i], around),
+            1 => {
+                let e = self.native(&body.geoms[i], |e: &mut Geom| Some((&mut e.quat, &mut e.alt)));
+                self.named(&e, around, |class| geom(&e, &class.geom))
+            }
+            2 => {
+                let e = self.native(&body.sites[i], |e: &mut Site| Some((&mut e.quat, &mut e.alt)));
+                self.named(&e, around, |class| site(&e, &class.site))
+            }
+            3 => {
+                let e = self.native(&body.cameras[i], |e: &mut Camera| Some((&mut e.quat, &mut e.alt)));
+                self.named(&e, around, |class| camera(&e, &class.camera))
+            }
+            4 => self.named(&body.lights[i], around, |class| {
+                let mut node = Node::new("light");
+                node.record(&body.lights[i], &class.light, &[]);
+                node
+            }),
+            _ => self.body(&body.bodies[i], around),
+        }
+    }
+}
+
+/// The fields of a body without what it owns.
+fn shallow(body: &Body) -> Body {
+    let mut copy = Body { meta: body.meta.clone(), ..Body::default() };
+    for i in 0..Body::FIELDS.len() {
+        if let Some(slot) = copy.slot(i) {
+            slot.fill(&body.value(i));
+        }
+    }
+    copy
+}
+
+fn frame_of(body: &Body, kind: usize, i: usize) -> Option<usize> {
+    match kind {
+        0 => body.joints[i].frame,
+        1 => body.geoms[i].frame,
+        2 => body.sites[i].frame,
+        3 => body.cameras[i].frame,
+        4 => body.lights[i].frame,
+        _ => body.bodies[i].frame,
+    }
+}
+
+/// The frame directly in `outer` through which one comes to `inner`; `None` when they are the same.
+fn child_frame(body: &Body, outer: Option<usize>, inner: Option<usize>) -> Option<usize> {
+    let mut at = inner;
+    // as many steps as there are frames: a frame inside itself is an error of the compiler
+    for _ in 0..body.frames.len() {
+        let here = at?;
+        let parent = body.frames[here].parent;
+        if at == outer {
+            return None;
+        }
+        if parent == outer {
+            return Some(here);
+        }
+        at = parent;
+    }
+    None
+}

@@ -1,0 +1,428 @@
+"""`MjSpec`: models that programs build and change."""
+
+import os
+import zipfile
+from typing import Union
+
+import numpy as np
+
+from .. import _enums, _sinew
+from .._sinew import MjData, MjModel, mj_forward
+from .elements import KINDS, LISTED, TREE, Element, MjsDefault, MjsPlugin
+from .elements import *  # noqa: F403
+from .elements import __all__ as _elements
+from .fields import MjsOrientation, Texts, properties
+
+_EMPTY = "<mujoco/>"
+_RANGES = ("mode", "useexisting", "uselimit", "accel", "maxforce", "timeconst", "timestep", "inttotal", "interval", "tolrange")
+
+
+class _Settings:
+    """Settings of a model: fields of one struct of the table."""
+
+    _struct = ""
+
+    def __init__(self, spec):
+        self._spec = spec
+
+    def _get(self, index):
+        return self._spec._native.setting(self._struct, index)
+
+    def _set(self, index, value):
+        self._spec._native.set_setting(self._struct, index, value)
+
+
+class MjsCompiler(_Settings):
+    """How the model is compiled."""
+
+    _struct = "Compiler"
+    #: Assets are compiled on as many threads as there are cores anyway.
+    usethread = True
+    #: How length ranges of actuators are computed.
+    LRopt = None
+
+    @property
+    def eulerseq(self):
+        """Axis order of Euler angles, lower case intrinsic, upper case extrinsic."""
+        return Texts(self._spec._native.eulerseq, self._store)
+
+    def _store(self, letters):
+        self._spec._native.eulerseq = "".join(letters)
+
+    @eulerseq.setter
+    def eulerseq(self, letters):
+        self._store(letters)
+
+
+class _Sizes(_Settings):
+    _struct = "SpecSizes"
+
+
+for _cls in (MjsCompiler, _Sizes):
+    for _name, _property in properties(_cls._struct).items():
+        setattr(_cls, _name, _property)
+
+
+def _bytes(content):
+    return content.encode() if isinstance(content, str) else bytes(content)
+
+
+class MjSpec:
+    """An editable model.
+
+    Elements are added with `spec.worldbody.add_body(name="arm")` or `spec.add_sensor(...)`, found with
+    `spec.geom("name")`, changed by their properties, deleted with `spec.delete(element)`, and the whole is compiled
+    with `spec.compile()` or written with `spec.to_xml()`.
+    """
+
+    #: The model that this one was attached to.
+    parent = None
+    #: Whether files of an attached model replace those of the same name.
+    override_assets = True
+    #: Attaching copies anyway.
+    copy_during_attach = False
+    #: A comment; it is not written.
+    comment = ""
+    hasImplicitPluginElem = False
+    nemax = -1
+    #: How the model is compiled.
+    compiler = None
+
+    def __init__(self, _native=None, _assets=None):
+        self._native = _native or _sinew._Spec()
+        self._cache, self._assets, self._hidden = {}, dict(_assets or {}), {}
+        self._signature, self._layout, self._plugins = 0, None, []
+        self._holder = MjModel.from_xml_string(_EMPTY)
+        self._native.show(self._holder)
+        self.compiler, self._sizes = MjsCompiler(self), _Sizes(self)
+        self.compiler.LRopt = _sinew.MjLROpt()
+        for name, value in zip(_RANGES, self._native.lengthrange):
+            setattr(self.compiler.LRopt, name, type(getattr(self.compiler.LRopt, name))(value))
+
+    @staticmethod
+    def from_file(filename, include=None, assets=None):
+        """Reads a model file. `include` and `assets` map names of files to contents."""
+        files = {**(include or {}), **(assets or {})}
+        native = _sinew._Spec.from_path(filename, {name: _bytes(content) for name, content in files.items()})
+        return MjSpec(native, assets)
+
+    @staticmethod
+    def from_string(xml, include=None, assets=None):
+        """Reads a model given as text. `include` and `assets` map names of files to contents."""
+        files = {**(include or {}), **(assets or {})}
+        native = _sinew._Spec.from_text(xml, {name: _bytes(content) for name, content in files.items()})
+        return MjSpec(native, assets)
+
+    @staticmethod
+    def from_zip(file):
+        """Reads an archive with a model and its files: a path, or a file that is open."""
+        return from_zip(file)
+
+    def to_zip(self, file):
+        """Writes an archive with the model and its files."""
+        to_zip(self, file)
+
+    def to_file(self, filename):
+        """Writes the model as MJCF."""
+        with open(filename, "w", encoding="utf-8") as out:
+            out.write(self.to_xml())
+
+    def to_xml(self):
+        """The model as MJCF text: default classes kept, numbers as short as they read back equal."""
+        self._settle()
+        return self._native.to_xml(self._files())
+
+    def _settle(self):
+        """Hands settings that Python holds to the native side."""
+        self._native.take(self._holder)
+        self._native.lengthrange = [float(getattr(self.compiler.LRopt, name)) for name in _RANGES]
+
+    def _files(self):
+        return {name: _bytes(content) for name, content in {**self._hidden, **self._assets}.items()}
+
+    def compile(self):
+        """The model, ready to be simulated."""
+        used = [e for e in self._cache.values() if "plugin" in e._extra and e._extra["plugin"].active]
+        if used:
+            raise ValueError(f"plugins of elements cannot be compiled: {used[0]!r} has one")
+        self._settle()
+        model = self._native.compile(self._files())
+        self._signature = model.signature
+        self._layout = self._state_layout(model)
+        return model
+
+    def _state_layout(self, model):
+        """Where the state of each joint, actuator and mocap body is in a compiled model."""
+        kinds, native = _enums.mjtObj, self._native
+        joints, actuators = native.all(int(kinds.mjOBJ_JOINT)), native.all(int(kinds.mjOBJ_ACTUATOR))
+        bodies = native.all(int(kinds.mjOBJ_BODY))
+        nq, nv = {0: 7, 1: 4}, {0: 6, 1: 3}
+        out = {}
+        for i, id in enumerate(joints if len(joints) == model.njnt else []):
+            kind, q, v = int(model.jnt_type[i]), int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
+            out["joint", id] = {"qpos": (q, nq.get(kind, 1)), "qvel": (v, nv.get(kind, 1)), "qacc": (v, nv.get(kind, 1)),
+                                "qacc_warmstart": (v, nv.get(kind, 1)), "qfrc_applied": (v, nv.get(kind, 1))}
+        for i, id in enumerate(actuators if len(actuators) == model.nu else []):
+            adr, num = int(model.actuator_actadr[i]), int(model.actuator_actnum[i])
+            out["actuator", id] = {"ctrl": (i, 1), **({"act": (adr, num)} if num else {})}
+        for i, id in enumerate(bodies if len(bodies) == model.nbody else []):
+            mocap = int(model.body_mocapid[i])
+            out["body", id] = {"xfrc_applied": (i, 1),
+                               **({"mocap_pos": (mocap, 1), "mocap_quat": (mocap, 1)} if mocap >= 0 else {})}
+        return out
+
+    def recompile(self, model, data):
+        """Compiles again; the new state is the old one where elements are still there. Returns model and data."""
+        before = self._layout or {}
+        new_model = self.compile()
+        new_data = MjData(new_model)
+        new_data.time = data.time
+        for key, fields in self._layout.items():
+            for name, (to, n) in fields.items():
+                at = before.get(key, {}).get(name)
+                if at is not None and at[1] == n:
+                    getattr(new_data, name)[to:to + n] = getattr(data, name)[at[0]:at[0] + n]
+        mj_forward(new_model, new_data)
+        return new_model, new_data
+
+    def copy(self):
+        """An independent copy."""
+        self._settle()
+        other = MjSpec(self._native.copy(), self._assets)
+        other._hidden, other._plugins, other.comment = dict(self._hidden), list(self._plugins), self.comment
+        for id, element in self._cache.items():
+            if element._extra:
+                other._element(id)._extra = dict(element._extra)
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        return MjSpec.from_string, (self.to_xml(), None, self._assets)
+
+    def _element(self, id):
+        if id is None:
+            return None
+        if id not in self._cache:
+            self._cache[id] = KINDS[self._native.kind(id)](self, id)
+        return self._cache[id]
+
+    @property
+    def worldbody(self):
+        """The world, below which all bodies are."""
+        return self._element(self._native.world())
+
+    @property
+    def assets(self):
+        """Contents of files by their names."""
+        return self._assets
+
+    @assets.setter
+    def assets(self, files):
+        self._assets.update(files)
+
+    option = property(lambda self: self._holder.opt, doc="Options of the physics.")
+    visual = property(lambda self: self._holder.vis, doc="Settings of drawing.")
+    stat = property(lambda self: self._holder.stat, doc="Statistics that were given; `nan` for those to be computed.")
+    _address = property(id)
+
+    @property
+    def default(self):
+        """The root class."""
+        return MjsDefault(self, "main")
+
+    def add_default(self, name, parent=None):
+        """Adds a default class inside another one."""
+        self._native.add_class(name, parent.name if parent is not None else "main")
+        return MjsDefault(self, name)
+
+    def find_default(self, name):
+        """The default class of a name."""
+        return MjsDefault(self, name) if any(known == name for known, _ in self._native.classes()) else None
+
+    @property
+    def plugins(self):
+        """Plugin instances."""
+        return self._plugins
+
+    def add_plugin(self, **values):
+        """Adds a plugin instance."""
+        self._plugins.append(MjsPlugin(**values))
+        return self._plugins[-1]
+
+    def plugin(self, name):
+        """The plugin instance of a name."""
+        return next((p for p in self._plugins if p.name == name), None)
+
+    def activate_plugin(self, name):
+        """Notes that a plugin is used."""
+
+    def delete(self, element):
+        """Deletes an element with all it owns, or a default class."""
+        if isinstance(element, MjsDefault):
+            self._native.delete_class(element.name)
+        elif isinstance(element, MjsPlugin):
+            self._plugins.remove(element)
+        else:
+            element._spec._native.delete(element._id)
+            element._spec._cache.pop(element._id, None)
+
+    @staticmethod
+    def resolve_orientation(degree, sequence=None, orientation=None):
+        """The quaternion of an alternative orientation."""
+        return np.array(_sinew._Spec.orientation(list(orientation._numbers()), bool(degree), "".join(sequence or "xyz")))
+
+    def _frame_at(self, site):
+        frame = site.parent.add_frame(site.frame) if site.frame is not None else site.parent.add_frame()
+        frame.pos, frame.quat, frame.alt = site.pos, site.quat, site.alt
+        return frame
+
+    def _place(self, which, kind):
+        if isinstance(which, str):
+            which = getattr(self, kind)(which)
+            if which is None:
+                raise ValueError(f"{kind.capitalize()} not found.")
+        return which
+
+    def attach(self, child, prefix=None, suffix=None, site=None, frame=None):
+        """Attaches all of another model to a frame or a site; returns the frame that holds it."""
+        prefix, suffix = prefix or "", suffix or ""
+        if (site is None) == (frame is None):
+            raise ValueError("Either a frame or a site must be given." if site is None
+                             else "Only one of frame and site can be given.")
+        frame = self._place(frame, "frame") if site is None else self._frame_at(self._place(site, "site"))
+        self._join(frame, child, None, prefix, suffix)
+        for name, content in child._assets.items():
+            head, tail = os.path.split(name)
+            stem, extension = os.path.splitext(tail)
+            new = f"{head}/{'/' if suffix else ''}{prefix}{stem}{suffix}{extension}" if head else \
+                f"{prefix}{stem}{suffix}{extension}"
+            if new in self._assets and not self.override_assets:
+                raise ValueError(f"Asset {new} already exists in parent spec.")
+            self._assets[new] = content
+        child.parent = self
+        return frame
+
+    def _attach_part(self, frame, part, prefix, suffix):
+        child = part._spec
+        if child is self:
+            child = self.copy()
+        body = part._id if part._kind == _enums.mjtObj.mjOBJ_BODY else None
+        self._join(frame, child, body, prefix, suffix)
+        return part
+
+    def _join(self, frame, child, body, prefix, suffix):
+        child._settle()
+        pairs = self._native.attach(frame._id, child._native, body, prefix, suffix)
+        self._hidden = {**child._hidden, **child._assets, **self._hidden}
+        # whoever holds an element of the other model now holds what it has become
+        for old, new in pairs:
+            element = child._cache.pop(old, None)
+            if element is not None:
+                element._spec, element._id = self, new
+                self._cache[new] = element
+
+    @property
+    def modelname(self):
+        """Name of the model."""
+        return self._native.modelname
+
+    @modelname.setter
+    def modelname(self, name):
+        self._native.modelname = name
+
+    @property
+    def memory(self):
+        """Size of the arena; −1 for automatic."""
+        return self._native.memory
+
+    @memory.setter
+    def memory(self, bytes):
+        self._native.memory = bytes
+
+
+def _through(holder, name):
+    def get(self):
+        return getattr(getattr(self, holder), name)
+
+    def put(self, value):
+        setattr(getattr(self, holder), name, value)
+
+    return property(get, put)
+
+
+for _name in properties("SpecSizes"):
+    setattr(MjSpec, _name, _through("_sizes", _name))
+for _name in ("meshdir", "texturedir", "modelfiledir", "strippath"):
+    setattr(MjSpec, _name, _through("compiler", _name))
+
+
+def _lists(name, cls):
+    code = int(cls._kind)
+
+    def listed(self):
+        return [self._element(id) for id in self._native.all(code)]
+
+    def find(self, name):
+        return self._element(self._native.find(code, name))
+
+    def add(self, default=None, **values):
+        known = None if default is None else default.name
+        element = self._element(self._native.add(code, "" if known in (None, "main") else known))
+        try:
+            element._assign(dict(values))
+        except Exception:
+            self.delete(element)
+            raise
+        return element
+
+    plural = {"body": "bodies", "mesh": "meshes", "flex": "flexes", "equality": "equalities"}.get(name, name + "s")
+    setattr(MjSpec, plural, property(listed, doc=f"Every {name}."))
+    setattr(MjSpec, name, find)
+    if name in LISTED:
+        setattr(MjSpec, "add_" + name, add)
+
+
+for _name, _cls in {**TREE, **LISTED}.items():
+    _lists(_name, _cls)
+
+MjStruct = Union[tuple([*KINDS.values(), MjsPlugin])]
+
+
+def view(self, element):
+    """The view of a model or data that shows an element of a specification."""
+    if element._spec._signature == 0 or element._spec._signature != self.signature:
+        raise ValueError("The mjSpec does not match mjModel. Please recompile the mjSpec.")
+    return getattr(self, element._label)(element.id)
+
+
+def to_zip(spec, file):
+    """Writes an archive with a model and its files: to a path, or to a file that is open."""
+    files = {**spec.assets, spec.modelname + ".xml": spec.to_xml()}
+    if isinstance(file, str) and os.path.dirname(file):
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name), content)
+
+
+def from_zip(file):
+    """Reads an archive with a model and its files."""
+    if not zipfile.is_zipfile(file):
+        raise ValueError(f"File {file} is not a zip file.")
+    text, home, assets = None, "", {}
+    with zipfile.ZipFile(file) as archive:
+        for name in archive.namelist():
+            if name.endswith(".xml"):
+                text, home = archive.read(name), os.path.dirname(name)
+            elif not name.endswith("/"):
+                assets[name] = archive.read(name)
+    if text is None:
+        raise ValueError("No XML file found in zip file.")
+    return MjSpec.from_string(text, assets={os.path.relpath(name, home or "."): data for name, data in assets.items()})
+
+
+__all__ = ["MjSpec", "MjsCompiler", "MjsOrientation", "MjStruct", "to_zip", "from_zip", *_elements]
