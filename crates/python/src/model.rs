@@ -13,6 +13,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sinew_engine::fields::Fields;
+use sinew_engine::parts::ByModel;
+use sinew_engine::solver::ConstraintSolver;
 use sinew_engine::{Model, Sizes};
 use sinew_mjcf::{Loaded, Loader, Source};
 use std::collections::{HashMap, HashSet};
@@ -227,6 +229,22 @@ with_accessors! {
         /// The whole model as bytes.
         fn _to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
             Ok(PyBytes::new(py, &self.read()?.to_bytes()))
+        }
+
+        /// Asks for what the text `sinew:<name>` of a file would.
+        fn _extend(&self, name: &str, words: &str) -> PyResult<()> {
+            let mut model = self.write()?;
+            let before = model.extension().clone();
+            model.extend(name, words).map_err(|e| PyValueError::new_err(e.to_string()))?;
+            ByModel.check(&model).map_err(|e| {
+                model.set_extension(before);
+                PyValueError::new_err(e)
+            })
+        }
+
+        /// The solver in the words of a `sinew:solver` text.
+        fn _solver(&self) -> PyResult<String> {
+            Ok(self.read()?.extension().solver.map_or_else(|| "convex".into(), |xpbd| xpbd.to_string()))
         }
 
         fn __copy__(&self, py: Python<'_>) -> PyResult<Py<Self>> {

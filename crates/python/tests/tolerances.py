@@ -14,3 +14,7 @@ PLUGIN = {
     "contact": 1e-7,  # descents on gradients by differences, which carry half the digits
     "step": 1e-7,  # what follows from such contacts
 }
+
+OPEN = {
+    "rollout": 1e-9,  # two hundred steps of a box at rest and a pendulum
+}

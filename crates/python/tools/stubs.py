@@ -393,6 +393,16 @@ def module():
         yield f"def {name}(m: MjModel, d: MjData, {given}, {options}) -> {gives}:"
         yield f'    """{inspect.cleandoc(getattr(sinew, name).__doc__)}"""'
     yield ""
+    yield "class Sim:"
+    yield f'    """{inspect.cleandoc(sinew.Sim.__doc__)}"""'
+    yield "    model: MjModel"
+    yield "    data: MjData"
+    yield "    solver: str"
+    yield "    def __init__(self, m: MjModel, solver: str | None = ..., actuators: Mapping[str, str] | None = ...) -> None: ..."
+    yield "    def step(self, nstep: int = ..., strict: bool = ...) -> None: ..."
+    yield "    def forward(self) -> None: ..."
+    yield "    def reset(self) -> None: ..."
+    yield ""
     yield "class MjVisual:"
     yield from copies("MjVisual")
     groups = ["Global", "Quality", "Headlight", "Map", "Scale", "Rgba"]

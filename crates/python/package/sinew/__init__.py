@@ -8,6 +8,7 @@ from ._drawing import *  # noqa: F403
 from ._print import *  # noqa: F403
 from ._linear import Transition, jvp, rollout_vjp, transition, vjp
 from ._plugin import Plugin
+from ._sim import Sim
 from .batch import BatchSim
 from .spec import *  # noqa: F403
 from . import _classes

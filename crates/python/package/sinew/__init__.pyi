@@ -819,6 +819,19 @@ def rollout_vjp(m: MjModel, d: MjData, ctrl: ArrayLike, loss: ArrayLike, checkpo
 tangent space). Every `checkpoint`-th state is kept, and those between are computed again; by default the square
 root of the number of steps, which keeps the fewest numbers."""
 
+class Sim:
+    """A model, its data and the physics that steps them.
+
+`solver` and the values of `actuators`, laws by the names of actuators, are words as in the `sinew:` texts of a file:
+`Sim(m, solver="xpbd substeps=4", actuators={"knee": "series_elastic 1000 10 50"})`. The model given is left as it is."""
+    model: MjModel
+    data: MjData
+    solver: str
+    def __init__(self, m: MjModel, solver: str | None = ..., actuators: Mapping[str, str] | None = ...) -> None: ...
+    def step(self, nstep: int = ..., strict: bool = ...) -> None: ...
+    def forward(self) -> None: ...
+    def reset(self) -> None: ...
+
 class MjVisual:
     def __copy__(self) -> MjVisual: ...
     def __deepcopy__(self, memo: object) -> MjVisual: ...

@@ -7,6 +7,7 @@ use super::Model;
 use super::enums::ObjType;
 use super::names::nearest;
 use crate::support::actuator::{ActuatorModel, DcMotor, Law, SeriesElastic};
+use std::fmt;
 use text::{Settings, Words};
 
 /// What a model asks for. Empty for a plain one.
@@ -53,6 +54,14 @@ impl Xpbd {
     }
 }
 
+/// The words that ask for it.
+impl fmt::Display for Xpbd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let soft = if self.compliance == Compliance::Soft { " soft" } else { "" };
+        write!(f, "xpbd iterations={} substeps={}{soft}", self.iterations, self.substeps)
+    }
+}
+
 /// Whether rows give way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compliance {
@@ -67,7 +76,7 @@ pub enum Compliance {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}; {advice}")]
 pub struct ExtensionError {
-    /// Which of the model's custom texts.
+    /// Which of the model's custom texts; as many as there are for one that is not in the model.
     pub text: usize,
     /// What is wrong.
     pub message: String,
@@ -102,6 +111,23 @@ impl Model {
             let read = self.read_one(rest, &data, &mut extension);
             read.map_err(|(message, advice)| ExtensionError { text, message, advice })?;
         }
+        self.extension = extension;
+        Ok(())
+    }
+
+    /// Asks for other physics than the file does.
+    pub fn set_extension(&mut self, extension: Extension) {
+        self.extension = extension;
+    }
+
+    /// Asks for what the text `sinew:<name>` of a file would, such as `solver` or `actuator:knee`.
+    ///
+    /// # Errors
+    /// [`ExtensionError`], of a text that the model does not have; the model is then unchanged.
+    pub fn extend(&mut self, name: &str, data: &str) -> Result<(), ExtensionError> {
+        let mut extension = self.extension.clone();
+        let read = self.read_one(name, data, &mut extension);
+        read.map_err(|(message, advice)| ExtensionError { text: self.ntext, message, advice })?;
         self.extension = extension;
         Ok(())
     }
