@@ -114,6 +114,12 @@ fn scale_by(x: &mut [f64], s: f64) {
 /// Solves `Lᵀ D L x = x` in place.
 #[doc(alias = "mj_solveLD")]
 pub fn solve_ldl(x: &mut [f64], ld: &[f64], diaginv: &[f64], p: Pattern, rows: Subset) {
+    if let Subset::All(n) = rows
+        && p.single(n).is_some()
+    {
+        x[..n].iter_mut().zip(diaginv).for_each(|(x, inv)| *x *= inv);
+        return;
+    }
     solve_lt(x, ld, p, rows);
     match rows {
         Subset::All(n) => solve_l(x, ld, diaginv, p, 0..n),

@@ -27,6 +27,27 @@ pub fn half_parabolas(d: &[f64], x: &[f64], v: &[f64], alpha: f64) -> [f64; 3] {
     [0.5 * sum[0], sum[1], 0.5 * sum[2]]
 }
 
+/// `Σ ½ d (x + α v)²` over all rows, as a polynomial of `α`.
+#[inline]
+pub fn parabolas(d: &[f64], x: &[f64], v: &[f64]) -> [f64; 3] {
+    let ((d4, d1), (x4, x1), (v4, v1)) = (d.as_chunks::<4>(), x.as_chunks::<4>(), v.as_chunks::<4>());
+    let (mut square, mut slope, mut curve) = (f64x4::ZERO, f64x4::ZERO, f64x4::ZERO);
+    for ((d, x), v) in d4.iter().zip(x4).zip(v4) {
+        let (d, x, v) = (f64x4::from(*d), f64x4::from(*x), f64x4::from(*v));
+        let (dx, dv) = (d * x, d * v);
+        square += dx * x;
+        slope += dx * v;
+        curve += dv * v;
+    }
+    let mut sum = [square.reduce_add(), slope.reduce_add(), curve.reduce_add()];
+    for ((d, x), v) in d1.iter().zip(x1).zip(v1) {
+        sum[0] += d * x * x;
+        sum[1] += d * x * v;
+        sum[2] += d * v * v;
+    }
+    [0.5 * sum[0], sum[1], 0.5 * sum[2]]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,6 +61,18 @@ mod tests {
             let got = half_parabolas(&d, &x, &v, alpha);
             let cost = got[0] + alpha * got[1] + alpha * alpha * got[2];
             let want: f64 = (0..11).map(|i| 0.5 * d[i] * (x[i] + alpha * v[i]).min(0.0).powi(2)).sum();
+            assert!((cost - want).abs() < 1e-14, "{cost} {want}");
+        }
+    }
+
+    #[test]
+    fn all_rows_count() {
+        let at = |k: f64, i: usize| (k * i as f64 + 0.3).sin();
+        let [d, x, v] = [0.7, 2.1, 1.3].map(|k| (0..11).map(|i| at(k, i)).collect::<Vec<f64>>());
+        let got = parabolas(&d, &x, &v);
+        for alpha in [0.0, 0.5, -2.0] {
+            let cost = got[0] + alpha * got[1] + alpha * alpha * got[2];
+            let want: f64 = (0..11).map(|i| 0.5 * d[i] * (x[i] + alpha * v[i]).powi(2)).sum();
             assert!((cost - want).abs() < 1e-14, "{cost} {want}");
         }
     }

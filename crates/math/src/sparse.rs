@@ -66,6 +66,13 @@ impl<'a> Pattern<'a> {
         adr..adr + self.rownnz[i] as usize
     }
 
+    /// Where the first `n` rows begin, if each of them has one entry.
+    #[inline]
+    pub fn single(&self, n: usize) -> Option<usize> {
+        let (first, last) = (*self.rowadr.first()?, n.checked_sub(1)?);
+        (self.rowadr[last] - first == last as i32 && self.rownnz[last] == 1).then_some(first as usize)
+    }
+
     /// Columns of row `i`.
     #[inline(always)]
     pub fn cols(&self, i: usize) -> &'a [i32] {
@@ -136,6 +143,10 @@ pub fn mul_vec_t(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
 pub fn mul_sym_vec(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
     let n = res.len();
     let x = &x[..n];
+    if let Some(start) = p.single(n) {
+        res.iter_mut().zip(x).zip(&mat[start..start + n]).for_each(|((r, x), d)| *r = d * x);
+        return;
+    }
     for i in 0..n {
         let range = p.range(i);
         let diag = range.end - 1;

@@ -170,14 +170,17 @@ fn sliding_row(row: &mut [f64], cdof: &[Vec6], first: [usize; 2], dir: Vec3) {
     }
 }
 
-/// Row of an edge between any bodies, into the entries at `at`.
+/// Row of an edge between any bodies, into the entries at `at`. Dofs that move both ends do not change their distance.
 fn chain_row(m: &Model, pose: &mut Pose, bodies: [usize; 2], points: [Vec3; 2], dir: Vec3, at: Range<usize>) {
     let arms: [Vec3; 2] = std::array::from_fn(|k| chain::offset(m, pose, bodies[k], points[k]));
     let mut slot = at.end;
     for shared in chain::merged(m, bodies[0], bodies[1]) {
-        let axis = &pose.cdof[shared.dof];
-        let along = |k: usize| if shared.moves[k] { vec3::dot(chain::column(axis, arms[k]), dir) } else { 0.0 };
+        let along = |k: usize| vec3::dot(chain::column(&pose.cdof[shared.dof], arms[k]), dir);
         slot -= 1;
-        pose.flexedge_J[slot] = along(1) - along(0);
+        pose.flexedge_J[slot] = match shared.moves {
+            [true, true] => 0.0,
+            [true, false] => -along(0),
+            _ => along(1),
+        };
     }
 }

@@ -8,7 +8,7 @@
 use crate::data::Pose;
 use crate::model::Model;
 use crate::support::{chain, flex};
-use sinew_math::{MINVAL, Vec3, vec3};
+use sinew_math::{MINVAL, Vec3, spatial, vec3};
 
 type Mat32 = [[f64; 2]; 3];
 type Mat2 = [[f64; 2]; 2];
@@ -89,9 +89,18 @@ fn rows(m: &Model, f: usize) -> std::ops::Range<usize> {
 /// Adds the motion of vertex `end`, times a vector for each of the two rows, to the rows of vertex `v`.
 fn add(m: &Model, pose: &mut Pose, v: usize, end: usize, pulls: [Vec3; 2]) {
     let body = m.flex_vertbodyid[end] as usize;
-    let arm = chain::offset(m, pose, body, pose.flexvert_xpos[end]);
     let [start, second] = m.flexvert_J_rowadr[v].map(|a| a as usize);
     let cols = &m.flexvert_J_colind.as_flattened()[start..second];
+    if let Some(first) = flex::slide_dofs(m, body) {
+        let Ok(k) = cols.binary_search(&(first as i32)) else { return };
+        let values = pose.flexvert_J.as_flattened_mut();
+        for (i, axis) in pose.cdof[first..first + 3].iter().enumerate() {
+            values[start + k + i] += vec3::dot(spatial::lin(axis), pulls[0]);
+            values[second + k + i] += vec3::dot(spatial::lin(axis), pulls[1]);
+        }
+        return;
+    }
+    let arm = chain::offset(m, pose, body, pose.flexvert_xpos[end]);
     for dof in chain::ancestors(m, body) {
         let column = chain::column(&pose.cdof[dof], arm);
         let Ok(k) = cols.binary_search(&(dof as i32)) else { continue };

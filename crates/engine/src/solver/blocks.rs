@@ -23,20 +23,21 @@ fn extend_or_begin(list: &mut Vec<RowBlock>, cols: &mut Vec<i32>, at: usize, end
         }
         _ => {
             let (start, len) = (rows.start, new.len());
-            list.push(RowBlock { start, end: rows.end, cols: at, len, values: end - len * rows.len() });
+            list.push(RowBlock { start, end: rows.end, cols: at, len, values: end - len * rows.len(), threes: false });
         }
     }
 }
 
 impl Blocks {
-    /// Takes over the Jacobian of a problem.
-    pub(super) fn build(&mut self, p: &Problem) {
+    /// Takes over the Jacobian of a problem. With `products` it serves products only, which have no use for entries that
+    /// are zero.
+    pub(super) fn build(&mut self, p: &Problem, products: bool) {
         self.list.clear();
         self.cols.clear();
         self.values.clear();
         let n = p.d.len();
         match (p.jac, p.groups) {
-            (jac, Some(groups)) => self.add_groups(jac, groups),
+            (jac, Some(groups)) => self.add_groups(jac, groups, products),
             (Jacobian::Sparse(rows, values), None) => {
                 for r in 0..n {
                     let at = self.cols.len();
@@ -59,13 +60,17 @@ impl Blocks {
         self.find_links();
     }
 
-    /// Which blocks are links, if there is room for any: only flexes have many.
+    /// Which blocks move points with three dofs each, and which of those are links; only flexes have many.
     fn find_links(&mut self) {
         let Blocks { list, cols, values, links, runs, .. } = self;
         links.clear();
         runs.clear();
         let mut last = 0;
-        let searched = if links.capacity() > 0 { &list[..] } else { &[] };
+        let searched = if links.capacity() > 0 { &mut list[..] } else { &mut [] };
+        for b in searched.iter_mut().filter(|b| b.end - b.start > 1) {
+            let (runs, rest) = cols[b.cols..b.cols + b.len].as_chunks::<3>();
+            b.threes = rest.is_empty() && runs.iter().all(|c| c[0] + 2 == c[2]);
+        }
         for (i, b) in searched.iter().enumerate().filter(|(_, b)| b.end - b.start == 1 && b.len == LINK) {
             let Some(link) = Link::new(&cols[b.cols..b.cols + LINK], &values[b.values..b.values + LINK]) else {
                 continue;
@@ -86,9 +91,20 @@ impl Blocks {
     }
 
     /// Adds rows whose columns are known.
-    fn add_groups(&mut self, jac: Jacobian, groups: &RowGroups) {
+    fn add_groups(&mut self, jac: Jacobian, groups: &RowGroups, products: bool) {
         let Blocks { list, cols, values, .. } = self;
         for (rows, own) in groups.iter() {
+            let at = cols.len();
+            // edges between parts of a moving body do not see it move
+            if let (true, Jacobian::Sparse(p, all)) = (products && rows.len() == 1 && own.len() > LINK, jac) {
+                let kept = own.iter().zip(&all[p.range(rows.start)]).filter(|(_, v)| **v != 0.0);
+                kept.for_each(|(c, v)| {
+                    cols.push(*c);
+                    values.push(*v);
+                });
+                extend_or_begin(list, cols, at, values.len(), rows);
+                continue;
+            }
             match jac {
                 Jacobian::Sparse(p, all) => {
                     let Some(last) = rows.clone().next_back() else { continue };
@@ -100,7 +116,6 @@ impl Blocks {
                     }
                 }
             }
-            let at = cols.len();
             cols.extend_from_slice(own);
             extend_or_begin(list, cols, at, values.len(), rows);
         }
@@ -184,7 +199,12 @@ fn mul_block(b: &RowBlock, cols: &[i32], values: &[f64], local: &mut [f64], res:
         return;
     }
     let local = &mut local[..b.len];
-    local.iter_mut().zip(cols).for_each(|(l, &c)| *l = x[c as usize]);
+    if b.threes {
+        let runs = local.as_chunks_mut::<3>().0.iter_mut().zip(cols.as_chunks::<3>().0);
+        runs.for_each(|(l, c)| l.copy_from_slice(&x[c[0] as usize..c[0] as usize + 3]));
+    } else {
+        local.iter_mut().zip(cols).for_each(|(l, &c)| *l = x[c as usize]);
+    }
     rows.iter_mut().zip(values.chunks_exact(b.len.max(1))).for_each(|(r, row)| *r = dot(row, local));
     if cols.is_empty() {
         rows.fill(0.0);
@@ -215,5 +235,11 @@ fn add_block(b: &RowBlock, cols: &[i32], values: &[f64], local: &mut [f64], res:
     for (&f, row) in f.iter().zip(values.chunks_exact(b.len.max(1))).filter(|(f, _)| **f != 0.0) {
         add_scaled(local, row, f);
     }
-    cols.iter().zip(local.iter()).for_each(|(&c, l)| res[c as usize] += l);
+    if b.threes {
+        for (l, c) in local.as_chunks::<3>().0.iter().zip(cols.as_chunks::<3>().0) {
+            res[c[0] as usize..c[0] as usize + 3].iter_mut().zip(l).for_each(|(r, l)| *r += l);
+        }
+    } else {
+        cols.iter().zip(local.iter()).for_each(|(&c, l)| res[c as usize] += l);
+    }
 }

@@ -121,7 +121,7 @@ fn minimise(
     let by_islands = islands::supported(m, x.island, efc_b.len());
     // the whole Jacobian serves all, unless it is to be cut up
     let built = !by_islands || islands::is_whole(x.island, m.nv);
-    unconstrained(problem, efc_b, built.then_some(&mut works[0].blocks));
+    unconstrained(problem, efc_b, built.then_some((&mut works[0].blocks, method == Method::Cg)));
     warmstart(opt, problem, &x.state.qacc_warmstart, efc_b, u, &mut works[0], built);
     islands::release(x.island, problem, u.qacc);
     if by_islands && built {
@@ -142,11 +142,11 @@ pub(super) fn limit_forces(efc: &Efc, force: &[f64], jnt_limit_frc: &mut [f64]) 
     }
 }
 
-/// `b = J a0 − aref`, by blocks of the Jacobian if those are to be built.
-fn unconstrained(p: &Problem, b: &mut [f64], blocks: Option<&mut Blocks>) {
+/// `b = J a0 − aref`, by blocks of the Jacobian if those are to be built, for products only or for all.
+fn unconstrained(p: &Problem, b: &mut [f64], blocks: Option<(&mut Blocks, bool)>) {
     match blocks {
-        Some(blocks) => {
-            blocks.build(p);
+        Some((blocks, products)) => {
+            blocks.build(p, products);
             blocks.mul_vec(b, p.acc_smooth);
         }
         None => p.jac.mul_vec(b, p.acc_smooth),

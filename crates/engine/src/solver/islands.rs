@@ -156,7 +156,7 @@ impl Solver<'_> {
         for i in islands {
             let rest = u.split(self.island.island_nv[i] as usize, self.island.island_nefc[i] as usize);
             let problem = self.problem(i);
-            works[0].blocks.build(&problem);
+            works[0].blocks.build(&problem, self.method == Method::Cg);
             report.take(|stats| solve(self.opt, self.method, &problem, &mut u, &mut works[0], stats));
             u = rest;
         }

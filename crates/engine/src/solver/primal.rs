@@ -171,12 +171,10 @@ pub fn update_rows(
     force: &mut [f64],
     state: &mut [i32],
 ) -> f64 {
-    let mut cost = 0.0;
-    for i in 0..p.ne {
-        force[i] = -p.d[i] * jaref[i];
-        state[i] = QUADRATIC;
-        cost += 0.5 * p.d[i] * jaref[i] * jaref[i];
-    }
+    let held = &mut force[..p.ne];
+    held.iter_mut().zip(p.d).zip(jaref).for_each(|((f, d), x)| *f = -d * x);
+    state[..p.ne].fill(QUADRATIC);
+    let mut cost = -0.5 * dot(held, &jaref[..p.ne]);
     for i in p.ne..p.ne + p.nf {
         let (x, loss) = (jaref[i], p.frictionloss[i]);
         let bound = p.r[i] * loss;
@@ -291,8 +289,8 @@ pub fn solve(
         add_scaled(&mut w.ma, &w.mv, found.alpha);
         add_scaled(&mut w.jaref, &w.jv, found.alpha);
         if method == Method::Cg {
-            w.old[0].copy_from_slice(&w.grad);
-            w.old[1].copy_from_slice(&w.mgrad);
+            std::mem::swap(&mut w.old[0], &mut w.grad);
+            std::mem::swap(&mut w.old[1], &mut w.mgrad);
         }
         w.oldstate.copy_from_slice(u.state);
         let oldcost = cost;

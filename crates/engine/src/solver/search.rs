@@ -128,10 +128,8 @@ pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, start: Start)
     }
     let fall = dot(&w.search, &w.ma) - dot(p.frc_smooth, &w.search);
     let mut smooth = [start.gauss, fall, 0.5 * dot(&w.search, &w.mv)];
-    for i in 0..p.ne {
-        let q = parabola(p.d[i], w.jaref[i], w.jv[i]);
-        (0..3).for_each(|k| smooth[k] += q[k]);
-    }
+    let held = line::parabolas(&p.d[..p.ne], &w.jaref[..p.ne], &w.jv[..p.ne]);
+    (0..3).for_each(|k| smooth[k] += held[k]);
     let slope = dot(&w.grad, &w.search);
     let mut line = Line { p, w, smooth, evaluations: i32::from(start.curvature.is_some()) };
     let begin = match start.curvature {

@@ -58,6 +58,8 @@ pub struct RowBlock {
     pub len: usize,
     /// Where its values begin, row by row.
     pub values: usize,
+    /// Whether its columns are known to come in runs of three.
+    pub threes: bool,
 }
 
 /// A Jacobian as blocks of rows.

@@ -15,6 +15,7 @@ pub struct Corners<'a> {
 }
 
 impl<'a> Corners<'a> {
+    #[inline]
     pub fn new(m: &'a Model, pose: &Pose, f: usize, e: usize) -> Self {
         let n = m.flex_dim[f] as usize + 1;
         let verts = &m.flex_elem[m.flex_elemdataadr[f] as usize + e * n..][..n];

@@ -161,7 +161,8 @@ impl Finder<'_> {
         if !self.has_room() {
             return;
         }
-        let [a, b] = [0, 1].map(|k| Corners::new(self.m, self.pose, flexes[k], elems[k]));
+        let a = Corners::new(self.m, self.pose, flexes[0], elems[0]);
+        let b = Corners::new(self.m, self.pose, flexes[1], elems[1]);
         collider::pair(&a.element(), &b.element(), margin, self.settings, self.colliders);
         self.add(common, |c| c.elem = elems.map(|e| e as i32));
     }
