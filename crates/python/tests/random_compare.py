@@ -61,6 +61,9 @@ class Nudged:
         for name in ("qpos", "qvel", "qacc_warmstart", "ctrl", "act"):
             values = getattr(cd, name)
             values[:] *= 1 + self.size * self.rng.integers(-2, 3, values.shape)
+        if cd.flexvert_xpos.size:
+            # flat sheets at rest are symmetric, and their positions are zero
+            cd.qpos[:] += self.size * self.rng.integers(-2, 3, cd.qpos.shape)
 
 
 class Differs(Exception):
@@ -116,6 +119,15 @@ class HullOrder(Exception):
     """A mesh touches a plane with other corners besides the deepest one; see docs/deviations.md."""
 
 
+class Unset(Exception):
+    """MuJoCo reads memory that it has not written; see docs/deviations.md."""
+
+
+def turns_elements(om, d):
+    """Whether an element of a flex takes part in torsion or rolling, with sparse Jacobians."""
+    return bool(mujoco.mj_isSparse(om)) and any(c.dim > 3 and max(c.elem) >= 0 for c in d.contact)
+
+
 def on_plane(om, d):
     """Distances of the contacts of each mesh with a plane."""
     found = {}
@@ -128,7 +140,9 @@ def on_plane(om, d):
 
 
 def meshes_on_planes(om, cd, od, note):
-    """The deepest corners agree; raises `HullOrder` if the others do not."""
+    """The deepest corners agree; raises `HullOrder` if the others do not, and `Unset` where MuJoCo has no result."""
+    if om.nflex and turns_elements(om, od):
+        raise Unset
     ours, theirs = on_plane(om, cd), on_plane(om, od)
     same("contact", "meshes on planes", len(ours), len(theirs), note)
     for pair, dist in theirs.items():
@@ -207,8 +221,9 @@ def load(text):
             sinew.MjModel.from_xml_string(text)
         except ValueError:
             return None
-        # see docs/deviations.md: implicit, singular pivot; Jacobians of edges that share memory
-        if "diagonal element too small" in str(refusal) or "pre and post-count" in str(refusal):
+        # see docs/deviations.md: implicit, singular pivot; Jacobians of edges that share memory; equalities of flexes
+        known = ("diagonal element too small", "pre and post-count", "flex equality does not yet support sleeping")
+        if any(words in str(refusal) for words in known):
             return None
         raise Differs("compile", "accepted", np.inf, str(refusal).replace("\n", " ")) from None
     try:
@@ -298,6 +313,8 @@ def judge(text):
         details = d.args
     except HullOrder:
         return "hull order", None
+    except Unset:
+        return "unset", None
     except mujoco.FatalError as e:
         return "fatal", str(e)
     except Exception as e:  # a panic in sinew among them
@@ -310,13 +327,15 @@ def judge(text):
 def own_scatter(om, details, tries=6):
     """How far nudged MuJoCo is from itself where sinew was `details` away."""
     worst = 0.0
-    limit, TOLERANCE[details[0]] = TOLERANCE[details[0]], TOLERANCE[details[0]] / 10
+    limit = TOLERANCE[details[0]]
+    # fields that come first may differ by less
+    TOLERANCE[details[0]] = 0.1 * details[2] if np.isfinite(details[2]) else limit
     for seed in range(tries):
         try:
             compare(Nudged(seed), om, om)
         except Differs as d:
             worst = max(worst, d.args[2])
-        except HullOrder:
+        except (HullOrder, Unset):
             continue
     TOLERANCE[details[0]] = limit
     return worst
