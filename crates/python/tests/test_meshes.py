@@ -114,6 +114,15 @@ def test_random_meshes(seed):
     assert taken >= 2
 
 
+@pytest.mark.parametrize("stretch", [(1, 1, 1), (1, 0.3, 0.1)])
+def test_hulls_without_flat_sides_have_the_order_of_mujoco(stretch):
+    rng = np.random.default_rng(11)
+    for n in (4, 6, 20, 60, 200, 400):
+        xml = model(rng.normal(size=(n, 3)) * stretch, None)
+        want, got = mujoco.MjModel.from_xml_string(xml), sinew.MjModel.from_xml_string(xml)
+        np.testing.assert_array_equal(got.mesh_graph, want.mesh_graph)
+
+
 @pytest.mark.parametrize("kind", ["sphere", "capsule", "cylinder", "ellipsoid", "box"])
 def test_fitted_shapes(kind):
     rng = np.random.default_rng(3)
