@@ -3,8 +3,8 @@
 //! `min_f ½ fᵀ(A + R) f + bᵀf` over forces within their bounds, with `A = J M⁻¹ Jᵀ` and `b = J a0 − aref`.
 
 use super::primal::{CONE, LINEARNEG, LINEARPOS, Problem, QUADRATIC, SATISFIED, Unknowns};
-use super::qcqp;
-use super::work::Cone;
+use super::work::{Cone, SolverWork};
+use super::{cone, qcqp};
 use crate::data::solver::SolverStat;
 use crate::support::row::{JacRow, Jacobian};
 use sinew_math::MINVAL;
@@ -14,7 +14,7 @@ use sinew_math::sparse_chol::SparseChol;
 /// A change of cost above this undoes the change of force.
 const WORSE: f64 = 1e-10;
 /// Sweeps between exact computations of the residual.
-pub(super) const REFRESH: usize = 16;
+const REFRESH: usize = 16;
 
 /// The dual matrix and vector.
 #[derive(Clone, Copy, Debug)]
@@ -207,15 +207,52 @@ pub(super) fn finish(p: &Problem, u: &mut Unknowns, chol: &mut SparseChol) {
     u.qacc.iter_mut().zip(p.acc_smooth).for_each(|(a, a0)| *a += a0);
 }
 
+/// Sweeps over all forces, again and again.
+pub(super) struct Sweeps<'a> {
+    pub problem: &'a Problem<'a>,
+    pub dual: &'a DualProblem<'a>,
+    /// Most sweeps.
+    pub iterations: i32,
+    /// A sweep that reduces the scaled cost by less is the last.
+    pub tolerance: f64,
+}
+
+impl Sweeps<'_> {
+    /// Fits the workspace to the problem and finds the cones.
+    pub fn begin(&self, u: &Unknowns, w: &mut SolverWork) {
+        w.fit(u.qacc.len(), self.dual.b.len());
+        cone::find(self.problem, u.contact, &mut w.cones);
+    }
+
+    /// Repeats `sweep`, which gets its number, the forces and the residual and returns the reduction of cost. Returns
+    /// how many sweeps there were.
+    pub fn run(
+        &self,
+        u: &mut Unknowns,
+        cones: &[Cone],
+        (res, oldstate): (&mut [f64], &mut [i32]),
+        stats: &mut [SolverStat],
+        mut sweep: impl FnMut(usize, &mut Unknowns, &mut [f64]) -> f64,
+    ) -> usize {
+        update_state(self.problem, cones, u.force, u.state);
+        let most = super::most_iterations(self.iterations);
+        for niter in 0..most {
+            if niter % REFRESH == 0 {
+                self.dual.residual(res, u.force);
+            }
+            let improvement = sweep(niter, u, res) * self.problem.scale;
+            oldstate.copy_from_slice(u.state);
+            record(self.problem, cones, u, oldstate, improvement, stats.get_mut(niter));
+            if improvement.is_nan() || improvement < self.tolerance {
+                return niter + 1;
+            }
+        }
+        most
+    }
+}
+
 /// Brings states up to date and notes what an iteration did.
-pub(super) fn record(
-    p: &Problem,
-    cones: &[Cone],
-    u: &mut Unknowns,
-    old: &[i32],
-    improvement: f64,
-    stat: Option<&mut SolverStat>,
-) {
+fn record(p: &Problem, cones: &[Cone], u: &mut Unknowns, old: &[i32], improvement: f64, stat: Option<&mut SolverStat>) {
     let nactive = update_state(p, cones, u.force, u.state);
     if let Some(stat) = stat {
         let nchange = u.state.iter().zip(old).map(|(a, b)| i32::from(a != b)).sum();

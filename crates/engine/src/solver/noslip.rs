@@ -1,7 +1,6 @@
 //! Friction forces once more, without regularisation, for the normal forces that a solver has found.
 
-use super::cone;
-use super::dual::{DualProblem, REFRESH, accept, finish, friction, part, record, update_state};
+use super::dual::{DualProblem, Sweeps, accept, finish, friction, part};
 use super::primal::{Problem, Unknowns};
 use super::work::{Cone, SolverWork};
 use crate::data::solver::SolverStat;
@@ -24,31 +23,15 @@ pub fn no_slip(
     w: &mut SolverWork,
     stats: &mut [SolverStat],
 ) -> usize {
-    let n = dual.b.len();
-    w.fit(u.qacc.len(), n);
-    cone::find(p, u.contact, &mut w.cones);
+    let sweeps = Sweeps { problem: p, dual, iterations: opt.noslip_iterations, tolerance: opt.noslip_tolerance };
+    sweeps.begin(u, w);
     let SolverWork { jaref: res, cones, oldstate, sparse, .. } = w;
-    update_state(p, cones, u.force, u.state);
-    let mut niter = 0;
-    while niter < super::most_iterations(opt.noslip_iterations) {
-        let mut gain = 0.0;
-        if niter == 0 {
-            // the cost no longer has the regularisation
-            gain += u.force.iter().zip(p.r).map(|(f, r)| 0.5 * f * f * r).sum::<f64>();
-        }
-        if niter % REFRESH == 0 {
-            dual.residual(res, u.force);
-        }
-        gain += slip_rows(p, dual, u.force, res);
-        gain += slip_contacts(p, dual, u, cones, res);
-        oldstate.copy_from_slice(u.state);
-        let improvement = gain * p.scale;
-        record(p, cones, u, oldstate, improvement, stats.get_mut(niter));
-        niter += 1;
-        if improvement.is_nan() || improvement < opt.noslip_tolerance {
-            break;
-        }
-    }
+    let niter = sweeps.run(u, cones, (res, oldstate), stats, |niter, u, res| {
+        // the cost no longer has the regularisation
+        let lost = |(f, r): (&f64, &f64)| 0.5 * f * f * r;
+        let gain = if niter == 0 { u.force.iter().zip(p.r).map(lost).sum::<f64>() } else { 0.0 };
+        gain + slip_rows(p, dual, u.force, res) + slip_contacts(p, dual, u, cones, res)
+    });
     finish(p, u, sparse);
     niter
 }

@@ -1,7 +1,6 @@
 //! Projected Gauss–Seidel: each force in turn to its best value, the others held.
 
-use super::cone;
-use super::dual::{DualProblem, REFRESH, accept, finish, form, friction, part, record, update_state};
+use super::dual::{DualProblem, Sweeps, accept, finish, form, friction, part};
 use super::primal::{Outcome, Problem, Unknowns};
 use super::work::{Cone, SolverWork};
 use crate::data::solver::SolverStat;
@@ -21,8 +20,8 @@ pub fn pgs(
     stats: &mut [SolverStat],
 ) -> Outcome {
     let n = dual.b.len();
-    w.fit(u.qacc.len(), n);
-    cone::find(p, u.contact, &mut w.cones);
+    let sweeps = Sweeps { problem: p, dual, iterations: opt.iterations, tolerance: opt.tolerance };
+    sweeps.begin(u, w);
     let SolverWork { jaref: res, cones, curves: blocks, oldstate, jv: diagonal, sparse, .. } = w;
     (0..n).for_each(|i| diagonal[i] = dual.diagonal(i));
     blocks.resize(cones.len(), [0.0; 36]);
@@ -33,12 +32,7 @@ pub fn pgs(
             _ => store_block::<6>(dual, cone, block),
         }
     }
-    update_state(p, cones, u.force, u.state);
-    let mut niter = 0;
-    while niter < super::most_iterations(opt.iterations) {
-        if niter % REFRESH == 0 {
-            dual.residual(res, u.force);
-        }
+    let niter = sweeps.run(u, cones, (res, oldstate), stats, |_, u, res| {
         let mut gain = 0.0;
         let mut next = 0;
         for (cone, block) in cones.iter().zip(blocks.iter()) {
@@ -50,15 +44,8 @@ pub fn pgs(
                 _ => sweep_cone::<6, 5>(dual, cone, block, u.force, res),
             };
         }
-        gain += sweep(p, dual, diagonal, u.force, res, next..n);
-        oldstate.copy_from_slice(u.state);
-        let improvement = gain * p.scale;
-        record(p, cones, u, oldstate, improvement, stats.get_mut(niter));
-        niter += 1;
-        if improvement.is_nan() || improvement < opt.tolerance {
-            break;
-        }
-    }
+        gain + sweep(p, dual, diagonal, u.force, res, next..n)
+    });
     finish(p, u, sparse);
     let nnz = match dual.matrix {
         Jacobian::Dense { .. } => n * n,
