@@ -1,7 +1,7 @@
 //! The initial state of a simulation. Trees that start asleep are put there by the stages themselves.
 
-use crate::data::Data;
 use crate::data::memory::{self, OutOfMemory};
+use crate::data::{Data, history};
 use crate::model::Model;
 use crate::model::enums::{EnableFlags, SleepPolicy};
 use crate::parts::Parts;
@@ -30,6 +30,9 @@ pub enum DataError {
     /// Trees that should start asleep cannot.
     #[error(transparent)]
     CannotSleep(#[from] CannotSleep),
+    /// History buffers hold samples of increasing times.
+    #[error("history buffers need a positive timestep; set opt.timestep")]
+    Timestep,
 }
 
 impl Data {
@@ -61,20 +64,20 @@ impl Data {
         let _ = self.try_reset(m, &mut ());
     }
 
-    /// [`Data::reset`] with callbacks, which says if trees cannot start asleep.
+    /// [`Data::reset`] with callbacks, which says if trees cannot start asleep or history buffers have no times.
     ///
     /// # Errors
-    /// [`CannotSleep`]; those trees are then awake.
-    pub fn try_reset<P: Parts + ?Sized>(&mut self, m: &Model, parts: &mut P) -> Result<(), CannotSleep> {
+    /// [`DataError::CannotSleep`]; those trees are then awake. [`DataError::Timestep`].
+    pub fn try_reset<P: Parts + ?Sized>(&mut self, m: &Model, parts: &mut P) -> Result<(), DataError> {
         self.clear(m);
         self.reset_plugins(m);
-        let mut result = Ok(());
+        let mut result = if history::has_times(m) { Ok(()) } else { Err(DataError::Timestep) };
         if m.opt.enabled(EnableFlags::SLEEP) {
             // bodies that never move are visited now and never again
             awake::update_sleep(m, &self.state, &mut self.awake, true);
             if m.tree_sleep_policy.contains(&(SleepPolicy::Init as i32)) {
                 step::forward_with(m, self, parts);
-                result = self.start_asleep(m);
+                result = result.and(self.start_asleep(m).map_err(DataError::from));
             } else {
                 step::kinematics(m, self);
                 step::com_pos(m, self);

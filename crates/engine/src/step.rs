@@ -7,7 +7,7 @@ mod sense;
 use crate::actuation::Actuators;
 use crate::actuation::transmission::Inputs;
 use crate::collision::Candidate;
-use crate::data::Data;
+use crate::data::{Data, history};
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{
@@ -53,8 +53,8 @@ pub fn step_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 /// [`step`] that leaves a bad state as it is and says so.
 ///
 /// # Errors
-/// A position, velocity, control or acceleration that is NaN or huge, or a singular matrix of the implicit
-/// integrator; time has not advanced then.
+/// A position, velocity, control or acceleration that is NaN or huge, a singular matrix of the implicit integrator, or
+/// history buffers without a positive timestep; time has not advanced then.
 pub fn try_step<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Result<(), StepError> {
     try_forward(m, d, parts)?;
     compare_inverse(m, d, parts)?;
@@ -92,6 +92,9 @@ fn try_forward<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) -> Res
     find_bad(&d.state.qpos).map_or(Ok(()), |i| Err(StepError::BadQpos(i)))?;
     find_bad(&d.state.qvel).map_or(Ok(()), |i| Err(StepError::BadQvel(i)))?;
     find_bad(&d.state.ctrl).map_or(Ok(()), |i| Err(StepError::BadCtrl(i)))?;
+    if !history::has_times(m) {
+        return Err(StepError::Timestep);
+    }
     forward_with(m, d, parts);
     find_bad(&d.accel.qacc).map_or(Ok(()), |i| Err(StepError::BadQacc(i)))
 }

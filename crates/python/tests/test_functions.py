@@ -398,6 +398,20 @@ def test_histories():
     with pytest.raises(sinew.FatalError, match="no history"):
         sinew.mj_initCtrlHistory(m, d, 1, None, np.zeros(0))
 
+def test_histories_need_time_to_advance():
+    for mod, (m, d) in zip(BOTH, pair(DELAYED)):
+        m.opt.timestep = -0.01
+        with pytest.raises(mod.FatalError):
+            mod.mj_resetData(m, d)
+    m, d = pair(DELAYED)[1]
+    for timestep in (-0.01, 0.0, np.nan):
+        m.opt.timestep = timestep
+        with pytest.raises(sinew.StepError, match="positive timestep"):
+            sinew.step_strict(m, d)
+        with pytest.raises(sinew.FatalError, match="positive timestep"):
+            sinew.mj_resetData(m, d)
+        sinew.mj_step(m, d)
+
 
 def test_default_option():
     for mod in BOTH:

@@ -180,9 +180,10 @@ impl Layout {
         if (t - self.time(history, k)).abs() < MINVAL {
             Place::At(k)
         } else if interp == Interp::Hold {
-            Place::At(k - 1)
+            // 0 only where times are NaN
+            Place::At(k.saturating_sub(1))
         } else {
-            Place::Before(k)
+            Place::Before(k.max(1))
         }
     }
 
@@ -199,6 +200,11 @@ impl Layout {
             history[start..start + self.n * self.dim].copy_from_slice(values);
         }
     }
+}
+
+/// Whether time advances, so that samples of history buffers have increasing times. Options may change at any time.
+pub(crate) fn has_times(m: &Model) -> bool {
+    m.nhistory == 0 || m.opt.timestep > 0.0
 }
 
 /// Empties all buffers: zero values at the times that lead up to the start of a simulation.

@@ -28,6 +28,9 @@ pub enum StepError {
     /// The matrix of the implicit integrator cannot be factored.
     #[error("M − h·D is singular at degree of freedom {0}; use a smaller time step or another integrator")]
     Singular(usize),
+    /// Samples in history buffers need increasing times.
+    #[error("history buffers need a positive timestep; set opt.timestep")]
+    Timestep,
     /// The constraint solver ran out of iterations; asked for by [`try_step_strict`](super::try_step_strict) only.
     #[error("island {island} did not converge in {iterations} iterations; allow more or a larger tolerance")]
     NotConverged {
