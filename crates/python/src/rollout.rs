@@ -9,18 +9,18 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sinew::batch::Pool;
 use sinew_engine::data::state::{StateError, state_size};
-use sinew_engine::model::enums::StateBit;
+use sinew_engine::model::enums::StateFlags;
 use sinew_engine::step::step_with;
 use sinew_engine::{Data, Model};
 use std::sync::{Mutex, PoisonError};
 
 /// What the state vectors of a roll-out hold: time, positions, velocities, activations, histories, plugin state.
-const PHYSICS: i32 = StateBit::Time as i32
-    | StateBit::Qpos as i32
-    | StateBit::Qvel as i32
-    | StateBit::Act as i32
-    | StateBit::History as i32
-    | StateBit::Plugin as i32;
+const PHYSICS: i32 = StateFlags::TIME.bits()
+    | StateFlags::QPOS.bits()
+    | StateFlags::QVEL.bits()
+    | StateFlags::ACT.bits()
+    | StateFlags::HISTORY.bits()
+    | StateFlags::PLUGIN.bits();
 
 /// Chunks per thread, unless the caller asks for a size.
 const CHUNKS: usize = 10;
@@ -98,25 +98,25 @@ impl<'a> Rolls<'a> {
 impl Plan<'_> {
     /// Inputs that the control vectors do not set start from rest.
     fn clear_inputs(&self, m: &Model, d: &mut Data) {
-        let given = |bit: StateBit| self.control_spec & bit as i32 != 0;
-        if !given(StateBit::Ctrl) {
+        let given = |bit: StateFlags| self.control_spec & bit.bits() != 0;
+        if !given(StateFlags::CTRL) {
             d.state.ctrl.fill(0.0);
         }
-        if !given(StateBit::QfrcApplied) {
+        if !given(StateFlags::QFRC_APPLIED) {
             d.state.qfrc_applied.fill(0.0);
         }
-        if !given(StateBit::XfrcApplied) {
+        if !given(StateFlags::XFRC_APPLIED) {
             d.state.xfrc_applied.as_flattened_mut().fill(0.0);
         }
-        if !given(StateBit::EqActive) {
+        if !given(StateFlags::EQ_ACTIVE) {
             d.state.eq_active.copy_from_slice(&m.eq_active0);
         }
         for b in 0..m.nbody {
             if let Ok(i) = usize::try_from(m.body_mocapid[b]) {
-                if !given(StateBit::MocapPos) {
+                if !given(StateFlags::MOCAP_POS) {
                     d.state.mocap_pos[i] = m.body_pos[b];
                 }
-                if !given(StateBit::MocapQuat) {
+                if !given(StateFlags::MOCAP_QUAT) {
                     d.state.mocap_quat[i] = m.body_quat[b];
                 }
             }

@@ -5,7 +5,7 @@ mod common;
 use common::tolerance::{DIFFERENCED, ROUNDING, ROUNDING_SUMS, SAMPLED, SINGLE};
 use sinew_engine::data::state::{extract_state, state_size};
 use sinew_engine::kinematics::wrap::{Obstacle, wrap};
-use sinew_engine::model::enums::StateBit;
+use sinew_engine::model::enums::StateFlags;
 use sinew_engine::support::{inertia, jacobian, position};
 use sinew_engine::{Data, Model, set_const, step};
 use sinew_math::{Vec3, mat3, quat, spatial, vec3};
@@ -183,11 +183,11 @@ fn integration_and_differentiation_of_positions_are_inverse() {
 #[test]
 fn state_vectors_round_trip() {
     let (m, mut d) = simulation();
-    let sig = StateBit::Integration as i32;
+    let sig = StateFlags::INTEGRATION.bits();
     let mut whole = vec![0.0; state_size(&m, sig).expect("a known signature")];
     d.state.get(&m, &mut whole, sig).expect("it fits");
-    let mut part = vec![0.0; state_size(&m, StateBit::Qpos as i32).expect("a known signature")];
-    extract_state(&m, &whole, sig, &mut part, StateBit::Qpos as i32).expect("it fits");
+    let mut part = vec![0.0; state_size(&m, StateFlags::QPOS.bits()).expect("a known signature")];
+    extract_state(&m, &whole, sig, &mut part, StateFlags::QPOS.bits()).expect("it fits");
     assert_eq!(part[..], d.state.qpos[..]);
     let saved = d.state.qpos.to_vec();
     d.reset(&m);

@@ -1,31 +1,28 @@
 //! Saving and restoring the state as one vector, in MuJoCo's order.
 //!
-//! A signature is a sum of [`StateBit`]s; elements follow each other in the order of their bits.
+//! A signature is the bits of [`StateFlags`]; elements follow each other in the order of their bits.
 
 use super::{Data, State};
 use crate::model::Model;
-use crate::model::enums::StateBit;
+use crate::model::enums::StateFlags;
 
 /// Elements in the order of their bits.
-const ELEMENTS: [StateBit; 14] = {
-    use StateBit::*;
-    [
-        Time,
-        Qpos,
-        Qvel,
-        Act,
-        History,
-        Warmstart,
-        Ctrl,
-        QfrcApplied,
-        XfrcApplied,
-        EqActive,
-        MocapPos,
-        MocapQuat,
-        Userdata,
-        Plugin,
-    ]
-};
+const ELEMENTS: [StateFlags; 14] = [
+    StateFlags::TIME,
+    StateFlags::QPOS,
+    StateFlags::QVEL,
+    StateFlags::ACT,
+    StateFlags::HISTORY,
+    StateFlags::WARMSTART,
+    StateFlags::CTRL,
+    StateFlags::QFRC_APPLIED,
+    StateFlags::XFRC_APPLIED,
+    StateFlags::EQ_ACTIVE,
+    StateFlags::MOCAP_POS,
+    StateFlags::MOCAP_QUAT,
+    StateFlags::USERDATA,
+    StateFlags::PLUGIN,
+];
 
 /// A signature or a vector that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,31 +63,31 @@ enum PartMut<'a> {
 macro_rules! part {
     ($part:ident, $state:expr, $bit:expr, $flat:ident, $one:path $(, $mut:tt)?) => {
         match $bit {
-            StateBit::Time => $part::Num($one(&$($mut)? $state.time)),
-            StateBit::Qpos => $part::Num(&$($mut)? $state.qpos),
-            StateBit::Qvel => $part::Num(&$($mut)? $state.qvel),
-            StateBit::Act => $part::Num(&$($mut)? $state.act),
-            StateBit::History => $part::Num(&$($mut)? $state.history),
-            StateBit::Warmstart => $part::Num(&$($mut)? $state.qacc_warmstart),
-            StateBit::Ctrl => $part::Num(&$($mut)? $state.ctrl),
-            StateBit::QfrcApplied => $part::Num(&$($mut)? $state.qfrc_applied),
-            StateBit::XfrcApplied => $part::Num($state.xfrc_applied.$flat()),
-            StateBit::EqActive => $part::Byte(&$($mut)? $state.eq_active),
-            StateBit::MocapPos => $part::Num($state.mocap_pos.$flat()),
-            StateBit::MocapQuat => $part::Num($state.mocap_quat.$flat()),
-            StateBit::Userdata => $part::Num(&$($mut)? $state.userdata),
-            StateBit::Plugin => $part::Num(&$($mut)? $state.plugin_state),
+            StateFlags::TIME => $part::Num($one(&$($mut)? $state.time)),
+            StateFlags::QPOS => $part::Num(&$($mut)? $state.qpos),
+            StateFlags::QVEL => $part::Num(&$($mut)? $state.qvel),
+            StateFlags::ACT => $part::Num(&$($mut)? $state.act),
+            StateFlags::HISTORY => $part::Num(&$($mut)? $state.history),
+            StateFlags::WARMSTART => $part::Num(&$($mut)? $state.qacc_warmstart),
+            StateFlags::CTRL => $part::Num(&$($mut)? $state.ctrl),
+            StateFlags::QFRC_APPLIED => $part::Num(&$($mut)? $state.qfrc_applied),
+            StateFlags::XFRC_APPLIED => $part::Num($state.xfrc_applied.$flat()),
+            StateFlags::EQ_ACTIVE => $part::Byte(&$($mut)? $state.eq_active),
+            StateFlags::MOCAP_POS => $part::Num($state.mocap_pos.$flat()),
+            StateFlags::MOCAP_QUAT => $part::Num($state.mocap_quat.$flat()),
+            StateFlags::USERDATA => $part::Num(&$($mut)? $state.userdata),
+            StateFlags::PLUGIN => $part::Num(&$($mut)? $state.plugin_state),
             _ => $part::Num(&$($mut)? []),
         }
     };
 }
 
 impl State {
-    fn part(&self, bit: StateBit) -> Part<'_> {
+    fn part(&self, bit: StateFlags) -> Part<'_> {
         part!(Part, self, bit, as_flattened, std::slice::from_ref)
     }
 
-    fn part_mut(&mut self, bit: StateBit) -> PartMut<'_> {
+    fn part_mut(&mut self, bit: StateFlags) -> PartMut<'_> {
         part!(PartMut, self, bit, as_flattened_mut, std::slice::from_mut, mut)
     }
 
@@ -140,27 +137,27 @@ impl State {
     }
 }
 
-fn elements(sig: i32) -> Result<impl Iterator<Item = StateBit>, StateError> {
+fn elements(sig: i32) -> Result<impl Iterator<Item = StateFlags>, StateError> {
     if !(0..1 << ELEMENTS.len()).contains(&sig) {
         return Err(StateError::Signature(sig));
     }
-    Ok(ELEMENTS.into_iter().filter(move |&bit| sig & bit as i32 != 0))
+    Ok(ELEMENTS.into_iter().filter(move |&bit| sig & bit.bits() != 0))
 }
 
-fn element_size(m: &Model, bit: StateBit) -> usize {
+fn element_size(m: &Model, bit: StateFlags) -> usize {
     match bit {
-        StateBit::Time => 1,
-        StateBit::Qpos => m.nq,
-        StateBit::Qvel | StateBit::Warmstart | StateBit::QfrcApplied => m.nv,
-        StateBit::Act => m.na,
-        StateBit::History => m.nhistory,
-        StateBit::Ctrl => m.nu,
-        StateBit::XfrcApplied => 6 * m.nbody,
-        StateBit::EqActive => m.neq,
-        StateBit::MocapPos => 3 * m.nmocap,
-        StateBit::MocapQuat => 4 * m.nmocap,
-        StateBit::Userdata => m.nuserdata,
-        StateBit::Plugin => m.npluginstate,
+        StateFlags::TIME => 1,
+        StateFlags::QPOS => m.nq,
+        StateFlags::QVEL | StateFlags::WARMSTART | StateFlags::QFRC_APPLIED => m.nv,
+        StateFlags::ACT => m.na,
+        StateFlags::HISTORY => m.nhistory,
+        StateFlags::CTRL => m.nu,
+        StateFlags::XFRC_APPLIED => 6 * m.nbody,
+        StateFlags::EQ_ACTIVE => m.neq,
+        StateFlags::MOCAP_POS => 3 * m.nmocap,
+        StateFlags::MOCAP_QUAT => 4 * m.nmocap,
+        StateFlags::USERDATA => m.nuserdata,
+        StateFlags::PLUGIN => m.npluginstate,
         _ => 0,
     }
 }
@@ -187,7 +184,7 @@ pub fn extract_state(m: &Model, src: &[f64], src_sig: i32, dst: &mut [f64], dst_
     let (mut from, mut to) = (src, dst);
     for bit in elements(src_sig)? {
         let (head, tail) = from.split_at(element_size(m, bit));
-        if dst_sig & bit as i32 != 0 {
+        if dst_sig & bit.bits() != 0 {
             let (out, rest) = to.split_at_mut(head.len());
             out.copy_from_slice(head);
             to = rest;

@@ -9,11 +9,11 @@ use super::{DerivativeConfig, DifferenceError, TransitionWork, vjp};
 use crate::data::Data;
 use crate::data::state::state_size;
 use crate::model::Model;
-use crate::model::enums::StateBit;
+use crate::model::enums::StateFlags;
 use crate::step;
 
 /// What is kept of a state: all that a step begins with, besides controls.
-const KEPT: i32 = StateBit::Fullphysics as i32 | StateBit::Warmstart as i32;
+const KEPT: i32 = StateFlags::FULLPHYSICS.bits() | StateFlags::WARMSTART.bits();
 
 /// Room for [`rollout_vjp`], reused from call to call.
 #[derive(Clone, Debug)]

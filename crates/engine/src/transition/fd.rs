@@ -5,7 +5,7 @@ use crate::data::Data;
 use crate::data::state::state_size;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::model::enums::{DisableFlags, Integrator, Stage, StateBit};
+use crate::model::enums::{DisableFlags, Integrator, Stage, StateFlags};
 use crate::step::{self, StepError};
 use crate::support::position::{differentiate_pos, integrate_pos};
 
@@ -82,7 +82,7 @@ struct Outcome {
     sensor: Vec<f64>,
 }
 
-const PHYSICS: i32 = StateBit::Physics as i32;
+const PHYSICS: i32 = StateFlags::PHYSICS.bits();
 
 /// A state to come back to, and the step from it.
 struct Trial<'a> {
@@ -229,8 +229,8 @@ fn differences(
 }
 
 fn matrices(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, steps: Steps, wanted: [bool; 4]) -> Transition {
-    let warm = if m.opt.disabled(DisableFlags::WARMSTART) { 0 } else { StateBit::Warmstart as i32 };
-    let signature = StateBit::Fullphysics as i32 | StateBit::Ctrl as i32 | warm;
+    let warm = if m.opt.disabled(DisableFlags::WARMSTART) { 0 } else { StateFlags::WARMSTART.bits() };
+    let signature = StateFlags::FULLPHYSICS.bits() | StateFlags::CTRL.bits() | warm;
     let mut saved = vec![0.0; state_size(m, signature).expect("a valid signature")];
     d.state.get(m, &mut saved, signature).expect("a vector of that size");
     let (ndx, nu, ns) = (2 * m.nv + m.na, m.nu, m.nsensordata);
