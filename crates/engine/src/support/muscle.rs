@@ -5,25 +5,35 @@
 
 use sinew_math::{MINVAL, clip};
 
-/// Active force over length: 1 at the optimal length, 0 outside `[lmin, lmax]`, parabolic in between.
+/// Active force over length: 1 at the optimal length, 0 outside `[lmin, lmax]`, and on both sides two half parabolas
+/// that meet halfway.
 #[doc(alias = "mju_muscleGainLength")]
 pub fn gain_length(length: f64, lmin: f64, lmax: f64) -> f64 {
+    length_curve(length, lmin, lmax)[0]
+}
+
+/// [`gain_length`] and its slope.
+fn length_curve(length: f64, lmin: f64, lmax: f64) -> [f64; 2] {
     if length < lmin || length > lmax {
-        return 0.0;
+        return [0.0; 2];
     }
-    let (a, b) = (0.5 * (lmin + 1.0), 0.5 * (1.0 + lmax));
-    let half_square = |rise: f64, run: f64| {
-        let x = rise / MINVAL.max(run);
-        0.5 * x * x
-    };
-    if length <= a {
-        half_square(length - lmin, a - lmin)
-    } else if length <= 1.0 {
-        1.0 - half_square(1.0 - length, 1.0 - a)
-    } else if length <= b {
-        1.0 - half_square(length - 1.0, b - 1.0)
+    let end = if length <= 1.0 { lmin } else { lmax };
+    let run = (1.0 - end).abs().max(2.0 * MINVAL);
+    // signed parts of the way: from the end, and to the optimum
+    let (near, away) = ((length - end) / run, (1.0 - length) / run);
+    if near.abs() <= 0.5 { [2.0 * near * near, 4.0 * near / run] } else { [1.0 - 2.0 * away * away, 4.0 * away / run] }
+}
+
+/// Active force over velocity, in units of the top speed, its slope and curvature: a parabola from 0 at full shortening
+/// to 1 at rest, and another that rises to `fvmax` at the velocity `fvmax − 1`.
+fn gain_velocity(v: f64, fvmax: f64) -> [f64; 3] {
+    if v <= 0.0 {
+        let above = (v + 1.0).max(0.0);
+        [above * above, 2.0 * above, if v > -1.0 { 2.0 } else { 0.0 }]
     } else {
-        half_square(lmax - length, lmax - b)
+        let run = MINVAL.max(fvmax - 1.0);
+        let left = (fvmax - 1.0 - v).max(0.0);
+        [fvmax - left * left / run, 2.0 * left / run, if v <= fvmax - 1.0 { -2.0 / run } else { 0.0 }]
     }
 }
 
@@ -55,18 +65,8 @@ impl Scaled {
 #[doc(alias = "mju_muscleGain")]
 pub fn gain(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
     let s = Scaled::new(len, lengthrange, acc0, prm);
-    let (v, fvmax) = (vel / s.top_speed(prm[6]), prm[8]);
-    let y = fvmax - 1.0;
-    let fv = if v <= -1.0 {
-        0.0
-    } else if v <= 0.0 {
-        (v + 1.0) * (v + 1.0)
-    } else if v <= y {
-        fvmax - (y - v) * (y - v) / MINVAL.max(y)
-    } else {
-        fvmax
-    };
-    -s.force * gain_length(s.length, prm[4], prm[5]) * fv
+    let [value, ..] = gain_velocity(vel / s.top_speed(prm[6]), prm[8]);
+    -s.force * gain_length(s.length, prm[4], prm[5]) * value
 }
 
 /// Derivative of [`gain`] with respect to velocity.
@@ -74,14 +74,7 @@ pub fn gain(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -
 pub fn gain_vel(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
     let s = Scaled::new(len, lengthrange, acc0, prm);
     let top = s.top_speed(prm[6]);
-    let (v, y) = (vel / top, prm[8] - 1.0);
-    let slope = if v <= -1.0 || v > y.max(0.0) {
-        0.0
-    } else if v <= 0.0 {
-        2.0 * v + 2.0
-    } else {
-        (-2.0 * v + 2.0 * y) / MINVAL.max(y)
-    };
+    let [_, slope, _] = gain_velocity(vel / top, prm[8]);
     -s.force * gain_length(s.length, prm[4], prm[5]) * slope / top
 }
 
@@ -89,38 +82,10 @@ pub fn gain_vel(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64
 pub fn gain_slopes(len: f64, vel: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> [f64; 3] {
     let s = Scaled::new(len, lengthrange, acc0, prm);
     let (optimum, top) = (MINVAL.max(s.optimum), s.top_speed(prm[6]));
-    let (v, y) = (vel / top, prm[8] - 1.0);
-    let [fv, slope, curve] = if v <= -1.0 {
-        [0.0; 3]
-    } else if v <= 0.0 {
-        [(v + 1.0) * (v + 1.0), 2.0 * v + 2.0, 2.0]
-    } else if v <= y {
-        let y_safe = MINVAL.max(y);
-        [prm[8] - (y - v) * (y - v) / y_safe, 2.0 * (y - v) / y_safe, -2.0 / y_safe]
-    } else {
-        [prm[8], 0.0, 0.0]
-    };
-    let fl = gain_length(s.length, prm[4], prm[5]);
-    let fl_slope = gain_length_slope(s.length, prm[4], prm[5]) / optimum;
+    let [fv, slope, curve] = gain_velocity(vel / top, prm[8]);
+    let [fl, fl_slope] = length_curve(s.length, prm[4], prm[5]);
+    let fl_slope = fl_slope / optimum;
     [-s.force * fl_slope * fv, -s.force * fl_slope * slope / top, -s.force * fl * curve / (top * top)]
-}
-
-/// Derivative of [`gain_length`].
-fn gain_length_slope(length: f64, lmin: f64, lmax: f64) -> f64 {
-    if length < lmin || length > lmax {
-        return 0.0;
-    }
-    let (a, b) = (0.5 * (lmin + 1.0), 0.5 * (1.0 + lmax));
-    let slope = |rise: f64, run: f64| rise / (MINVAL.max(run) * MINVAL.max(run));
-    if length <= a {
-        slope(length - lmin, a - lmin)
-    } else if length <= 1.0 {
-        slope(1.0 - length, 1.0 - a)
-    } else if length <= b {
-        -slope(length - 1.0, b - 1.0)
-    } else {
-        -slope(lmax - length, lmax - b)
-    }
 }
 
 /// Derivative of [`bias`] with respect to length.
@@ -131,21 +96,13 @@ pub fn bias_slope(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f6
     -s.force * prm[7] * x / (run * MINVAL.max(s.optimum))
 }
 
-/// Passive force of a stretched muscle: parabolic up to the middle of `[1, lmax]`, then linear.
+/// Passive force of a stretched muscle: parabolic up to the middle of `[1, lmax]`, then along the tangent there.
 #[doc(alias = "mju_muscleBias")]
 pub fn bias(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
     let s = Scaled::new(len, lengthrange, acc0, prm);
-    let b = 0.5 * (1.0 + prm[5]);
-    let run = MINVAL.max(b - 1.0);
-    if s.length <= 1.0 {
-        0.0
-    } else if s.length <= b {
-        let x = (s.length - 1.0) / run;
-        -s.force * prm[7] * 0.5 * x * x
-    } else {
-        let x = (s.length - b) / run;
-        -s.force * prm[7] * (0.5 + x)
-    }
+    let stretch = (s.length - 1.0).max(0.0) / MINVAL.max(0.5 * (prm[5] - 1.0));
+    let curve = stretch.min(1.0);
+    -s.force * prm[7] * curve * (stretch - 0.5 * curve)
 }
 
 /// Time constant of activation: one for rising, one for falling, blended over `smoothing_width`.

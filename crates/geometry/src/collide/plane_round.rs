@@ -47,3 +47,12 @@ pub(super) fn point(origin: Vec3, normal: Vec3, point: Vec3, margin: f64) -> Opt
     let pos = vec3::add_scaled(point, normal, -0.5 * dist);
     (dist <= margin).then_some(Contact { dist, pos, normal, ..Default::default() })
 }
+
+/// The contact of a point of a shape at the end of an `arm` from its middle, which is at `height` above the half-space.
+/// Heights are added, so that shapes placed exactly on the plane touch it.
+#[inline]
+pub(super) fn corner(shape: &Shape, height: f64, normal: Vec3, arm: Vec3, margin: f64) -> Option<Contact> {
+    let dist = height + vec3::dot(normal, arm);
+    let pos = vec3::add_scaled(vec3::add(shape.pos, arm), normal, -0.5 * dist);
+    (dist <= margin).then_some(Contact { dist, pos, normal, ..Default::default() })
+}

@@ -35,6 +35,7 @@ pub fn collide(a: &Shape, b: &Shape, s: &Settings, work: &mut Work) {
     let (qa, qb) = (quat::from_mat(a.mat), quat::from_mat(b.mat));
     let (pos, mat) = relative((b.pos, qb), (a.pos, qa));
     let Some((low, high)) = common_box(a.aabb, b.aabb, pos, &mat) else { return };
+    // the identity up to rounding, which descents on fields of cells amplify: points are rounded as MuJoCo's are
     let (own_pos, own_mat) = relative((a.pos, qa), (a.pos, qa));
     let (to_pos, to_mat) = relative((a.pos, qa), (b.pos, qb));
     let pair = Pair { field: b, other: a, mat, pos };
@@ -92,35 +93,40 @@ impl Pair<'_> {
         Some((goal.of(a, b), grad))
     }
 
-    /// Follows the gradient down, halving steps until they bring enough; returns the value it ends with. `None` if a
-    /// shape has no distance.
+    /// Follows the gradient down; returns the value it ends with. `None` if a shape has no distance.
     fn descend(&self, goal: Goal, x: &mut Vec3, steps: usize) -> Option<f64> {
-        const ENOUGH: f64 = 0.1;
-        const LEAST: f64 = 1e-4;
-        let mut dist = MAXVAL;
+        let mut value = MAXVAL;
         for _ in 0..steps {
             let (before, grad) = self.slope(goal, *x)?;
             if !grad.iter().all(|g| (-MAXVAL..=MAXVAL).contains(g)) {
                 return Some(MAXVAL);
             }
-            let from = *x;
-            let mut alpha = 2.0;
-            let mut wanted = -ENOUGH * alpha * vec3::dot(grad, grad);
-            loop {
-                alpha *= 0.5;
-                wanted *= 0.5;
-                *x = vec3::add_scaled(from, grad, -alpha);
-                dist = self.value(goal, *x)?;
-                let too_little = dist - before > wanted;
-                if alpha <= LEAST || !too_little {
-                    break;
-                }
-            }
-            if before < dist {
+            (*x, value) = self.shorten(goal, *x, before, grad)?;
+            if before < value {
                 break;
             }
         }
-        Some(dist)
+        Some(value)
+    }
+
+    /// The longest step against the gradient, of lengths 1, ½, ¼ and so on, that brings a tenth of what the gradient
+    /// promises; else the shortest.
+    fn shorten(&self, goal: Goal, from: Vec3, before: f64, grad: Vec3) -> Option<(Vec3, f64)> {
+        const ENOUGH: f64 = 0.1;
+        /// The first length that is no longer than 10⁻⁴.
+        const SHORTEST: i32 = 14;
+        let promise = ENOUGH * vec3::dot(grad, grad);
+        let mut end = (from, before);
+        for length in (0..=SHORTEST).map(|k| 0.5f64.powi(k)) {
+            let to = vec3::add_scaled(from, grad, -length);
+            end = (to, self.value(goal, to)?);
+            // NaN is never worse
+            let too_little = end.1 - before > -length * promise;
+            if !too_little {
+                break;
+            }
+        }
+        Some(end)
     }
 }
 

@@ -67,47 +67,54 @@ impl Tree {
 
     /// Adds the node over some leaves and everything below it; the depth is at most log₂ of the leaf count.
     fn split(&mut self, items: &mut [Item], level: i32, keys: &mut Vec<(f64, u32)>) -> i32 {
-        let (mut min, mut max) = ([f64::MAX; 3], [-f64::MAX; 3]);
-        for item in items.iter() {
-            for k in 0..3 {
-                min[k] = if item.min[k] < min[k] { item.min[k] } else { min[k] };
-                max[k] = if item.max[k] > max[k] { item.max[k] } else { max[k] };
-            }
-        }
-        for k in 0..3 {
-            if (min[k] - max[k]).abs() < EPS {
-                min[k] -= EPS;
-                max[k] += EPS;
-            }
-        }
+        let bounds = Bounds::around(items);
         let index = self.len();
-        let mut aabb = [0.0; 6];
-        for k in 0..3 {
-            aabb[k] = (max[k] + min[k]) / 2.0;
-            aabb[k + 3] = (max[k] - min[k]) / 2.0;
-        }
-        self.aabb.push(aabb);
-        self.child.push([-1; 2]);
-        self.nodeid.push(if items.len() == 1 { items[0].id } else { -1 });
+        self.aabb.push(bounds.aabb());
         self.level.push(level);
-        if items.len() == 1 {
-            return index as i32;
+        self.child.push([-1; 2]);
+        if let [only] = items {
+            self.nodeid.push(only.id);
+        } else {
+            self.nodeid.push(-1);
+            let middle = items.len() / 2;
+            halve(items, middle, bounds.longest_axis(), keys);
+            let (low, high) = items.split_at_mut(middle);
+            self.child[index] = [low, high].map(|half| self.split(half, level + 1, keys));
         }
-
-        let edge = [0, 1, 2].map(|k| max[k] - min[k]);
-        let mut axis = 0;
-        for k in 1..3 {
-            if edge[k] >= edge[axis] + EPS {
-                axis = k;
-            }
-        }
-        let middle = items.len() / 2;
-        halve(items, middle, axis, keys);
-        let (low, high) = items.split_at_mut(middle);
-        let left = self.split(low, level + 1, keys);
-        let right = self.split(high, level + 1, keys);
-        self.child[index] = [left, right];
         index as i32
+    }
+}
+
+/// A box, never quite flat.
+struct Bounds {
+    min: [f64; 3],
+    max: [f64; 3],
+}
+
+impl Bounds {
+    fn around(items: &[Item]) -> Bounds {
+        // comparisons rather than `min` and `max` take the first of equals, and no NaN
+        let lower =
+            |low: [f64; 3], item: &Item| [0, 1, 2].map(|k| if item.min[k] < low[k] { item.min[k] } else { low[k] });
+        let upper =
+            |high: [f64; 3], item: &Item| [0, 1, 2].map(|k| if item.max[k] > high[k] { item.max[k] } else { high[k] });
+        let (min, max) = (items.iter().fold([f64::MAX; 3], lower), items.iter().fold([-f64::MAX; 3], upper));
+        let slack = [0, 1, 2].map(|k| if (min[k] - max[k]).abs() < EPS { EPS } else { 0.0 });
+        Bounds { min: [0, 1, 2].map(|k| min[k] - slack[k]), max: [0, 1, 2].map(|k| max[k] + slack[k]) }
+    }
+
+    /// Centre and half-size.
+    fn aabb(&self) -> [f64; 6] {
+        std::array::from_fn(|k| match k {
+            0..3 => (self.max[k] + self.min[k]) / 2.0,
+            _ => (self.max[k - 3] - self.min[k - 3]) / 2.0,
+        })
+    }
+
+    /// The longest axis; a later one only if it is clearly longer.
+    fn longest_axis(&self) -> usize {
+        let edge = |k: usize| self.max[k] - self.min[k];
+        (1..3).fold(0, |best, k| if edge(k) >= edge(best) + EPS { k } else { best })
     }
 }
 
