@@ -5,6 +5,8 @@ mod tolerance;
 
 use sinew_engine::plugin::{Config, Instance, Plugin, PluginCapabilities, PluginError, Registry};
 use sinew_engine::support::contact::contact_force;
+use sinew_engine::support::position::integrate_pos;
+use sinew_engine::transition::{DerivativeConfig, Method, Transition, TransitionWork, transition};
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Loader, Source, load_str};
 use std::sync::Arc;
@@ -194,4 +196,31 @@ fn models_with_plugins_are_saved() {
         d.state.qpos.to_vec()
     };
     assert_eq!(run(&m), run(&back));
+}
+
+#[test]
+fn plugins_are_differenced_with_the_step() {
+    let m = cable(false);
+    let mut d = Data::new(&m);
+    d.state.qvel.iter_mut().enumerate().for_each(|(i, v)| *v = 0.1 * (i as f64).sin());
+    let (mut work, mut out) = (TransitionWork::new(&m), Transition::default());
+    let analytic = DerivativeConfig { method: Method::Analytic, ..DerivativeConfig::default() };
+    assert!(
+        transition(&m, &d, &analytic, &mut work, &mut out).is_err(),
+        "moments of a cable have no closed derivative"
+    );
+    transition(&m, &d, &DerivativeConfig::default(), &mut work, &mut out).expect("the step is differenced");
+    // how the force of a link answers when its joint turns: as the step says, through the mass behind it
+    let (eps, dof) = (1e-6, 9);
+    let velocity = |turn: f64| {
+        let mut d = d.clone();
+        let mut nudge = vec![0.0; m.nv];
+        nudge[dof] = turn;
+        integrate_pos(&m, &mut d.state.qpos, &nudge, 1.0);
+        step::step(&m, &mut d);
+        d.state.qvel[dof]
+    };
+    let slope = (velocity(eps) - velocity(0.0)) / eps;
+    assert!(slope.abs() > 10.0, "the cable is stiff: {slope}");
+    assert!((out.A[(m.nv + dof) * 2 * m.nv + dof] / slope - 1.0).abs() < tolerance::SETTLED);
 }
