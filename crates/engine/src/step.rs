@@ -428,9 +428,9 @@ pub fn fwd_actuation<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) 
         actuation::laws(m, parts.actuators(), awake, state, trn, motion, &scratch.actuation, force);
     }
     plugins(m, d, parts, PluginCapabilities::ACTUATOR, Part::Actuate);
-    let Data { trn, force, scratch, .. } = d;
+    let Data { state, pose, trn, force, scratch, .. } = d;
     actuation::clamp_force(m, &mut scratch.actuation.tendon, force);
-    actuation::joint_force(m, trn, force);
+    actuation::joint_force(m, state, pose, trn, force);
     d.count_time(Timer::Actuation, start, parts);
 }
 

@@ -49,6 +49,8 @@ fn mistakes_have_a_place_and_a_way_out() {
         ("sinew:actuator:knee", "series_elastic nan 0 0", "is not a number"),
         ("sinew:actuator:knee", "dc_motor 1 0", "resistance = 0 is not positive"),
         ("sinew:actuator:knee", "dc_motor 1 1 1 1 1", "dyntype=\"user\" actdim=\"1\""),
+        ("sinew:pulley:line:0", "friction=1", "no tendon is named 'line'"),
+        ("sinew:pulley", "friction=1", "names no tendon"),
         ("sinew:integrator", "rk5", "unknown word 'rk5'"),
     ] {
         let error = load(name, data).expect_err(message);

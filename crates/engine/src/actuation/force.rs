@@ -2,11 +2,12 @@
 
 use super::work::ActuatorWork;
 use super::{bias::bias, gain::gain};
-use crate::data::{Awake, Force, Motion, State, Trn};
+use crate::data::{Awake, Force, Motion, Pose, State, Trn};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, TrnType};
 use crate::support::activation;
 use crate::support::awake as subset;
+use crate::support::capstan;
 use sinew_math::clip;
 use sinew_math::sparse::{self, Pattern};
 
@@ -79,10 +80,13 @@ pub fn clamp_force(m: &Model, total: &mut [f64], force: &mut Force) {
 ///
 /// *Equation*: `qfrc = momentᵀ f`, plus gravity compensation at joints whose actuators carry it, clamped to the
 /// joints' ranges.
-/// *Reads* `actuator_force`, `actuator_moment`, `qfrc_gravcomp`. *Writes* `qfrc_actuator`.
-pub fn joint_force(m: &Model, trn: &Trn, force: &mut Force) {
+/// *Reads* `actuator_force`, `actuator_moment`, `qfrc_gravcomp`, paths of cables that rub. *Writes* `qfrc_actuator`.
+pub fn joint_force(m: &Model, state: &State, pose: &Pose, trn: &Trn, force: &mut Force) {
     let moments = Pattern { rownnz: &trn.moment_rownnz, rowadr: &trn.moment_rowadr, colind: &trn.moment_colind };
     sparse::mul_vec_t(&mut force.qfrc_actuator, &trn.actuator_moment, moments, &force.actuator_force);
+    if !m.extension().pulleys.is_empty() {
+        rub(m, state, pose, force);
+    }
     if m.ngravcomp > 0 && !m.opt.disabled(DisableFlags::GRAVITY) && m.opt.gravity != [0.0; 3] {
         for j in (0..m.njnt).filter(|&j| m.jnt_actgravcomp[j] != 0) {
             m.joint_dofs(j).for_each(|i| force.qfrc_actuator[i] += force.qfrc_gravcomp[i]);
@@ -91,5 +95,13 @@ pub fn joint_force(m: &Model, trn: &Trn, force: &mut Force) {
     for j in (0..m.njnt).filter(|&j| m.jnt_actfrclimited[j] != 0) {
         let q = &mut force.qfrc_actuator[m.jnt_dofadr[j] as usize];
         *q = clip(*q, m.jnt_actfrcrange[j][0], m.jnt_actfrcrange[j][1]);
+    }
+}
+
+/// Friction of the cables that actuators pull at.
+fn rub(m: &Model, state: &State, pose: &Pose, force: &mut Force) {
+    for i in (0..m.nu).filter(|&i| m.actuator_trntype(i) == TrnType::Tendon) {
+        let pull = m.actuator_gear[i][0] * force.actuator_force[i];
+        capstan::drag(m, pose, &state.qvel, m.actuator_trnid[i][0] as usize, pull, &mut force.qfrc_actuator);
     }
 }

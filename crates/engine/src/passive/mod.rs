@@ -43,7 +43,7 @@ pub fn passive(
     }
     spring::joints(m, awake, state, force);
     flex::flexes(m, state, pose, motion, force);
-    spring::tendons(m, awake, pose, motion, force);
+    spring::tendons(m, awake, state, pose, motion, force);
     let has_gravcomp = gravcomp::gravcomp(m, awake, pose, &mut force.qfrc_gravcomp);
     let has_fluid = fluid::fluid(m, awake, pose, motion, &mut force.qfrc_fluid);
     contact::contacts(m, pose, contact, &mut force.qfrc_spring);

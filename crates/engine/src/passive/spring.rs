@@ -4,6 +4,7 @@ use crate::data::{Awake, Force, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, JointType};
 use crate::support::awake as subset;
+use crate::support::capstan;
 use crate::support::row::tendon_row;
 use crate::support::spring::stretch;
 use sinew_math::quat;
@@ -34,7 +35,7 @@ pub fn joints(m: &Model, awake: &Awake, state: &State, force: &mut Force) {
 ///
 /// *Equation*: `Jᵀ(−k δ − b l̇)` with `δ` the stretch beyond the dead band `tendon_lengthspring`.
 /// *Reads* `ten_length`, `ten_velocity`, `ten_J`. *Writes* `qfrc_spring`, `qfrc_damper`.
-pub fn tendons(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, force: &mut Force) {
+pub fn tendons(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion: &Motion, force: &mut Force) {
     let springs = !m.opt.disabled(DisableFlags::SPRING);
     let dampers = !m.opt.disabled(DisableFlags::DAMPER);
     let skips = subset::skips_trees(m, awake);
@@ -55,6 +56,7 @@ pub fn tendons(m: &Model, awake: &Awake, pose: &Pose, motion: &Motion, force: &m
         if damper != 0.0 {
             row.add_to(&mut force.qfrc_damper, damper);
         }
+        capstan::drag(m, pose, &state.qvel, k, spring + damper, &mut force.qfrc_spring);
     }
 }
 

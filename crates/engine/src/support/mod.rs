@@ -3,6 +3,7 @@
 pub mod activation;
 pub mod actuator;
 pub mod awake;
+pub mod capstan;
 pub mod chain;
 pub mod check;
 pub mod contact;

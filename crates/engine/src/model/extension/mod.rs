@@ -4,7 +4,7 @@
 mod text;
 
 use super::Model;
-use super::enums::ObjType;
+use super::enums::{ObjType, WrapType};
 use super::names::nearest;
 use crate::support::actuator::{ActuatorModel, DcMotor, Law, SeriesElastic};
 use std::fmt;
@@ -18,6 +18,19 @@ pub struct Extension {
     pub solver: Option<Xpbd>,
     /// Law of each actuator; no entries if none has one.
     pub actuators: Vec<Option<Law>>,
+    /// Geoms on which cables rub.
+    pub pulleys: Vec<Pulley>,
+}
+
+/// A geom that a cable rubs on; see [`capstan`](crate::support::capstan).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pulley {
+    /// The tendon.
+    pub tendon: usize,
+    /// The element of its path, in the `wrap_*` arrays.
+    pub wrap: usize,
+    /// Coefficient of friction.
+    pub friction: f64,
 }
 
 impl Extension {
@@ -88,7 +101,7 @@ pub struct ExtensionError {
 type Fault = (String, String);
 
 /// What `sinew:` can be followed by.
-const KINDS: [&str; 3] = ["actuator", "integrator", "solver"];
+const KINDS: [&str; 4] = ["actuator", "integrator", "pulley", "solver"];
 
 impl Model {
     /// Physics beyond MuJoCo that the model asks for.
@@ -152,6 +165,14 @@ impl Model {
                 out.actuators.resize(self.nu, None);
                 out.actuators[i] = Some(law);
             }
+            ("pulley", Some(target)) => {
+                let pulley = self.pulley(target, words)?;
+                out.pulleys.retain(|other| other.wrap != pulley.wrap);
+                out.pulleys.push(pulley);
+            }
+            ("pulley", None) => {
+                return Err((format!("'sinew:{kind}' names no tendon"), "write sinew:pulley:<tendon>:<geom>".into()));
+            }
             // the option itself was set when the file was read
             ("integrator", None) => drop(words.kind(&["implicitspringdamper"])?),
             ("actuator", None) => {
@@ -168,15 +189,31 @@ impl Model {
         Ok(())
     }
 
+    /// The element that a text is about.
     fn target(&self, kind: ObjType, name: &str) -> Result<usize, Fault> {
-        let names = || (0..self.nu).filter_map(|i| self.id2name(kind, i));
+        let (word, count) = if kind == ObjType::Actuator { ("actuator", self.nu) } else { ("tendon", self.ntendon) };
+        let names = || (0..count).filter_map(|i| self.id2name(kind, i));
         self.name2id(kind, name).ok_or_else(|| {
             let advice = match nearest(name, names()) {
                 Some(near) => format!("did you mean '{near}'?"),
-                None => format!("the model has {} actuators", self.nu),
+                None => format!("the model has {count} of that kind"),
             };
-            (format!("no actuator is named '{name}'"), advice)
+            (format!("no {word} is named '{name}'"), advice)
         })
+    }
+
+    /// A geom on the path of a tendon, `<tendon>:<number>`, counted from 0 among the geoms of the path.
+    fn pulley(&self, target: &str, words: Words<'_>) -> Result<Pulley, Fault> {
+        let advice = || "write sinew:pulley:<tendon>:<geom>, geoms counted from 0 along the path".to_string();
+        let (name, number) = target.rsplit_once(':').ok_or_else(|| ("no geom is given".into(), advice()))?;
+        let tendon = self.target(ObjType::Tendon, name)?;
+        let first = self.tendon_adr[tendon] as usize;
+        let path = first..first + self.tendon_num[tendon] as usize;
+        let mut geoms = path.filter(|&w| matches!(self.wrap_type(w), WrapType::Sphere | WrapType::Cylinder));
+        let wrap = number.parse().ok().and_then(|n| geoms.nth(n));
+        let wrap = wrap.ok_or_else(|| (format!("the path of '{name}' has no geom '{number}'"), advice()))?;
+        let friction = Settings::of(words, &["friction"])?.at_least("friction", None, 0.0)?;
+        Ok(Pulley { tendon, wrap, friction })
     }
 
     /// Whether an actuator has the activations that a law needs.

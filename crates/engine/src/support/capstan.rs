@@ -1,0 +1,147 @@
+//! Friction of cables on the geoms they wrap around.
+//!
+//! The tension `T` at the last site of a tendon, or of a branch, falls by `e^{−μθ}` over an arc of angle `θ` that the cable
+//! slides over towards that site, and grows by as much if it slides away: `T_j = T exp(−Σ s_k μ_k θ_k)` over the arcs
+//! between piece `j` and the end, with `s = tanh(u/u₀)` and `u` the speed of the cable on the arc:
+//! how fast everything before the arc gets shorter, which makes friction take energy from a cable that stretches, too.
+
+use crate::data::Pose;
+use crate::model::Model;
+use crate::model::enums::{GeomType, WrapType};
+use crate::support::chain;
+use sinew_math::{Vec3, mat3, vec3};
+
+/// Speed at which friction is three quarters of what it can be. It makes a cable that sticks creep, by less than this.
+pub const CREEP: f64 = 5e-4;
+
+/// Adds to `qfrc` what friction changes of the force `force` along tendon `k`: `Σ_j (T_j − T) ∂L_j/∂q`. A cable that does
+/// not pull has no friction.
+///
+/// *Reads* the path, `cdof`, `subtree_com`, `qvel`.
+pub fn drag(m: &Model, pose: &Pose, qvel: &[f64], k: usize, force: f64, qfrc: &mut [f64]) {
+    let friction = &m.extension().pulleys;
+    if friction.is_empty() || force >= 0.0 || friction.iter().all(|p| p.tendon != k) {
+        return;
+    }
+    // how fast the pieces of each branch grow together; then the forces, each branch from its end, where the tension is known
+    let (mut total, mut speed, mut exponent) = (0.0, 0.0, 0.0);
+    walk(m, pose, k, |part| match part {
+        Part::Branch(branch) => {
+            total = 0.0;
+            walk(m, pose, k, |part| match part {
+                Part::Piece(at, piece, _) if at == branch => {
+                    pull(m, pose, piece, |dof, slope| total += slope * qvel[dof])
+                }
+                _ => {}
+            });
+            (speed, exponent) = (0.0, 0.0);
+        }
+        Part::Arc(element, angle) => {
+            let mu = friction.iter().find(|p| p.wrap == element).map_or(0.0, |p| p.friction);
+            // what is before the arc gets shorter as fast as the cable slides over it
+            exponent += f64::tanh((speed - total) / CREEP) * mu * angle;
+        }
+        Part::Piece(_, piece, divisor) => {
+            let share = force * (f64::exp(-exponent) - 1.0) / divisor;
+            pull(m, pose, piece, |dof, slope| {
+                speed += slope * qvel[dof];
+                qfrc[dof] += share * slope;
+            });
+        }
+    });
+}
+
+/// A part of a cable.
+enum Part {
+    /// The next branch, by its number from the end.
+    Branch(usize),
+    /// An arc: the element of the path and the angle.
+    Arc(usize, f64),
+    /// A straight piece: its branch, its ends with the bodies they move with, the divisor of the branch.
+    Piece(usize, [(Vec3, usize); 2], f64),
+}
+
+/// Goes along a cable from its end to its beginning.
+fn walk(m: &Model, pose: &Pose, k: usize, mut visit: impl FnMut(Part)) {
+    let points = pose.wrap_xpos.as_flattened().as_chunks::<3>().0;
+    let objects = pose.wrap_obj.as_flattened();
+    let path = pose.ten_wrapadr[k] as usize..(pose.ten_wrapadr[k] + pose.ten_wrapnum[k]) as usize;
+    let mut element = (m.tendon_adr[k] + m.tendon_num[k]) as usize;
+    let mut branch = 0;
+    let mut after: Option<(Vec3, usize, bool)> = None;
+    visit(Part::Branch(branch));
+    for i in path.clone().rev() {
+        if objects[i] == -2 {
+            branch += 1;
+            after = None;
+            visit(Part::Branch(branch));
+            continue;
+        }
+        let geom = usize::try_from(objects[i]).ok();
+        element = element_of(m, pose, element, points[i], geom);
+        let (id, wraps) = (m.wrap_objid[element] as usize, geom.is_some());
+        let body = (if wraps { m.geom_bodyid[id] } else { m.site_bodyid[id] }) as usize;
+        match after {
+            Some((off, _, true)) if wraps => {
+                let before = if i > path.start { points[i - 1] } else { points[i] };
+                visit(Part::Arc(element, angle(m, pose, id, before, points[i], off)));
+            }
+            Some((end, end_body, _)) => {
+                let divisor = divisor(m, m.tendon_adr[k] as usize, element);
+                visit(Part::Piece(branch, [(points[i], body), (end, end_body)], divisor));
+            }
+            None => {}
+        }
+        after = Some((points[i], body, wraps));
+    }
+}
+
+/// The element of the path that a point before `last` belongs to. Both points of an arc are of the same element.
+fn element_of(m: &Model, pose: &Pose, last: usize, point: Vec3, geom: Option<usize>) -> usize {
+    let is_it = |e: &usize| match (m.wrap_type(*e), geom) {
+        (WrapType::Site, None) => pose.site_xpos[m.wrap_objid[*e] as usize] == point,
+        (WrapType::Sphere | WrapType::Cylinder, Some(geom)) => m.wrap_objid[*e] as usize == geom,
+        _ => false,
+    };
+    (0..(last + 1).min(m.nwrap)).rev().find(is_it).unwrap_or(last)
+}
+
+/// Divisor of the branch that an element is in.
+fn divisor(m: &Model, first: usize, element: usize) -> f64 {
+    let is_pulley = |e: &usize| m.wrap_type(*e) == WrapType::Pulley;
+    (first..element).rev().find(is_pulley).map_or(1.0, |e| m.wrap_prm[e])
+}
+
+/// Derivative of the distance between two points by each dof that moves one of them.
+fn pull(m: &Model, pose: &Pose, [(a, a_body), (b, b_body)]: [(Vec3, usize); 2], mut with: impl FnMut(usize, f64)) {
+    if a_body == b_body {
+        return;
+    }
+    let dir = vec3::normalize(vec3::sub(b, a)).0;
+    let arm = [chain::offset(m, pose, a_body, a), chain::offset(m, pose, b_body, b)];
+    for shared in chain::merged(m, a_body, b_body) {
+        let axis = &pose.cdof[shared.dof];
+        let end = |side: usize| {
+            if shared.moves[side] { vec3::dot(chain::column(axis, arm[side]), dir) } else { 0.0 }
+        };
+        with(shared.dof, end(1) - end(0));
+    }
+}
+
+/// Angle of the arc from `on` to `off` around a geom, for a cable that comes from `before`.
+fn angle(m: &Model, pose: &Pose, geom: usize, before: Vec3, on: Vec3, off: Vec3) -> f64 {
+    let [mut a, mut b, ahead] =
+        [(on, pose.geom_xpos[geom]), (off, pose.geom_xpos[geom]), (on, before)].map(|(to, from)| vec3::sub(to, from));
+    let cylinder = mat3::col(&pose.geom_xmat[geom], 2);
+    let is_cylinder = m.geom_type(geom) == GeomType::Cylinder;
+    let turn = if is_cylinder {
+        [a, b] = [a, b].map(|x| vec3::add_scaled(x, cylinder, -vec3::dot(x, cylinder)));
+        let sense = vec3::dot(cylinder, vec3::cross(a, ahead));
+        vec3::scale(cylinder, if sense < 0.0 { -1.0 } else { 1.0 })
+    } else {
+        vec3::normalize(vec3::cross(a, ahead)).0
+    };
+    let angle = f64::atan2(vec3::dot(turn, vec3::cross(a, b)), vec3::dot(a, b));
+    // a point contact may come out a rounding error behind
+    if angle < -1e-9 { angle + std::f64::consts::TAU } else { angle.max(0.0) }
+}

@@ -1,0 +1,92 @@
+//! Cables that rub on what they wrap around.
+
+mod common;
+
+use common::tolerance;
+use sinew_engine::step;
+use sinew_engine::support::capstan::CREEP;
+use sinew_engine::{Data, Model};
+use sinew_mjcf::{Source, load_str};
+
+/// Two masses that hang on a cable over a cylinder, half a turn.
+fn cable(masses: [f64; 2], text: &str, options: &str) -> Model {
+    let [a, b] = masses;
+    let xml = format!(
+        r#"<mujoco><option {options}/><worldbody>
+        <geom name="drum" type="cylinder" size=".1 .05" pos="0 0 1" euler="90 0 0" contype="0" conaffinity="0"/>
+        <site name="above" pos="0 0 1.5"/>
+        <body pos="-.1 0 0"><joint type="slide" axis="0 0 1"/><geom size=".05" mass="{a}"/><site name="a"/></body>
+        <body pos=".1 0 0"><joint type="slide" axis="0 0 1"/><geom size=".05" mass="{b}"/><site name="b"/></body></worldbody>
+        <tendon><spatial name="cable" stiffness="1e5" damping="200" springlength="2.3138">
+        <site site="a"/><geom geom="drum" sidesite="above"/><site site="b"/></spatial></tendon>
+        <actuator><motor name="winch" tendon="cable"/></actuator>{text}</mujoco>"#
+    );
+    load_str(&xml, &Source::default()).expect("the model compiles")
+}
+
+const RUBBING: &str = r#"<custom><text name="sinew:pulley:cable:0" data="friction=.3"/></custom>"#;
+
+#[test]
+fn tension_falls_by_the_exponential_of_the_angle() {
+    let m = cable([1.0, 1.0], RUBBING, "");
+    let ratio = (0.3 * std::f64::consts::PI).exp();
+    for way in [1.0, -1.0] {
+        let mut d = Data::new(&m);
+        (d.state.qvel[0], d.state.qvel[1]) = (way, -way);
+        step::forward(&m, &mut d);
+        // the side towards which the cable slides pulls harder
+        let [a, b] = [d.force.qfrc_spring[0], d.force.qfrc_spring[1]];
+        let found = if way > 0.0 { b / a } else { a / b };
+        assert!((found - ratio).abs() < tolerance::SINGLE, "{a} {b}");
+        d.state.ctrl[0] = -5.0;
+        step::forward(&m, &mut d);
+        let [a, b] = [d.force.qfrc_actuator[0], d.force.qfrc_actuator[1]];
+        let found = if way > 0.0 { b / a } else { a / b };
+        assert!((found - ratio).abs() < tolerance::SINGLE && (b - 5.0).abs() < tolerance::SOLVED, "{a} {b}");
+    }
+}
+
+#[test]
+fn a_cable_sticks_until_the_ratio_is_reached() {
+    let slides = |heavy: f64| {
+        let m = cable([1.0, heavy], RUBBING, "timestep=\"1e-5\"");
+        let mut d = Data::new(&m);
+        (0..60_000).for_each(|_| step::step(&m, &mut d));
+        -d.state.qvel[1]
+    };
+    let creep = slides(2.4);
+    assert!(creep.abs() < 2.0 * CREEP, "it creeps by {creep}");
+    assert!(slides(2.7) > 0.05, "it does not slide");
+}
+
+#[test]
+fn without_friction_nothing_changes() {
+    let [plain, smooth] = ["", r#"<custom><text name="sinew:pulley:cable:0" data="friction=0"/></custom>"#]
+        .map(|text| cable([1.0, 2.0], text, ""));
+    let [mut a, mut b] = [Data::new(&plain), Data::new(&smooth)];
+    for _ in 0..200 {
+        step::step(&plain, &mut a);
+        step::step(&smooth, &mut b);
+        assert_eq!(a.state.qpos[..], b.state.qpos[..]);
+    }
+}
+
+#[test]
+fn friction_takes_energy() {
+    let energy = |text: &str| {
+        let mut m = cable([1.0, 2.0], text, "timestep=\"1e-4\" gravity=\"0 0 0\" integrator=\"RK4\"");
+        m.opt.enableflags |= sinew_engine::model::enums::EnableFlags::ENERGY;
+        m.tendon_damping.fill(0.0);
+        let mut d = Data::new(&m);
+        (d.state.qvel[0], d.state.qvel[1]) = (1.0, -1.0);
+        step::forward(&m, &mut d);
+        let start: f64 = d.sensor.energy.iter().sum();
+        (0..1000).for_each(|_| step::step(&m, &mut d));
+        step::forward(&m, &mut d);
+        (start, d.sensor.energy.iter().sum::<f64>())
+    };
+    let (start, end) = energy("");
+    assert!((end / start - 1.0).abs() < tolerance::SINGLE, "{start} {end}");
+    let (start, end) = energy(RUBBING);
+    assert!(end < 0.99 * start, "{start} {end}");
+}
