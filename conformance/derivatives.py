@@ -119,7 +119,8 @@ def compare(path, a):
         if a.smooth:
             model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
         elif model.nv and not model.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT):
-            model.opt.tolerance, model.opt.iterations = 0, 200
+            # derivatives are those of the solution, not of a solver that stops before it
+            model.opt.tolerance, model.opt.iterations, model.opt.ls_iterations = 0, 200, 50
             model.opt.enableflags &= ~int(mujoco.mjtEnableBit.mjENBL_SLEEP)
     x = state(om, 1, 0 if a.smooth else a.settle)
     od, d = mujoco.MjData(om), sinew.MjData(m)
@@ -135,10 +136,8 @@ def compare(path, a):
         want = reference(om, od, 1e-6, True)
         if not a.smooth:
             put(mujoco, om, od, x)
-            near = reference(om, od, 1e-7, True)
-            put(mujoco, om, od, x)
             ahead = reference(om, od, 1e-6, False)
-            if max(error(near, want), error(ahead, want)) > 0.3 * a.tolerance:
+            if error(ahead, want) > a.tolerance:
                 kind = "switching"
     return error((t.A, t.B), want), kind, t.differenced
 

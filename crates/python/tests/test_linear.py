@@ -53,6 +53,8 @@ def test_methods():
         sinew.transition(m, d, "magic")
     assert sinew.transition(m, d).C is None
     m.opt.integrator = int(sinew.mjtIntegrator.mjINT_RK4)
+    assert not any(sinew.transition(m, d, "analytic").differenced.values())
+    m.opt.noslip_iterations = 2
     assert sinew.transition(m, d).differenced["controls"] == ["step"]
     with pytest.raises(ValueError, match="no closed derivative"):
         sinew.transition(m, d, "analytic")

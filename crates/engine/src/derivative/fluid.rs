@@ -91,7 +91,7 @@ pub fn box_vel([a, b, c]: Vec3, flow: &Vec6, density: f64, viscosity: f64) -> Ma
 }
 
 /// Derivative of the force on an ellipsoid.
-pub fn ellipsoid_vel(e: &Ellipsoid, flow: &Vec6, density: f64, viscosity: f64) -> Mat6 {
+fn ellipsoid_vel(e: &Ellipsoid, flow: &Vec6, density: f64, viscosity: f64) -> Mat6 {
     let (w, v) = (rot(flow), lin(flow));
     let mut d = [[0.0; 6]; 6];
     let magnus = e.magnus_lift * density * e.volume();

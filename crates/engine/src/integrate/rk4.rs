@@ -7,7 +7,8 @@ use crate::support::position::integrate_pos;
 
 /// Fraction of the time step at which each later stage is evaluated, from the rates of the stage before.
 pub const NODES: [f64; 3] = [0.5, 0.5, 1.0];
-const WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
+/// Weights of the rates of all stages.
+pub const WEIGHTS: [f64; 4] = [1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0];
 
 /// Remembers where the step begins.
 pub fn begin(state: &State, work: &mut Rk4Work) {

@@ -135,28 +135,38 @@ pub(super) fn listens(m: &Model, d: &Data, i: usize) -> bool {
     within && m.actuator_delay[i] == 0.0 && !m.opt.disabled(DisableFlags::ACTUATION) && !activation::is_disabled(m, i)
 }
 
-/// Derivatives of the next activation of actuator `i` by its activation and its control.
-pub(super) fn next_activation(m: &Model, d: &Data, i: usize, a: usize) -> [f64; 2] {
+/// Derivatives of the rate of activation `a` of actuator `i` by that activation and by the control.
+pub(super) fn activation_rate(m: &Model, d: &Data, i: usize, a: usize) -> [f64; 2] {
     if m.opt.disabled(DisableFlags::ACTUATION) || activation::is_disabled(m, i) || m.actuator_act(i) != Some(a) {
-        return [1.0, 0.0];
+        return [0.0; 2];
     }
-    let (h, prm, act) = (m.opt.timestep, &m.actuator_dynprm[i], d.state.act[a]);
+    let prm = &m.actuator_dynprm[i];
     let tau = MINVAL.max(prm[0]);
-    let kind = m.actuator_dyntype(i);
-    let [by_act, by_ctrl] = match kind {
+    let [by_act, by_ctrl] = match m.actuator_dyntype(i) {
         DynType::Integrator => [0.0, 1.0],
         DynType::Filter | DynType::Filterexact => [-1.0 / tau, 1.0 / tau],
         DynType::Muscle => {
-            let [by_ctrl, by_act] = muscle::dynamics_slopes(d.scratch.actuation.ctrl[i], act, prm);
+            let [by_ctrl, by_act] = muscle::dynamics_slopes(d.scratch.actuation.ctrl[i], d.state.act[a], prm);
             [by_act, by_ctrl]
         }
         _ => [0.0; 2],
     };
-    let time = if kind == DynType::Filterexact { tau * (1.0 - (-h / tau).exp()) } else { h };
-    let free = act + d.force.act_dot[a] * time;
-    let [min, max] = m.actuator_actrange[i];
-    if m.actuator_actlimited[i] != 0 && (free < min || free > max) {
-        return [0.0; 2];
-    }
-    [1.0 + time * by_act, time * by_ctrl * f64::from(listens(m, d, i))]
+    [by_act, by_ctrl * f64::from(listens(m, d, i))]
+}
+
+/// How long a rate acts on an activation over a step; nothing if the activation ends at a bound.
+pub(super) fn activation_time(m: &Model, i: usize, act: f64, rate: f64) -> Option<f64> {
+    let (h, tau) = (m.opt.timestep, MINVAL.max(m.actuator_dynprm[i][0]));
+    let exact = m.actuator_dyntype(i) == DynType::Filterexact;
+    let time = if exact { tau * (1.0 - (-h / tau).exp()) } else { h };
+    let ([min, max], free) = (m.actuator_actrange[i], act + rate * time);
+    (m.actuator_actlimited[i] == 0 || (min <= free && free <= max)).then_some(time)
+}
+
+/// Derivatives of activation `a` of actuator `i` after the step, by itself and by the control.
+pub(super) fn next_activation(m: &Model, d: &Data, i: usize, a: usize) -> [f64; 2] {
+    let [by_act, by_ctrl] = activation_rate(m, d, i, a);
+    let held = m.opt.disabled(DisableFlags::ACTUATION) || activation::is_disabled(m, i);
+    let rate = if held { 0.0 } else { d.force.act_dot[a] };
+    activation_time(m, i, d.state.act[a], rate).map_or([0.0; 2], |time| [1.0 + time * by_act, time * by_ctrl])
 }

@@ -4,9 +4,10 @@
 //! *Equation*: `∂f_k = S_j ×* f_k + Xᵀ B X (Ṡ_j + ω_j × wind)` by position, `Xᵀ B X S_j` by velocity, with `B` the
 //! derivative of the force along the body's axes and `X` from the tree's reference point to the body.
 
+use super::ellipsoid;
 use super::tree::{Mat6, Tree};
 use crate::data::Data;
-use crate::derivative::fluid::{box_vel, ellipsoid_vel};
+use crate::derivative::fluid::box_vel;
 use crate::model::Model;
 use crate::model::enums::ObjType;
 use crate::passive::fluid::{box_force, ellipsoid_force};
@@ -33,7 +34,7 @@ pub(super) fn subtract(m: &Model, d: &Data, tree: &mut Tree) {
                     let flow = fluid::local_flow(m, &d.pose, &d.motion, &at);
                     let e = Ellipsoid::of_geom(m, g);
                     let force = ellipsoid_force(&e, &flow, density, viscosity);
-                    let slope = ellipsoid_vel(&e, &flow, density, viscosity);
+                    let slope = ellipsoid::slopes(&e, &flow, density, viscosity);
                     push(m, d, &at, &force, &slope, e.interaction, tree);
                 }
             }

@@ -8,6 +8,7 @@ mod actuator;
 mod adjoint;
 mod assemble;
 mod contact;
+mod ellipsoid;
 mod fd;
 mod fluid;
 mod hessian;
@@ -20,6 +21,7 @@ mod path;
 mod product;
 mod remainder;
 mod report;
+mod rk4;
 mod rows;
 mod smooth;
 mod spring;
@@ -102,6 +104,10 @@ pub fn transition(
                 work.input_columns(m, at, out);
                 report
             }
+            None if is_closed(m) && config.method != Method::Fd => {
+                let terms = rk4::transition(m, d, config, work, out)?;
+                Report { positions: terms, velocities: terms, ..Report::default() }
+            }
             None => {
                 work.inner.data.copy_from(d);
                 fd::whole(m, &mut work.inner.data, config.eps, config.centered, [a, b, false, false], out)?;
@@ -121,7 +127,7 @@ pub fn transition(
 }
 
 /// Whether the step has a closed derivative at all: not with plugins and parts of the user's own, sleeping trees, stiff control
-/// nodes of flexes, the no-slip solver, or several evaluations.
+/// nodes of flexes, or the no-slip solver.
 fn is_closed(m: &Model) -> bool {
     let user = |i: usize| {
         m.actuator_dyntype(i) == DynType::User
@@ -134,7 +140,6 @@ fn is_closed(m: &Model) -> bool {
         || m.opt.noslip_iterations > 0
         || m.nplugin > 0
         || !m.extension().is_plain()
-        || m.opt.integrator == Integrator::Rk4
         || implicit && m.flex_interp.iter().any(|&interp| interp != 0))
 }
 
@@ -158,11 +163,11 @@ pub fn jvp(
         work.forward(m, at, dx, du, out);
         return Ok(report);
     }
-    let t = fallback(m, d, config, work)?;
+    let (t, report) = matrices(m, d, config, work)?;
     for (i, sum) in out.iter_mut().enumerate() {
         *sum = dot(&t.A[i * ndx..][..ndx], dx) + dot(&t.B[i * m.nu..][..m.nu], du);
     }
-    Ok(Report::stepped())
+    Ok(report)
 }
 
 /// Product of the transposed derivative of a step with the gradient of a loss by the next state, without building it:
@@ -188,25 +193,25 @@ pub fn vjp(
         work.backward(m, at, next, by_x, by_u);
         return Ok(report);
     }
-    let t = fallback(m, d, config, work)?;
+    let (t, report) = matrices(m, d, config, work)?;
     for (i, &x) in next.iter().enumerate() {
         add_scaled(by_x, &t.A[i * ndx..][..ndx], x);
         add_scaled(by_u, &t.B[i * m.nu..][..m.nu], x);
     }
-    Ok(Report::stepped())
+    Ok(report)
 }
 
-/// `A` and `B` by differences of whole steps.
-fn fallback(
+/// `A` and `B` where products cannot do without.
+fn matrices(
     m: &Model,
     d: &Data,
     config: &DerivativeConfig,
     work: &mut TransitionWork,
-) -> Result<Transition, DifferenceError> {
+) -> Result<(Transition, Report), DifferenceError> {
     let mut t = Transition::default();
-    work.inner.data.copy_from(d);
-    fd::whole(m, &mut work.inner.data, config.eps, config.centered, [true, true, false, false], &mut t)?;
-    Ok(t)
+    let config = DerivativeConfig { wanted: [true, true, false, false], ..*config };
+    let report = transition(m, d, &config, work, &mut t)?;
+    Ok((t, report))
 }
 
 /// Derivatives of forces at the state of `d`, and the matrices that divide them, into `work`; nothing if only whole steps
@@ -221,6 +226,9 @@ fn linearize(
     if config.method == Method::Fd || !is_closed(m) {
         return if config.method == Method::Analytic { Err(DifferenceError::NotClosed(Term::Step)) } else { Ok(None) };
     }
+    if m.opt.integrator == Integrator::Rk4 {
+        return Ok(None); // no single balance of forces
+    }
     let nominal = &mut work.inner.data;
     nominal.copy_from(d);
     step::step_skip(m, nominal, &mut (), Stage::None, true);
@@ -228,6 +236,16 @@ fn linearize(
     work.qacc.copy_from_slice(&nominal.accel.qacc);
     work.advance.copy_from_slice(&nominal.scratch.integrate.qacc);
     nominal.state.copy_from(&d.state);
+    let (constrained, terms) = forces(m, config, work)?;
+    assemble::turns(m, work);
+    let report = Report { positions: terms, velocities: terms, ..Report::default() };
+    Ok(Some((assemble::Step { constrained, shifts: smooth::shifts(m) }, report)))
+}
+
+/// Derivatives of forces in the state of `work`, all stages computed, at the accelerations found there. Says whether there
+/// are constraints, and what was differenced.
+fn forces(m: &Model, config: &DerivativeConfig, work: &mut TransitionWork) -> Result<(bool, Terms), DifferenceError> {
+    let nominal = &mut work.inner.data;
     let constrained = nominal.efc.nefc > 0;
 
     let mut rest = remainder::terms(m);
@@ -263,7 +281,5 @@ fn linearize(
         };
         smooth::shift(m, &work.advance, &work.lag, rest.of_integrators(), config.eps, &mut work.inner, into);
     }
-    assemble::turns(m, work);
-    let report = Report { positions: terms, velocities: terms, ..Report::default() };
-    Ok(Some((assemble::Step { constrained, shifts }, report)))
+    Ok((constrained, terms))
 }

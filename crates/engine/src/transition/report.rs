@@ -69,6 +69,11 @@ impl Terms {
         self.0 |= 1 << term as u16;
     }
 
+    /// These and others.
+    pub(super) fn with(self, other: Terms) -> Terms {
+        Terms(self.0 | other.0)
+    }
+
     /// Whether it is there.
     pub fn has(self, term: Term) -> bool {
         self.0 & (1 << term as u16) != 0

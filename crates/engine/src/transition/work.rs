@@ -6,6 +6,7 @@ use super::lever::Lever;
 use super::partials::Partials;
 use super::path::Mover;
 use super::remainder::RestWork;
+use super::rk4::Chain;
 use super::tie::Field;
 use super::tree::Tree;
 use crate::data::{Contact, Data};
@@ -34,6 +35,8 @@ pub struct TransitionWork {
     pub(super) product: Vec<Lane>,
     pub(super) vectors: [Vec<f64>; 2],
     pub(super) turns: Vec<(usize, IntegrateDerivative)>,
+    /// Changes of the stages of a Runge–Kutta step.
+    pub(super) chain: Chain,
     /// Constraint rows.
     pub(super) rows: Rows,
     /// Factor of the solver's Hessian.
@@ -89,6 +92,7 @@ impl TransitionWork {
             product: vec![[0.0; LANES]; m.nv],
             vectors: [of_nv(), of_nv()],
             turns: Vec::with_capacity(m.njnt),
+            chain: Chain::default(),
             rows: Rows::default(),
             chol: SparseChol::default(),
         }
