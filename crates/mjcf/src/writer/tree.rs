@@ -17,13 +17,13 @@ const KINDS: usize = 6;
 
 /// An orientation that differs from the one it starts from.
 fn orientation(node: &mut Node, (quat, alt): (&[f64; 4], &Orientation), base: (&[f64; 4], &Orientation)) {
-    match alt.value() {
-        Value::Numbers(numbers) if numbers.len() > 1 => {
-            if alt != base.1 {
-                node.numbers(FORMS[numbers[0] as usize], &numbers[1..]);
-            }
-        }
-        _ if quat != base.0 => node.numbers("quat", quat),
+    let form = match alt.value() {
+        Value::Numbers(numbers) if numbers.len() > 1 => Some(numbers),
+        _ => None,
+    };
+    match form {
+        Some(numbers) if alt != base.1 => node.numbers(FORMS[numbers[0] as usize], &numbers[1..]),
+        None if quat != base.0 => node.numbers("quat", quat),
         _ => {}
     }
 }
