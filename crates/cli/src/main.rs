@@ -1,4 +1,4 @@
-//! The `sinew` command: simulate, describe, check, compile and time models.
+//! The `sinew` command: simulate, draw, describe, check, compile and time models.
 
 mod bench;
 mod check;
@@ -9,6 +9,7 @@ mod info;
 mod input;
 mod noise;
 mod output;
+mod render;
 mod report;
 mod run;
 mod summary;
@@ -21,6 +22,7 @@ const AFTER: &str = "\
 Examples:
   sinew run                             simulate an embedded humanoid for 10 s
   sinew run robot.xml --noise .5 --output motion.npz
+  sinew render robot.xml -o robot.png   a picture, without a display
   sinew check models/*.xml --strict     every error and warning, with its place
   sinew compile robot.xml               robot.sinew, which loads without its XML and meshes
 
@@ -40,6 +42,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Verb {
     Run(run::Args),
+    Render(render::Args),
     Info(info::Args),
     Check(check::Args),
     Compile(compile::Args),
@@ -53,6 +56,7 @@ const UNSTABLE: u8 = 3;
 fn main() -> ExitCode {
     match Cli::parse().verb {
         Verb::Run(args) => run::main(&args),
+        Verb::Render(args) => render::main(&args),
         Verb::Info(args) => info::main(&args),
         Verb::Check(args) => check::main(&args),
         Verb::Compile(args) => compile::main(&args),

@@ -54,7 +54,7 @@ pub struct Args {
     json: bool,
 }
 
-fn duration(text: &str) -> Result<f64, String> {
+pub(crate) fn duration(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(t) if t.is_finite() && t >= 0.0 => Ok(t),
         Ok(_) => Err("a time is finite and not negative".into()),
@@ -147,7 +147,7 @@ fn steps(args: &Args, m: &Model) -> Result<u64, String> {
 }
 
 /// Index of a keyframe given by name or number.
-fn keyframe(m: &Model, key: &str) -> Result<usize, String> {
+pub(crate) fn keyframe(m: &Model, key: &str) -> Result<usize, String> {
     let by_number = || key.parse().ok().filter(|k| *k < m.nkey);
     m.name2id(ObjType::Key, key).or_else(by_number).ok_or_else(|| {
         let names: Vec<String> =

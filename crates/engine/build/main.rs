@@ -11,6 +11,7 @@ mod record;
 mod reflect;
 mod settings;
 mod table;
+mod view;
 
 use proc_macro2::TokenStream;
 use std::{env, fs, path::PathBuf};
@@ -21,6 +22,7 @@ fn main() {
     write("enums.rs", enums::generate(&table::text("enums.table")));
     write("settings.rs", settings::generate(&table::read("settings.fields")));
     write("records.rs", record::generate(&table::read("records.fields")));
+    write("view.rs", view::generate(table::read("view.fields")));
     write("handles.rs", handles::generate(&model, &data));
     write("model.rs", model::generate(&model));
     write("data.rs", data::generate(&data));

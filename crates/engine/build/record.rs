@@ -10,7 +10,7 @@ pub fn generate(rows: &[Row]) -> TokenStream {
 }
 
 /// `head` is the name and, after a colon, what the record is.
-fn record(head: &str, rows: &[&Row]) -> TokenStream {
+pub fn record(head: &str, rows: &[&Row]) -> TokenStream {
     let (name, meaning) = head.split_once(": ").unwrap_or_else(|| panic!("[{head}] says not what it is"));
     let (name, docs) = (format_ident!("{name}"), format!(" {meaning}."));
     let declarations = rows.iter().map(|r| r.declaration());

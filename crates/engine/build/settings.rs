@@ -9,7 +9,7 @@ pub fn generate(rows: &[Row]) -> TokenStream {
     sections(rows).into_iter().map(|(section, rows)| group(section, &rows)).collect()
 }
 
-fn group(section: &str, rows: &[&Row]) -> TokenStream {
+pub fn group(section: &str, rows: &[&Row]) -> TokenStream {
     let name = format_ident!("{section}");
     let docs = format!(" Settings group `{section}`.");
     let declarations = rows.iter().map(|r| r.declaration());
@@ -17,6 +17,7 @@ fn group(section: &str, rows: &[&Row]) -> TokenStream {
         let (field, ty) = (r.ident(), r.elem());
         let values = r.default.iter().map(|v| v.parse::<TokenStream>().expect("a default is an expression"));
         match (r.typed(), r.scalar()) {
+            _ if r.growing() => quote!(#field: Vec::new()),
             (true, _) => quote!(#field: #ty::#(#values)*),
             (false, true) => quote!(#field: #(#values)*),
             (false, false) => quote!(#field: [#(#values),*]),

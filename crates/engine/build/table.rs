@@ -131,21 +131,20 @@ impl Row {
     /// Constant trailing dimension that becomes a fixed array, as in `nbody x 3`.
     pub fn width(&self) -> Option<usize> {
         match self.shape[..] {
+            [Dim::Const(_), _] => None,
             [_, Dim::Const(n)] => Some(n),
             _ => None,
         }
     }
 
-    /// Length of an array that is part of its struct.
+    /// Length of an array that is part of its struct: flat, whatever its shape.
     pub fn inline(&self) -> Option<usize> {
-        match self.shape[..] {
-            [Dim::Const(n)] => Some(n),
-            _ => None,
-        }
+        let lengths = self.shape.iter().map(|d| if let Dim::Const(n) = d { Some(*n) } else { None });
+        if self.scalar() { None } else { lengths.product() }
     }
 
     pub fn ident(&self) -> TokenStream {
-        let ident = format_ident!("{}", self.name);
+        let ident = if self.name == "type" { format_ident!("r#type") } else { format_ident!("{}", self.name) };
         quote!(#ident)
     }
 

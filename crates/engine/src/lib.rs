@@ -11,6 +11,7 @@ pub mod model;
 pub mod data;
 
 pub mod handle;
+pub mod view;
 
 pub mod support;
 

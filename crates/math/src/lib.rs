@@ -38,3 +38,15 @@ pub fn clip(x: f64, min: f64, max: f64) -> f64 {
         x
     }
 }
+
+/// Element of a sequence that fills the unit interval evenly.
+#[doc(alias = "mju_Halton")]
+pub fn halton(index: usize, base: usize) -> f64 {
+    let (mut left, mut fraction, mut sum) = (index, 1.0 / base as f64, 0.0);
+    while left > 0 {
+        sum += fraction * (left % base) as f64;
+        fraction /= base as f64;
+        left /= base;
+    }
+    sum
+}

@@ -3,6 +3,7 @@
 mod arrays;
 mod batch;
 mod callbacks;
+mod canvas;
 mod data;
 mod error;
 mod functions;
@@ -11,6 +12,7 @@ mod named;
 mod names_map;
 mod plugin;
 mod rollout;
+mod scene;
 mod settings;
 mod spec;
 mod tables;
@@ -39,5 +41,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     warnings::register(m)?;
     rollout::register(m)?;
     batch::register(m)?;
+    scene::register(m)?;
+    canvas::register(m)?;
     tables::register(m)
 }

@@ -6,6 +6,7 @@ use sinew_engine::fields::{DType, Fields};
 use sinew_engine::model::enums::ENUMS;
 use sinew_engine::model::options::*;
 use sinew_engine::{Data, Model, Sizes};
+use sinew_scene::{Camera, Perturb, SceneFields, ViewOptions};
 
 type Row = (&'static str, &'static str, bool, &'static str);
 
@@ -36,6 +37,10 @@ fn _tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     dict.set_item("Map", rows::<VisualMap>())?;
     dict.set_item("Scale", rows::<VisualScale>())?;
     dict.set_item("Rgba", rows::<VisualRgba>())?;
+    dict.set_item("MjvCamera", rows::<Camera>())?;
+    dict.set_item("MjvOption", rows::<ViewOptions>())?;
+    dict.set_item("MjvPerturb", rows::<Perturb>())?;
+    dict.set_item("MjvScene", rows::<SceneFields>())?;
     Ok(dict)
 }
 

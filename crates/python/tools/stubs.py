@@ -62,7 +62,9 @@ RETURNS = {
 CODES = {
     "f": "float", "i": "int", "s": "str", "a": "ArrayLike", "w": "NDArray[np.float64]", "n": "NDArray[np.int32]",
     "m": "MjModel", "d": "MjData", "c": "MjContact", "w4": "NDArray[np.float32]",
-    "p": "str | bytes | os.PathLike[str]", "b": "NDArray[np.uint8]",
+    "p": "str | bytes | os.PathLike[str]", "b": "NDArray[np.uint8]", "A": "NDArray[Any]",
+    "O": "MjvOption", "P": "MjvPerturb", "C": "MjvCamera", "S": "MjvScene", "G": "MjvGeom", "E": "MjvGLCamera",
+    "F": "MjvFigure", "R": "MjrRect", "X": "MjrContext",
 }
 SIGNATURES = {
     "mju_muscleGain": "f f a f a > float", "mju_muscleBias": "f a f a > float", "mju_muscleDynamics": "f f a > float",
@@ -83,6 +85,19 @@ SIGNATURES = {
     "mj_setTotalmass": "m f", "mju_printMat": "a", "mju_printMatSparse": "a a a a",
     "mju_standardNormal": "f? > float", "mju_writeLog": "s s", "mju_warningText": "i i > str",
     "mj_saveModel": "m p? b?", "mj_sizeModel": "m > int",
+    "mjv_updateScene": "m d O P? C i S", "mjv_addGeoms": "m d O P? i S", "mjv_updateCamera": "m d C S",
+    "mjv_makeLights": "m d S", "mjv_updateSkin": "m d S", "mjv_initGeom": "G i a? a? a? a?",
+    "mjv_connector": "G i f a a", "mjv_defaultOption": "O", "mjv_defaultPerturb": "P", "mjv_initPerturb": "m d S P",
+    "mjv_movePerturb": "m d i f f S P", "mjv_moveCamera": "m i f f S C", "mjv_moveModel": "m i f f a S",
+    "mjv_applyPerturbPose": "m d P i", "mjv_applyPerturbForce": "m d P", "mjv_select": "m d O f f f S w n n n > int",
+    "mjv_defaultCamera": "C", "mjv_defaultFreeCamera": "m C", "mjv_cameraFrame": "w? w? w? w? d C",
+    "mjv_cameraFrustum": "w4? w4? w4? m C", "mjv_cameraInModel": "w? w? w? S", "mjv_cameraInRoom": "w? w? w? S",
+    "mjv_room2model": "w w a a S", "mjv_model2room": "w w a a S", "mjv_frustumHeight": "S > float",
+    "mjv_alignToCamera": "w a a", "mjv_averageCamera": "E E > MjvGLCamera", "mjv_defaultFigure": "F",
+    "mjr_render": "R S X", "mjr_readPixels": "A? A? R X", "mjr_drawPixels": "A? A? R X", "mjr_setBuffer": "i X",
+    "mjr_restoreBuffer": "X", "mjr_resizeOffscreen": "i i X", "mjr_maxViewport": "X > MjrRect",
+    "mjr_uploadMesh": "m X i", "mjr_uploadHField": "m X i", "mjr_uploadTexture": "m X i",
+    "mjr_findRect": "i i i R > int", "mjr_finish": "", "mjr_getError": " > int",
 }
 
 
@@ -185,7 +200,7 @@ def kind_of(name, parameter):
 
 def functions():
     for name, f in sorted(vars(sinew).items()):
-        named = name.startswith(("mj_", "mju_", "mjd_", "set_mj", "get_mj")) or name == "step_strict"
+        named = name.startswith(("mj_", "mju_", "mjd_", "mjv_", "mjr_", "set_mj", "get_mj")) or name == "step_strict"
         if not named or not callable(f):
             continue
         params = []
@@ -213,8 +228,11 @@ def views(named, tables):
         yield ""
 
 
+LISTED = ("MjContact", "MjWarningStat", "MjTimerStat", "MjSolverStat", "MjvGeom", "MjvLight", "MjvGLCamera")
+
+
 def lists():
-    for element in ("MjContact", "MjWarningStat", "MjTimerStat", "MjSolverStat"):
+    for element in LISTED:
         members = []
         for name in sorted(dir(getattr(sinew, element))):
             value = None if name.startswith("_") else getattr(getattr(sinew, element)(), name)
@@ -236,7 +254,7 @@ def lists():
         yield f"    def __getitem__(self, index: slice) -> _{element}List: ..."
         for name, value in members:
             array = getattr(value, "dtype", None)
-            kind = str(array) if array is not None else "float64" if isinstance(value, float) else "int32"
+            kind = {float: "float64", int: "int32", str: "char"}.get(type(value)) if array is None else str(array)
             yield "    @property"
             yield f"    def {name}(self) -> {ARRAYS[kind]}: ..."
         yield ""
@@ -251,6 +269,44 @@ def plain(name):
         if isinstance(value, (int, float)) and not attr.startswith("_"):
             yield f"    {attr}: {type(value).__name__}"
     yield from copies(name)
+    yield ""
+
+
+def drawn():
+    """Classes of drawing that are written in Python."""
+    number = {int: "int", float: "float", str: "str", tuple: "tuple[int, ...]"}
+    made = {"MjvFigure": sinew.MjvFigure(), "MjrRect": sinew.MjrRect(0, 0, 0, 0), "MjrContext": sinew.MjrContext()}
+    starts = {"MjrRect": "left: int, bottom: int, width: int, height: int",
+              "MjrContext": "model: MjModel | None = ..., fontscale: int | None = ..."}
+    for name, value in made.items():
+        yield f"class {name}:"
+        yield f'    """{value.__doc__}"""'
+        yield f"    def __init__(self{', ' if name in starts else ''}{starts.get(name, '')}) -> None: ..."
+        for attr, content in sorted(vars(value).items()):
+            if not attr.startswith("_"):
+                yield f"    {attr}: {number.get(type(content), 'NDArray[Any]')}"
+        if name == "MjrContext":
+            yield "    def free(self) -> None: ..."
+        yield ""
+    yield "class GLContext:"
+    yield "    def __init__(self, max_width: int, max_height: int) -> None: ..."
+    yield "    def make_current(self) -> None: ..."
+    yield "    def free(self) -> None: ..."
+    yield ""
+    yield "class Renderer:"
+    yield f'    """{sinew.Renderer.__doc__}"""'
+    yield "    def __init__(self, model: MjModel, height: int = ..., width: int = ..., max_geom: int = ...,"
+    yield "                 font_scale: mjtFontScale = ...) -> None: ..."
+    yield from properties(model="MjModel", scene="MjvScene", height="int", width="int")
+    yield "    def render(self, *, out: NDArray[Any] | None = ...) -> NDArray[Any]: ..."
+    yield "    def update_scene(self, data: MjData, camera: int | str | MjvCamera = ...,"
+    yield "                     scene_option: MjvOption | None = ...) -> None: ..."
+    for what in ("depth", "segmentation"):
+        yield f"    def enable_{what}_rendering(self) -> None: ..."
+        yield f"    def disable_{what}_rendering(self) -> None: ..."
+    yield "    def close(self) -> None: ..."
+    yield "    def __enter__(self) -> Renderer: ..."
+    yield "    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None: ..."
     yield ""
 
 
@@ -360,6 +416,8 @@ def module():
     yield "import numpy as np"
     yield "from numpy.typing import ArrayLike, NDArray"
     yield ""
+    yield "from . import gl_context as gl_context"
+    yield "from . import renderer as renderer"
     yield "from . import rollout as rollout"
     yield ""
     yield "__version__: str"
@@ -371,9 +429,7 @@ def module():
     yield ""
     yield from constants()
     yield from enums()
-    yield from (f"class {name}: ..." for name in sorted(vars(_drawing)) if name.startswith("Mjv"))
-    yield ""
-    for name in ("MjOption", "MjStatistic"):
+    for name in ("MjOption", "MjStatistic", "MjvCamera", "MjvOption", "MjvPerturb"):
         yield from struct(name, tables[name], ["    def __init__(self) -> None: ...", *copies(name)])
     yield from plain("MjLROpt")
     yield "class Transition(NamedTuple):"
@@ -444,6 +500,11 @@ def module():
         )),
         *bound, *accessors("Data", named), *copies("MjData"),
     ])
+    yield from struct("MjvScene", tables["MjvScene"], [
+        "    def __init__(self, model: MjModel | None = ..., maxgeom: int | None = ...) -> None: ...",
+        *properties(geoms="_MjvGeomList", lights="_MjvLightList", camera="_MjvGLCameraList"), *copies("MjvScene"),
+    ])
+    yield from drawn()
     yield from batch(tables)
     yield from spec()
     yield from functions()

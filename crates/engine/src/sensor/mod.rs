@@ -18,6 +18,7 @@ use crate::support::object::{ObjectFrame, object_frame};
 
 pub use energy::{energy_pos, energy_vel};
 pub use output::{Sample, evaluate, is_delayed, plugin_cutoff, record, sample, stage, user_cutoff};
+pub use rangefinder::pixel_ray;
 pub use work::SensorWork;
 
 /// What sensors read.

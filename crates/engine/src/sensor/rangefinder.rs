@@ -2,6 +2,7 @@
 
 use super::Inputs;
 use super::pos::focal;
+use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{ObjType, Projection, RayDataField as Field};
 use crate::support::check::MAXVAL;
@@ -63,6 +64,14 @@ struct Lens {
     center: [f64; 2],
 }
 
+impl Lens {
+    /// A pixel's centre in the image plane at unit depth, y upwards.
+    fn image_point(&self, pixel: usize, width: usize) -> [f64; 2] {
+        let (col, row) = ((pixel % width) as f64, (pixel / width) as f64);
+        [(col + 0.5 - self.center[0]) / self.focal[0], -(row + 0.5 - self.center[1]) / self.focal[1]]
+    }
+}
+
 #[doc(alias = "mju_camIntrinsics")]
 fn lens(m: &Model, cam: usize) -> Lens {
     let [width, height] = m.cam_resolution[cam];
@@ -80,23 +89,28 @@ fn lens(m: &Model, cam: usize) -> Lens {
     }
 }
 
+/// The ray through a pixel of a camera; pixels are counted row after row from the upper left.
+#[doc(alias = "mju_camPixelRay")]
+pub fn pixel_ray(m: &Model, pose: &Pose, cam: usize, pixel: usize) -> Ray {
+    let (pos, mat) = (pose.cam_xpos[cam], &pose.cam_xmat[cam]);
+    let [px, py] = lens(m, cam).image_point(pixel, m.cam_resolution[cam][0] as usize);
+    if m.cam_projection(cam) == Projection::Orthographic {
+        let half = m.cam_fovy[cam] / 2.0;
+        let origin = vec3::add(pos, mat3::mul_vec(mat, [px * half, py * half, 0.0]));
+        return Ray { origin, dir: vec3::scale(mat3::col(mat, 2), -1.0) };
+    }
+    Ray { origin: pos, dir: vec3::normalize(mat3::mul_vec(mat, [px, py, -1.0])).0 }
+}
+
 /// A ray through every pixel, row after row from the upper left.
 fn image(x: &Inputs, cam: usize, mut sheet: Sheet) {
     let m = x.m;
     let (pos, mat) = (x.pose.cam_xpos[cam], &x.pose.cam_xmat[cam]);
     let [width, height] = m.cam_resolution[cam].map(|n| n as usize);
     let (lens, filter) = (lens(m, cam), Filter::without(m.cam_bodyid[cam]));
-    // the pixel's centre in the image plane at unit depth, y upwards
-    let pixel = |k: usize| {
-        let (col, row) = ((k % width) as f64, (k / width) as f64);
-        [(col + 0.5 - lens.center[0]) / lens.focal[0], -(row + 0.5 - lens.center[1]) / lens.focal[1]]
-    };
     let pixels = width * height;
     if m.cam_projection(cam) == Projection::Orthographic {
-        let half = m.cam_fovy[cam] / 2.0;
-        let dir = vec3::scale(mat3::col(mat, 2), -1.0);
-        for [px, py] in (0..pixels).map(pixel) {
-            let along = Ray { origin: vec3::add(pos, mat3::mul_vec(mat, [px * half, py * half, 0.0])), dir };
+        for along in (0..pixels).map(|k| pixel_ray(m, x.pose, cam, k)) {
             sheet.write(along, ray::ray(m, x.pose, along, filter).map(|h| (h.dist, h.normal)));
         }
         return;
@@ -105,7 +119,7 @@ fn image(x: &Inputs, cam: usize, mut sheet: Sheet) {
     for start in (0..pixels).step_by(BATCH) {
         let dirs = &mut dirs[..BATCH.min(pixels - start)];
         for (k, dir) in dirs.iter_mut().enumerate() {
-            let [px, py] = pixel(start + k);
+            let [px, py] = lens.image_point(start + k, width);
             *dir = vec3::normalize(mat3::mul_vec(mat, [px, py, -1.0])).0;
         }
         let hits = ray::multi_ray(m, x.pose, pos, dirs, filter, MAXVAL);

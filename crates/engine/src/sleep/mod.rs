@@ -7,4 +7,4 @@ mod rest;
 mod wake;
 
 pub use rest::sleep;
-pub use wake::{wake, wake_collision, wake_equality, wake_tendon};
+pub use wake::{cycle, wake, wake_collision, wake_equality, wake_tendon};

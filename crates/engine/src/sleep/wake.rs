@@ -26,7 +26,7 @@ fn wake_tree(asleep: &mut [i32], tree: usize, count: i32) -> usize {
 
 /// First tree of the sleeping cycle of a tree; the tree itself if the cycle is broken.
 #[doc(alias = "mj_sleepCycle")]
-fn cycle(asleep: &[i32], tree: usize) -> usize {
+pub fn cycle(asleep: &[i32], tree: usize) -> usize {
     let (mut first, mut at) = (tree, tree);
     for _ in 0..asleep.len() {
         match usize::try_from(asleep[at]) {

@@ -2,7 +2,7 @@
 
 use super::{Contact, MAX_CONTACTS, Settings, Shape, Work};
 use crate::field::{Probe, distance};
-use sinew_math::{MINVAL, Mat3, Quat, Vec3, mat3, quat, vec3};
+use sinew_math::{MINVAL, Mat3, Quat, Vec3, halton, mat3, quat, vec3};
 
 /// Distances from here on, and NaN, count as too far.
 const MAXVAL: f64 = 1e10;
@@ -167,16 +167,4 @@ fn common_box(a: &[f64; 6], b: &[f64; 6], pos: Vec3, mat: &Mat3) -> Option<(Vec3
         high[k] = high[k].min(high_a[k]);
     }
     (0..3).all(|k| high[k] >= low[k]).then_some((low, high))
-}
-
-/// Element of a sequence that fills the unit interval evenly.
-#[doc(alias = "mju_Halton")]
-fn halton(index: usize, base: usize) -> f64 {
-    let (mut left, mut fraction, mut sum) = (index, 1.0 / base as f64, 0.0);
-    while left > 0 {
-        sum += fraction * (left % base) as f64;
-        fraction /= base as f64;
-        left /= base;
-    }
-    sum
 }

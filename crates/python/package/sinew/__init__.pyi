@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from . import gl_context as gl_context
+from . import renderer as renderer
 from . import rollout as rollout
 
 __version__: str
@@ -506,95 +508,31 @@ class mjtPluginCapabilityBit(enum.IntEnum):
     mjPLUGIN_PASSIVE = 4
     mjPLUGIN_SDF = 8
 
-class mjtButton(enum.IntEnum):
-    mjBUTTON_NONE = 0
-    mjBUTTON_LEFT = 1
-    mjBUTTON_RIGHT = 2
-    mjBUTTON_MIDDLE = 3
-
-class mjtCamera(enum.IntEnum):
-    mjCAMERA_FREE = 0
-    mjCAMERA_TRACKING = 1
-    mjCAMERA_FIXED = 2
-    mjCAMERA_USER = 3
-
 class mjtCatBit(enum.IntEnum):
     mjCAT_STATIC = 1
     mjCAT_DYNAMIC = 2
     mjCAT_DECOR = 4
     mjCAT_ALL = 7
 
-class mjtDepthMap(enum.IntEnum):
-    mjDEPTH_ZERONEAR = 0
-    mjDEPTH_ZEROFAR = 1
+class mjtMouse(enum.IntEnum):
+    mjMOUSE_NONE = 0
+    mjMOUSE_ROTATE_V = 1
+    mjMOUSE_ROTATE_H = 2
+    mjMOUSE_MOVE_V = 3
+    mjMOUSE_MOVE_H = 4
+    mjMOUSE_ZOOM = 5
+    mjMOUSE_MOVE_V_REL = 6
+    mjMOUSE_MOVE_H_REL = 7
 
-class mjtEvent(enum.IntEnum):
-    mjEVENT_NONE = 0
-    mjEVENT_MOVE = 1
-    mjEVENT_PRESS = 2
-    mjEVENT_RELEASE = 3
-    mjEVENT_SCROLL = 4
-    mjEVENT_KEY = 5
-    mjEVENT_RESIZE = 6
-    mjEVENT_REDRAW = 7
-    mjEVENT_FILESDROP = 8
+class mjtPertBit(enum.IntEnum):
+    mjPERT_TRANSLATE = 1
+    mjPERT_ROTATE = 2
 
-class mjtFont(enum.IntEnum):
-    mjFONT_NORMAL = 0
-    mjFONT_SHADOW = 1
-    mjFONT_BIG = 2
-
-class mjtFontScale(enum.IntEnum):
-    mjFONTSCALE_50 = 50
-    mjFONTSCALE_100 = 100
-    mjFONTSCALE_150 = 150
-    mjFONTSCALE_200 = 200
-    mjFONTSCALE_250 = 250
-    mjFONTSCALE_300 = 300
-
-class mjtFrame(enum.IntEnum):
-    mjFRAME_NONE = 0
-    mjFRAME_BODY = 1
-    mjFRAME_GEOM = 2
-    mjFRAME_SITE = 3
-    mjFRAME_CAMERA = 4
-    mjFRAME_LIGHT = 5
-    mjFRAME_CONTACT = 6
-    mjFRAME_WORLD = 7
-    mjNFRAME = 8
-
-class mjtFramebuffer(enum.IntEnum):
-    mjFB_WINDOW = 0
-    mjFB_OFFSCREEN = 1
-
-class mjtGridPos(enum.IntEnum):
-    mjGRID_TOPLEFT = 0
-    mjGRID_TOPRIGHT = 1
-    mjGRID_BOTTOMLEFT = 2
-    mjGRID_BOTTOMRIGHT = 3
-    mjGRID_TOP = 4
-    mjGRID_BOTTOM = 5
-    mjGRID_LEFT = 6
-    mjGRID_RIGHT = 7
-
-class mjtItem(enum.IntEnum):
-    mjITEM_END = -2
-    mjITEM_SECTION = -1
-    mjITEM_SEPARATOR = 0
-    mjITEM_STATIC = 1
-    mjITEM_BUTTON = 2
-    mjITEM_CHECKINT = 3
-    mjITEM_CHECKBYTE = 4
-    mjITEM_RADIO = 5
-    mjITEM_RADIOLINE = 6
-    mjITEM_SELECT = 7
-    mjITEM_SLIDERINT = 8
-    mjITEM_SLIDERNUM = 9
-    mjITEM_EDITINT = 10
-    mjITEM_EDITNUM = 11
-    mjITEM_EDITFLOAT = 12
-    mjITEM_EDITTXT = 13
-    mjNITEM = 14
+class mjtCamera(enum.IntEnum):
+    mjCAMERA_FREE = 0
+    mjCAMERA_TRACKING = 1
+    mjCAMERA_FIXED = 2
+    mjCAMERA_USER = 3
 
 class mjtLabel(enum.IntEnum):
     mjLABEL_NONE = 0
@@ -616,48 +554,16 @@ class mjtLabel(enum.IntEnum):
     mjLABEL_ISLAND = 16
     mjNLABEL = 17
 
-class mjtMouse(enum.IntEnum):
-    mjMOUSE_NONE = 0
-    mjMOUSE_ROTATE_V = 1
-    mjMOUSE_ROTATE_H = 2
-    mjMOUSE_MOVE_V = 3
-    mjMOUSE_MOVE_H = 4
-    mjMOUSE_ZOOM = 5
-    mjMOUSE_MOVE_V_REL = 6
-    mjMOUSE_MOVE_H_REL = 7
-
-class mjtPertBit(enum.IntEnum):
-    mjPERT_TRANSLATE = 1
-    mjPERT_ROTATE = 2
-
-class mjtRndFlag(enum.IntEnum):
-    mjRND_SHADOW = 0
-    mjRND_WIREFRAME = 1
-    mjRND_REFLECTION = 2
-    mjRND_ADDITIVE = 3
-    mjRND_SKYBOX = 4
-    mjRND_FOG = 5
-    mjRND_HAZE = 6
-    mjRND_DEPTH = 7
-    mjRND_SEGMENT = 8
-    mjRND_IDCOLOR = 9
-    mjRND_CULL_FACE = 10
-    mjNRNDFLAG = 11
-
-class mjtSection(enum.IntEnum):
-    mjSECT_CLOSED = 0
-    mjSECT_OPEN = 1
-    mjSECT_FIXED = 2
-
-class mjtStereo(enum.IntEnum):
-    mjSTEREO_NONE = 0
-    mjSTEREO_QUADBUFFERED = 1
-    mjSTEREO_SIDEBYSIDE = 2
-
-class mjtTaskStatus(enum.IntEnum):
-    mjTASK_NEW = 0
-    mjTASK_QUEUED = 1
-    mjTASK_COMPLETED = 2
+class mjtFrame(enum.IntEnum):
+    mjFRAME_NONE = 0
+    mjFRAME_BODY = 1
+    mjFRAME_GEOM = 2
+    mjFRAME_SITE = 3
+    mjFRAME_CAMERA = 4
+    mjFRAME_LIGHT = 5
+    mjFRAME_CONTACT = 6
+    mjFRAME_WORLD = 7
+    mjNFRAME = 8
 
 class mjtVisFlag(enum.IntEnum):
     mjVIS_CONVEXHULL = 0
@@ -693,11 +599,101 @@ class mjtVisFlag(enum.IntEnum):
     mjVIS_SDFITER = 30
     mjNVISFLAG = 31
 
-class MjvCamera: ...
-class MjvFigure: ...
-class MjvOption: ...
-class MjvPerturb: ...
-class MjvScene: ...
+class mjtRndFlag(enum.IntEnum):
+    mjRND_SHADOW = 0
+    mjRND_WIREFRAME = 1
+    mjRND_REFLECTION = 2
+    mjRND_ADDITIVE = 3
+    mjRND_SKYBOX = 4
+    mjRND_FOG = 5
+    mjRND_HAZE = 6
+    mjRND_DEPTH = 7
+    mjRND_SEGMENT = 8
+    mjRND_IDCOLOR = 9
+    mjRND_CULL_FACE = 10
+    mjNRNDFLAG = 11
+
+class mjtStereo(enum.IntEnum):
+    mjSTEREO_NONE = 0
+    mjSTEREO_QUADBUFFERED = 1
+    mjSTEREO_SIDEBYSIDE = 2
+
+class mjtButton(enum.IntEnum):
+    mjBUTTON_NONE = 0
+    mjBUTTON_LEFT = 1
+    mjBUTTON_RIGHT = 2
+    mjBUTTON_MIDDLE = 3
+
+class mjtDepthMap(enum.IntEnum):
+    mjDEPTH_ZERONEAR = 0
+    mjDEPTH_ZEROFAR = 1
+
+class mjtEvent(enum.IntEnum):
+    mjEVENT_NONE = 0
+    mjEVENT_MOVE = 1
+    mjEVENT_PRESS = 2
+    mjEVENT_RELEASE = 3
+    mjEVENT_SCROLL = 4
+    mjEVENT_KEY = 5
+    mjEVENT_RESIZE = 6
+    mjEVENT_REDRAW = 7
+    mjEVENT_FILESDROP = 8
+
+class mjtFont(enum.IntEnum):
+    mjFONT_NORMAL = 0
+    mjFONT_SHADOW = 1
+    mjFONT_BIG = 2
+
+class mjtFontScale(enum.IntEnum):
+    mjFONTSCALE_50 = 50
+    mjFONTSCALE_100 = 100
+    mjFONTSCALE_150 = 150
+    mjFONTSCALE_200 = 200
+    mjFONTSCALE_250 = 250
+    mjFONTSCALE_300 = 300
+
+class mjtFramebuffer(enum.IntEnum):
+    mjFB_WINDOW = 0
+    mjFB_OFFSCREEN = 1
+
+class mjtGridPos(enum.IntEnum):
+    mjGRID_TOPLEFT = 0
+    mjGRID_TOPRIGHT = 1
+    mjGRID_BOTTOMLEFT = 2
+    mjGRID_BOTTOMRIGHT = 3
+    mjGRID_TOP = 4
+    mjGRID_BOTTOM = 5
+    mjGRID_LEFT = 6
+    mjGRID_RIGHT = 7
+
+class mjtItem(enum.IntEnum):
+    mjITEM_END = -2
+    mjITEM_SECTION = -1
+    mjITEM_SEPARATOR = 0
+    mjITEM_STATIC = 1
+    mjITEM_BUTTON = 2
+    mjITEM_CHECKINT = 3
+    mjITEM_CHECKBYTE = 4
+    mjITEM_RADIO = 5
+    mjITEM_RADIOLINE = 6
+    mjITEM_SELECT = 7
+    mjITEM_SLIDERINT = 8
+    mjITEM_SLIDERNUM = 9
+    mjITEM_EDITINT = 10
+    mjITEM_EDITNUM = 11
+    mjITEM_EDITFLOAT = 12
+    mjITEM_EDITTXT = 13
+    mjNITEM = 14
+
+class mjtSection(enum.IntEnum):
+    mjSECT_CLOSED = 0
+    mjSECT_OPEN = 1
+    mjSECT_FIXED = 2
+
+class mjtTaskStatus(enum.IntEnum):
+    mjTASK_NEW = 0
+    mjTASK_QUEUED = 1
+    mjTASK_COMPLETED = 2
 
 class MjOption:
     """Physics options."""
@@ -778,6 +774,86 @@ class MjStatistic:
     def __init__(self) -> None: ...
     def __copy__(self) -> MjStatistic: ...
     def __deepcopy__(self, memo: object) -> MjStatistic: ...
+
+class MjvCamera:
+    """From where to look."""
+    type: int
+    """free, tracking, fixed or set by the user (`mjtCamera`)"""
+    fixedcamid: int
+    """camera of the model that a fixed one is"""
+    trackbodyid: int
+    """body that a tracking one follows"""
+    lookat: NDArray[np.float64]
+    """point it looks at"""
+    distance: float
+    """distance from that point"""
+    azimuth: float
+    """azimuth"""
+    elevation: float
+    """elevation"""
+    orthographic: int
+    """whether its rays are parallel"""
+    def __init__(self) -> None: ...
+    def __copy__(self) -> MjvCamera: ...
+    def __deepcopy__(self, memo: object) -> MjvCamera: ...
+
+class MjvOption:
+    """What to show."""
+    label: int
+    """what has labels (`mjtLabel`)"""
+    frame: int
+    """what has frames (`mjtFrame`)"""
+    geomgroup: NDArray[np.uint8]
+    """groups of geoms to show"""
+    sitegroup: NDArray[np.uint8]
+    """groups of sites to show"""
+    jointgroup: NDArray[np.uint8]
+    """groups of joints to show"""
+    tendongroup: NDArray[np.uint8]
+    """groups of tendons to show"""
+    actuatorgroup: NDArray[np.uint8]
+    """groups of actuators to show"""
+    flexgroup: NDArray[np.uint8]
+    """groups of flexes to show"""
+    skingroup: NDArray[np.uint8]
+    """groups of skins to show"""
+    flags: NDArray[np.uint8]
+    """what to show (by `mjtVisFlag`)"""
+    bvh_depth: int
+    """level of the bounding volumes to show"""
+    flex_layer: int
+    """layer of elements of solid flexes to show"""
+    def __init__(self) -> None: ...
+    def __copy__(self) -> MjvOption: ...
+    def __deepcopy__(self, memo: object) -> MjvOption: ...
+
+class MjvPerturb:
+    """What is selected, and pulled or turned by hand."""
+    select: int
+    """selected body; none if not positive"""
+    flexselect: int
+    """selected flex; none if negative"""
+    skinselect: int
+    """selected skin; none if negative"""
+    active: int
+    """what is under way (`mjtPertBit`)"""
+    active2: int
+    """the same of a second user"""
+    refpos: NDArray[np.float64]
+    """where the body's mass centre should be"""
+    refquat: NDArray[np.float64]
+    """how the body's inertia frame should be turned"""
+    refselpos: NDArray[np.float64]
+    """where the selected point should be"""
+    localpos: NDArray[np.float64]
+    """selected point in the body's frame"""
+    localmass: float
+    """inertia felt at the selected point"""
+    scale: float
+    """motion per share of the picture"""
+    def __init__(self) -> None: ...
+    def __copy__(self) -> MjvPerturb: ...
+    def __deepcopy__(self, memo: object) -> MjvPerturb: ...
 
 class MjLROpt:
     """How actuator length ranges are found; all zero at first, as in MuJoCo."""
@@ -1149,6 +1225,183 @@ class _MjSolverStatList:
     def neval(self) -> NDArray[np.int32]: ...
     @property
     def nupdate(self) -> NDArray[np.int32]: ...
+
+class MjvGeom:
+    def __init__(self) -> None: ...
+    camdist: float
+    category: int
+    dataid: int
+    emission: float
+    label: str
+    mat: NDArray[np.float32]
+    matid: int
+    modelrbound: float
+    objid: int
+    objtype: int
+    pos: NDArray[np.float32]
+    reflectance: float
+    rgba: NDArray[np.float32]
+    segid: int
+    shininess: float
+    size: NDArray[np.float32]
+    specular: float
+    texcoord: int
+    transparent: int
+    type: int
+    def __copy__(self) -> MjvGeom: ...
+    def __deepcopy__(self, memo: object) -> MjvGeom: ...
+
+class _MjvGeomList:
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[MjvGeom]: ...
+    @overload
+    def __getitem__(self, index: int) -> MjvGeom: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjvGeomList: ...
+    @property
+    def camdist(self) -> NDArray[np.float64]: ...
+    @property
+    def category(self) -> NDArray[np.int32]: ...
+    @property
+    def dataid(self) -> NDArray[np.int32]: ...
+    @property
+    def emission(self) -> NDArray[np.float64]: ...
+    @property
+    def label(self) -> NDArray[np.int8]: ...
+    @property
+    def mat(self) -> NDArray[np.float32]: ...
+    @property
+    def matid(self) -> NDArray[np.int32]: ...
+    @property
+    def modelrbound(self) -> NDArray[np.float64]: ...
+    @property
+    def objid(self) -> NDArray[np.int32]: ...
+    @property
+    def objtype(self) -> NDArray[np.int32]: ...
+    @property
+    def pos(self) -> NDArray[np.float32]: ...
+    @property
+    def reflectance(self) -> NDArray[np.float64]: ...
+    @property
+    def rgba(self) -> NDArray[np.float32]: ...
+    @property
+    def segid(self) -> NDArray[np.int32]: ...
+    @property
+    def shininess(self) -> NDArray[np.float64]: ...
+    @property
+    def size(self) -> NDArray[np.float32]: ...
+    @property
+    def specular(self) -> NDArray[np.float64]: ...
+    @property
+    def texcoord(self) -> NDArray[np.int32]: ...
+    @property
+    def transparent(self) -> NDArray[np.int32]: ...
+    @property
+    def type(self) -> NDArray[np.int32]: ...
+
+class MjvLight:
+    def __init__(self) -> None: ...
+    ambient: NDArray[np.float32]
+    attenuation: NDArray[np.float32]
+    bulbradius: float
+    castshadow: int
+    cutoff: float
+    diffuse: NDArray[np.float32]
+    dir: NDArray[np.float32]
+    exponent: float
+    headlight: int
+    id: int
+    intensity: float
+    pos: NDArray[np.float32]
+    range: float
+    specular: NDArray[np.float32]
+    texid: int
+    type: int
+    def __copy__(self) -> MjvLight: ...
+    def __deepcopy__(self, memo: object) -> MjvLight: ...
+
+class _MjvLightList:
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[MjvLight]: ...
+    @overload
+    def __getitem__(self, index: int) -> MjvLight: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjvLightList: ...
+    @property
+    def ambient(self) -> NDArray[np.float32]: ...
+    @property
+    def attenuation(self) -> NDArray[np.float32]: ...
+    @property
+    def bulbradius(self) -> NDArray[np.float64]: ...
+    @property
+    def castshadow(self) -> NDArray[np.int32]: ...
+    @property
+    def cutoff(self) -> NDArray[np.float64]: ...
+    @property
+    def diffuse(self) -> NDArray[np.float32]: ...
+    @property
+    def dir(self) -> NDArray[np.float32]: ...
+    @property
+    def exponent(self) -> NDArray[np.float64]: ...
+    @property
+    def headlight(self) -> NDArray[np.int32]: ...
+    @property
+    def id(self) -> NDArray[np.int32]: ...
+    @property
+    def intensity(self) -> NDArray[np.float64]: ...
+    @property
+    def pos(self) -> NDArray[np.float32]: ...
+    @property
+    def range(self) -> NDArray[np.float64]: ...
+    @property
+    def specular(self) -> NDArray[np.float32]: ...
+    @property
+    def texid(self) -> NDArray[np.int32]: ...
+    @property
+    def type(self) -> NDArray[np.int32]: ...
+
+class MjvGLCamera:
+    def __init__(self) -> None: ...
+    forward: NDArray[np.float32]
+    frustum_bottom: float
+    frustum_center: float
+    frustum_far: float
+    frustum_near: float
+    frustum_top: float
+    frustum_width: float
+    orthographic: int
+    pos: NDArray[np.float32]
+    up: NDArray[np.float32]
+    def __copy__(self) -> MjvGLCamera: ...
+    def __deepcopy__(self, memo: object) -> MjvGLCamera: ...
+
+class _MjvGLCameraList:
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[MjvGLCamera]: ...
+    @overload
+    def __getitem__(self, index: int) -> MjvGLCamera: ...
+    @overload
+    def __getitem__(self, index: slice) -> _MjvGLCameraList: ...
+    @property
+    def forward(self) -> NDArray[np.float32]: ...
+    @property
+    def frustum_bottom(self) -> NDArray[np.float64]: ...
+    @property
+    def frustum_center(self) -> NDArray[np.float64]: ...
+    @property
+    def frustum_far(self) -> NDArray[np.float64]: ...
+    @property
+    def frustum_near(self) -> NDArray[np.float64]: ...
+    @property
+    def frustum_top(self) -> NDArray[np.float64]: ...
+    @property
+    def frustum_width(self) -> NDArray[np.float64]: ...
+    @property
+    def orthographic(self) -> NDArray[np.int32]: ...
+    @property
+    def pos(self) -> NDArray[np.float32]: ...
+    @property
+    def up(self) -> NDArray[np.float32]: ...
 
 class _MjModelBodyViews:
     id: int
@@ -3267,6 +3520,229 @@ class MjData:
     def sensor(self, name: str | int = ...) -> _MjDataSensorViews: ...
     def __copy__(self) -> MjData: ...
     def __deepcopy__(self, memo: object) -> MjData: ...
+
+class MjvScene:
+    """What is to be drawn."""
+    maxgeom: int
+    """room for shapes"""
+    ngeom: int
+    """shapes there are"""
+    geomorder: NDArray[np.int32]
+    """transparent shapes from far to near, when drawn"""
+    nflex: int
+    """flexes"""
+    flexedgeadr: NDArray[np.int32]
+    """first edge of the flex"""
+    flexedgenum: NDArray[np.int32]
+    """edges of the flex"""
+    flexvertadr: NDArray[np.int32]
+    """first vertex of the flex"""
+    flexvertnum: NDArray[np.int32]
+    """vertices of the flex"""
+    flexfaceadr: NDArray[np.int32]
+    """first face of the flex"""
+    flexfacenum: NDArray[np.int32]
+    """room for faces of the flex"""
+    flexfaceused: NDArray[np.int32]
+    """faces of the flex"""
+    flexedge: NDArray[np.int32]
+    """vertices of the edges"""
+    flexvert: NDArray[np.float32]
+    """vertices"""
+    flexface: NDArray[np.float32]
+    """corners of the faces"""
+    flexnormal: NDArray[np.float32]
+    """normals at these corners"""
+    flextexcoord: NDArray[np.float32]
+    """texture coordinates at these corners"""
+    flexvertopt: int
+    """whether vertices of flexes are shown"""
+    flexedgeopt: int
+    """whether edges of flexes are shown"""
+    flexfaceopt: int
+    """whether faces of flexes are shown"""
+    flexskinopt: int
+    """whether skins of flexes are shown"""
+    nskin: int
+    """skins"""
+    skinfacenum: NDArray[np.int32]
+    """faces of the skin"""
+    skinvertadr: NDArray[np.int32]
+    """first vertex of the skin"""
+    skinvertnum: NDArray[np.int32]
+    """vertices of the skin"""
+    skinvert: NDArray[np.float32]
+    """vertices"""
+    skinnormal: NDArray[np.float32]
+    """normals at the vertices"""
+    nlight: int
+    """lights"""
+    enabletransform: int
+    """whether the model is moved in the room"""
+    translate: NDArray[np.float32]
+    """where it is moved"""
+    rotate: NDArray[np.float32]
+    """how it is turned"""
+    scale: float
+    """how it is scaled"""
+    stereo: int
+    """one or two eyes (`mjtStereo`)"""
+    flags: NDArray[np.uint8]
+    """how to draw (by `mjtRndFlag`)"""
+    framewidth: int
+    """width of a frame around the picture"""
+    framergb: NDArray[np.float32]
+    """its colour"""
+    status: int
+    """1 if there was no room for all shapes"""
+    def __init__(self, model: MjModel | None = ..., maxgeom: int | None = ...) -> None: ...
+    @property
+    def geoms(self) -> _MjvGeomList: ...
+    @property
+    def lights(self) -> _MjvLightList: ...
+    @property
+    def camera(self) -> _MjvGLCameraList: ...
+    def __copy__(self) -> MjvScene: ...
+    def __deepcopy__(self, memo: object) -> MjvScene: ...
+
+class MjvFigure:
+    """A figure of lines; what is shown when, and in which colours, follows its attributes."""
+    def __init__(self) -> None: ...
+    figurergba: NDArray[Any]
+    flg_barplot: int
+    flg_extend: int
+    flg_legend: int
+    flg_selection: int
+    flg_symmetric: int
+    flg_ticklabel: NDArray[Any]
+    gridrgb: NDArray[Any]
+    gridsize: NDArray[Any]
+    gridwidth: float
+    highlight: NDArray[Any]
+    highlightid: int
+    legendoffset: int
+    legendrgba: NDArray[Any]
+    linedata: NDArray[Any]
+    linename: NDArray[Any]
+    linepnt: NDArray[Any]
+    linergb: NDArray[Any]
+    linewidth: float
+    minwidth: str
+    panergba: NDArray[Any]
+    range: NDArray[Any]
+    selection: float
+    subplot: int
+    textrgb: NDArray[Any]
+    title: str
+    xaxisdata: NDArray[Any]
+    xaxispixel: NDArray[Any]
+    xformat: str
+    xlabel: str
+    yaxisdata: NDArray[Any]
+    yaxispixel: NDArray[Any]
+    yformat: str
+
+class MjrRect:
+    """A part of a picture, in pixels from its lower left."""
+    def __init__(self, left: int, bottom: int, width: int, height: int) -> None: ...
+    bottom: int
+    height: int
+    left: int
+    width: int
+
+class MjrContext:
+    """Where pictures of a model are drawn: an offscreen buffer of the model's size. Rows are from the bottom."""
+    def __init__(self, model: MjModel | None = ..., fontscale: int | None = ...) -> None: ...
+    auxColor: NDArray[Any]
+    auxColor_r: NDArray[Any]
+    auxFBO: NDArray[Any]
+    auxFBO_r: NDArray[Any]
+    auxHeight: NDArray[Any]
+    auxSamples: NDArray[Any]
+    auxWidth: NDArray[Any]
+    baseBuiltin: int
+    baseFontBig: int
+    baseFontNormal: int
+    baseFontShadow: int
+    baseHField: int
+    baseMesh: int
+    basePlane: int
+    charHeight: int
+    charHeightBig: int
+    charWidth: NDArray[Any]
+    charWidthBig: NDArray[Any]
+    currentBuffer: int
+    fogEnd: float
+    fogRGBA: NDArray[Any]
+    fogStart: float
+    fontScale: int
+    glInitialized: int
+    lineWidth: float
+    mat_texid: NDArray[Any]
+    mat_texrepeat: NDArray[Any]
+    mat_texuniform: NDArray[Any]
+    nskin: int
+    ntexture: int
+    offColor: int
+    offColor_r: int
+    offDepthStencil: int
+    offDepthStencil_r: int
+    offFBO: int
+    offFBO_r: int
+    offHeight: int
+    offSamples: int
+    offWidth: int
+    rangeBuiltin: int
+    rangeFont: int
+    rangeHField: int
+    rangeMesh: int
+    rangePlane: int
+    readDepthMap: int
+    readPixelFormat: int
+    shadowClip: float
+    shadowFBO: int
+    shadowScale: float
+    shadowSize: int
+    shadowTex: int
+    skinfaceVBO: tuple[int, ...]
+    skinnormalVBO: tuple[int, ...]
+    skintexcoordVBO: tuple[int, ...]
+    skinvertVBO: tuple[int, ...]
+    texture: NDArray[Any]
+    textureType: NDArray[Any]
+    windowAvailable: int
+    windowDoublebuffer: int
+    windowSamples: int
+    windowStereo: int
+    def free(self) -> None: ...
+
+class GLContext:
+    def __init__(self, max_width: int, max_height: int) -> None: ...
+    def make_current(self) -> None: ...
+    def free(self) -> None: ...
+
+class Renderer:
+    """Draws scenes on plain processor cores: no display, no driver, nothing to install."""
+    def __init__(self, model: MjModel, height: int = ..., width: int = ..., max_geom: int = ...,
+                 font_scale: mjtFontScale = ...) -> None: ...
+    @property
+    def model(self) -> MjModel: ...
+    @property
+    def scene(self) -> MjvScene: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def width(self) -> int: ...
+    def render(self, *, out: NDArray[Any] | None = ...) -> NDArray[Any]: ...
+    def update_scene(self, data: MjData, camera: int | str | MjvCamera = ...,
+                     scene_option: MjvOption | None = ...) -> None: ...
+    def enable_depth_rendering(self) -> None: ...
+    def disable_depth_rendering(self) -> None: ...
+    def enable_segmentation_rendering(self) -> None: ...
+    def disable_segmentation_rendering(self) -> None: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Renderer: ...
+    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None: ...
 
 class BatchSim:
     """Worlds of one model that are stepped together, on threads of their own and with the GIL released."""
@@ -6702,6 +7178,45 @@ def mjd_subQuat(qa: ArrayLike, qb: ArrayLike, Da: NDArray[np.float64] | None, Db
 def mjd_transitionFD(m: MjModel, d: MjData, eps: float, flg_centered: int, A: NDArray[np.float64] | None, B: NDArray[np.float64] | None, C: NDArray[np.float64] | None, D: NDArray[np.float64] | None) -> None:
     """Matrices of the linear system about a step, by finite differences: dx' = A dx + B du, ds = C dx + D du."""
 
+def mjr_drawPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewport: MjrRect, con: MjrContext) -> None:
+    """Draw pixels from client buffer to current OpenGL framebuffer. Rows are from the bottom."""
+
+def mjr_findRect(x: int, y: int, nrect: int, rect: MjrRect) -> int:
+    """Find first rectangle containing mouse, -1: not found."""
+
+def mjr_finish() -> None:
+    """Wait until everything is drawn, which it always is."""
+
+def mjr_getError() -> int:
+    """The error of OpenGL, of which there is none."""
+
+def mjr_maxViewport(con: MjrContext) -> MjrRect:
+    """Get maximum viewport for active buffer."""
+
+def mjr_readPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewport: MjrRect, con: MjrContext) -> None:
+    """Read pixels from current OpenGL framebuffer to client buffer. Rows are from the bottom."""
+
+def mjr_render(viewport: MjrRect, scn: MjvScene, con: MjrContext) -> None:
+    """Render 3D scene."""
+
+def mjr_resizeOffscreen(width: int, height: int, con: MjrContext) -> None:
+    """Resize offscreen buffers."""
+
+def mjr_restoreBuffer(con: MjrContext) -> None:
+    """Make con->currentBuffer current again."""
+
+def mjr_setBuffer(framebuffer: int, con: MjrContext) -> None:
+    """Set the buffer for rendering. There is only one, which is used whatever is asked for."""
+
+def mjr_uploadHField(m: MjModel, con: MjrContext, hfieldid: int) -> None:
+    """Take over a height field that has changed in the model."""
+
+def mjr_uploadMesh(m: MjModel, con: MjrContext, meshid: int) -> None:
+    """Take over a mesh that has changed in the model."""
+
+def mjr_uploadTexture(m: MjModel, con: MjrContext, texid: int) -> None:
+    """Take over a texture that has changed in the model."""
+
 def mju_Halton(index: int, base: int) -> float:
     """An element of the Halton sequence."""
 
@@ -7023,6 +7538,90 @@ def mju_zero3(res: NDArray[np.float64]) -> None:
 
 def mju_zero4(res: NDArray[np.float64]) -> None:
     """Sets a quaternion to zero."""
+
+def mjv_addGeoms(m: MjModel, d: MjData, opt: MjvOption, pert: MjvPerturb | None, catmask: int, scn: MjvScene) -> None:
+    """Adds the shapes of some categories to a scene."""
+
+def mjv_alignToCamera(res: NDArray[np.float64], vec: ArrayLike, forward: ArrayLike) -> None:
+    """A vector turned about the vertical, from y to a horizontal direction."""
+
+def mjv_applyPerturbForce(m: MjModel, d: MjData, pert: MjvPerturb) -> None:
+    """Pulls and turns the selected body towards its reference."""
+
+def mjv_applyPerturbPose(m: MjModel, d: MjData, pert: MjvPerturb, flg_paused: int) -> None:
+    """Puts the selected body at its reference."""
+
+def mjv_averageCamera(cam1: MjvGLCamera, cam2: MjvGLCamera) -> MjvGLCamera:
+    """One camera from two."""
+
+def mjv_cameraFrame(headpos: NDArray[np.float64] | None, forward: NDArray[np.float64] | None, up: NDArray[np.float64] | None, right: NDArray[np.float64] | None, d: MjData, cam: MjvCamera) -> None:
+    """Position and directions of a camera."""
+
+def mjv_cameraFrustum(zver: NDArray[np.float32] | None, zhor: NDArray[np.float32] | None, zclip: NDArray[np.float32] | None, m: MjModel, cam: MjvCamera) -> None:
+    """What a camera sees at its near plane."""
+
+def mjv_cameraInModel(headpos: NDArray[np.float64] | None, forward: NDArray[np.float64] | None, up: NDArray[np.float64] | None, scn: MjvScene) -> None:
+    """Position and directions of a scene's camera in the model."""
+
+def mjv_cameraInRoom(headpos: NDArray[np.float64] | None, forward: NDArray[np.float64] | None, up: NDArray[np.float64] | None, scn: MjvScene) -> None:
+    """Position and directions of a scene's camera in the room."""
+
+def mjv_connector(geom: MjvGeom, type: int, width: float, from_: ArrayLike, to: ArrayLike) -> None:
+    """Turns a shape into one that reaches from one point to another."""
+
+def mjv_defaultCamera(cam: MjvCamera) -> None:
+    """Sets a camera to its defaults."""
+
+def mjv_defaultFigure(fig: MjvFigure) -> None:
+    """Set default figure."""
+
+def mjv_defaultFreeCamera(m: MjModel, cam: MjvCamera) -> None:
+    """Sets a camera to the one from which a model is seen at first."""
+
+def mjv_defaultOption(opt: MjvOption) -> None:
+    """Sets options to their defaults."""
+
+def mjv_defaultPerturb(pert: MjvPerturb) -> None:
+    """Sets a perturbation to its defaults."""
+
+def mjv_frustumHeight(scn: MjvScene) -> float:
+    """Height of what a scene's camera sees at unit distance."""
+
+def mjv_initGeom(geom: MjvGeom, type: int, size: ArrayLike | None, pos: ArrayLike | None, mat: ArrayLike | None, rgba: ArrayLike | None) -> None:
+    """Sets type, size, pose and colour of a shape, each to its default if it is `None`."""
+
+def mjv_initPerturb(m: MjModel, d: MjData, scn: MjvScene, pert: MjvPerturb) -> None:
+    """Begins a perturbation of the selected body."""
+
+def mjv_makeLights(m: MjModel, d: MjData, scn: MjvScene) -> None:
+    """Fills in the lights of a scene."""
+
+def mjv_model2room(roompos: NDArray[np.float64], roomquat: NDArray[np.float64], modelpos: ArrayLike, modelquat: ArrayLike, scn: MjvScene) -> None:
+    """A pose in the room from one in the model."""
+
+def mjv_moveCamera(m: MjModel, action: int, reldx: float, reldy: float, scn: MjvScene, cam: MjvCamera) -> None:
+    """Moves a camera with the mouse."""
+
+def mjv_moveModel(m: MjModel, action: int, reldx: float, reldy: float, roomup: ArrayLike, scn: MjvScene) -> None:
+    """Moves the model in its room."""
+
+def mjv_movePerturb(m: MjModel, d: MjData, action: int, reldx: float, reldy: float, scn: MjvScene, pert: MjvPerturb) -> None:
+    """Moves the reference of a perturbation."""
+
+def mjv_room2model(modelpos: NDArray[np.float64], modelquat: NDArray[np.float64], roompos: ArrayLike, roomquat: ArrayLike, scn: MjvScene) -> None:
+    """A pose in the model from one in the room."""
+
+def mjv_select(m: MjModel, d: MjData, vopt: MjvOption, aspectratio: float, relx: float, rely: float, scn: MjvScene, selpnt: NDArray[np.float64], geomid: NDArray[np.int32], flexid: NDArray[np.int32], skinid: NDArray[np.int32]) -> int:
+    """The body at a point of the picture, or -1; writes the point and what was found there."""
+
+def mjv_updateCamera(m: MjModel, d: MjData, cam: MjvCamera, scn: MjvScene) -> None:
+    """Sets the eyes of a scene."""
+
+def mjv_updateScene(m: MjModel, d: MjData, opt: MjvOption, pert: MjvPerturb | None, cam: MjvCamera, catmask: int, scn: MjvScene) -> None:
+    """Fills a scene with everything to be shown."""
+
+def mjv_updateSkin(m: MjModel, d: MjData, scn: MjvScene) -> None:
+    """Bends all skins of the groups that are shown by default."""
 
 def set_mjcb_act_bias(callback: Callable[[MjModel, MjData, int], float] | None) -> None:
     """Sets the callback `f(m, d, actuator)` that returns the bias of a user actuator; None for no callback."""

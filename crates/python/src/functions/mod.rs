@@ -56,7 +56,7 @@ fn watched<R: Send>(
 }
 
 /// [`watched`] for code that takes no more than one step.
-fn call<R: Send>(
+pub(crate) fn call<R: Send>(
     py: Python<'_>,
     m: &Bound<'_, MjModel>,
     d: &Bound<'_, MjData>,
@@ -77,7 +77,11 @@ fn call_with<R: Send>(
 }
 
 /// Like [`call`] for code that only reads: views stay attached.
-fn look<R>(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, work: impl FnOnce(&Model, &Data) -> R) -> PyResult<R> {
+pub(crate) fn look<R>(
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    work: impl FnOnce(&Model, &Data) -> R,
+) -> PyResult<R> {
     fits(m, d)?;
     let model = m.get().read()?;
     let data = d.get().cell.read()?;
@@ -122,7 +126,7 @@ fn fits(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>) -> PyResult<()> {
 }
 
 /// An index into something of `count` elements.
-fn index(name: &str, id: i64, count: usize) -> PyResult<usize> {
+pub(crate) fn index(name: &str, id: i64, count: usize) -> PyResult<usize> {
     usize::try_from(id)
         .ok()
         .filter(|i| *i < count)
@@ -134,7 +138,7 @@ macro_rules! add {
         $($module.add_function(pyo3::wrap_pyfunction!($name, $module)?)?;)*
     };
 }
-use add;
+pub(crate) use add;
 
 /// Adds all functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

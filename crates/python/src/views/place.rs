@@ -4,10 +4,10 @@
 use crate::error;
 use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
 use numpy::{Element, PyArray};
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use sinew_engine::fields::{DType, SliceMut};
+use pyo3::types::{PyBytes, PyString};
+use sinew_engine::fields::{DType, Record, SliceMut};
 use sinew_engine::model::enums::EnumInfo;
 
 /// Where values of one element type lie.
@@ -146,6 +146,39 @@ impl Place {
         self.set(value)
     }
 
+    /// The record here. Only [`super::records`] makes places of records, each class of one type.
+    pub(super) fn read_record<T: Record>(self) -> T {
+        // SAFETY: a record of this type in memory that the caller's owner keeps alive; all its members are numbers.
+        unsafe { self.ptr.cast::<T>().read() }
+    }
+
+    /// Replaces the record here.
+    pub(super) fn write_record<T: Record>(self, value: T) {
+        // SAFETY: as in `read_record`.
+        unsafe { self.ptr.cast::<T>().write(value) }
+    }
+
+    /// The text of at most `len` bytes here, up to a zero.
+    pub(super) fn label(self, py: Python<'_>, len: usize) -> Bound<'_, PyString> {
+        let bytes = self.to_vec(len);
+        PyString::new(py, &String::from_utf8_lossy(bytes.split(|b| *b == 0).next().unwrap_or_default()))
+    }
+
+    /// Writes a text here that, with the zero behind it, has `len` bytes at most.
+    pub(super) fn set_label(self, value: &Bound<'_, PyAny>, len: usize, name: &str) -> PyResult<()> {
+        let text: String = value.extract()?;
+        if text.len() >= len {
+            let most = len - 1;
+            let got = text.len();
+            return Err(PyValueError::new_err(format!("len({name}) cannot exceed {most}: got length {got}")));
+        }
+        let mut bytes = text.into_bytes();
+        bytes.resize(len, 0);
+        // SAFETY: `len` bytes of an array that the caller's owner keeps alive.
+        unsafe { self.ptr.copy_from_nonoverlapping(bytes.as_ptr(), len) };
+        Ok(())
+    }
+
     /// A copy of `len` bytes.
     pub(super) fn bytes(self, py: Python<'_>, len: usize) -> Bound<'_, PyBytes> {
         // SAFETY: `len` bytes of a fixed array that the caller's owner keeps alive; copied at once.
@@ -178,8 +211,8 @@ fn make<'py, T: Element>(
     let dim = IxDyn(shape);
     let ptr = ptr.cast::<T>();
     // SAFETY: `ptr` comes from a slice of the owner that spans `shape`, is aligned for `T`, and stays where it is while
-    // `base` lives (module comment of `views`). Strides are multiples of the size of `T`: records are structs of
-    // 8-byte alignment. The view is only used to pass shape, strides and pointer on to numpy.
+    // `base` lives (module comment of `views`). Strides are multiples of the size of `T`: the alignment of a
+    // record is that of its largest member. The view is only used to pass shape, strides and pointer on to numpy.
     unsafe {
         let view = match strides {
             None => ArrayView::from_shape_ptr(dim, ptr),

@@ -1,4 +1,4 @@
-//! Lists of small structs: contacts, warnings, timers, solver statistics.
+//! Lists of small structs: contacts, warnings, timers, solver statistics; shapes, lights and eyes of scenes.
 //!
 //! A list shows each member as one array over all elements (`d.contact.dist`) and each element as an object
 //! (`d.contact[0].dist`), both over the same memory.
@@ -11,7 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::PySlice;
 use sinew_engine::Sizes;
 use sinew_engine::data::{Contact, SolverStat, TimerStat, WarningStat};
-use sinew_engine::fields::{self, DType, FieldInfo};
+use sinew_engine::fields::{self, DType, FieldInfo, Zero};
+use sinew_engine::model::enums::GeomType;
+use sinew_scene::{GlCamera, Light, Scene, Shape};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// A member of a record.
@@ -19,8 +21,8 @@ struct Member {
     name: &'static str,
     offset: usize,
     dtype: DType,
-    /// Elements; 0 for a single number.
-    width: usize,
+    /// Empty for a single number.
+    shape: Vec<usize>,
     doc: &'static str,
 }
 
@@ -41,9 +43,10 @@ fn members<T: fields::Record>(split: &[(&str, &[&'static str])]) -> Vec<Member> 
         let &FieldInfo { name, dtype, dims, doc, .. } = info;
         let parts = split.iter().find(|(whole, _)| *whole == name).map_or(&[][..], |(_, parts)| parts);
         for (i, name) in parts.iter().enumerate() {
-            out.push(Member { name, offset: offset + i * dtype.bytes(), dtype, width: 0, doc });
+            out.push(Member { name, offset: offset + i * dtype.bytes(), dtype, shape: Vec::new(), doc });
         }
-        out.push(Member { name, offset, dtype, width: dims.iter().map(|d| d.len(&Sizes::default())).sum(), doc });
+        let shape = dims.iter().map(|d| d.len(&Sizes::default())).collect();
+        out.push(Member { name, offset, dtype, shape, doc });
     }
     out
 }
@@ -53,19 +56,41 @@ impl Record {
     fn at(&self, place: Place, base: Py<PyAny>) -> Struct {
         let entry = |m: &Member| {
             let place = place.member(m.offset, m.dtype);
-            match m.width {
-                0 => Entry::Scalar(place),
-                n => Entry::Array { place, shape: vec![n], made: OnceLock::new() },
+            match (m.dtype, &m.shape[..]) {
+                (_, []) => Entry::Scalar(place),
+                (DType::Char, [len]) => Entry::Label { place, len: *len, name: m.name },
+                (_, shape) => Entry::Array { place, shape: shape.to_vec(), made: OnceLock::new() },
             }
         };
-        Struct::record(self.element, self.members.iter().map(entry).collect(), base)
+        Struct::record(self.element, self.members.iter().map(entry).collect(), place, base)
     }
 
-    /// A record of its own, all zero.
-    fn fresh<T: fields::Record + Send + Sync + 'static>(&self, py: Python<'_>) -> PyResult<Struct> {
-        let owner = Shared::new(py, [T::ZERO], self.element)?;
+    /// A record of its own.
+    fn fresh<T: Fresh + Send + Sync + 'static>(&self, py: Python<'_>) -> PyResult<Struct> {
+        let owner = Shared::new(py, [T::fresh()], self.element)?;
         let place = Place::of_records(&mut *owner.write()?);
         Ok(self.at(place, owner.base(py)))
+    }
+}
+
+/// What a record is like before anything is set.
+trait Fresh: fields::Record {
+    fn fresh() -> Self {
+        Self::ZERO
+    }
+}
+
+impl Fresh for Contact {}
+impl Fresh for WarningStat {}
+impl Fresh for TimerStat {}
+impl Fresh for SolverStat {}
+impl Fresh for Light {}
+impl Fresh for GlCamera {}
+impl Fresh for Shape {
+    fn fresh() -> Self {
+        let mut shape = Shape::ZERO;
+        sinew_scene::init(&mut shape, GeomType::None as i32, None, None, None, None);
+        shape
     }
 }
 
@@ -127,6 +152,16 @@ impl Records {
         Records::fixed(py, &SOLVER, &mut cell.access()?.solver[..], cell.base(py))
     }
 
+    /// Shapes, lights and eyes of a scene.
+    pub fn scene(py: Python<'_>, owner: &Shared<Scene>) -> PyResult<[Py<PyAny>; 3]> {
+        let scene = &mut *owner.write()?;
+        Ok([
+            Records::fixed(py, &SHAPE, &mut scene.geoms, owner.base(py))?,
+            Records::fixed(py, &LIGHT, &mut scene.lights, owner.base(py))?,
+            Records::fixed(py, &EYE, &mut scene.camera, owner.base(py))?,
+        ])
+    }
+
     /// First element, how many there are, and what keeps them alive.
     fn elements<'py>(&self, py: Python<'py>) -> PyResult<(Place, usize, Bound<'py, PyAny>)> {
         let (first, len, base) = match &self.source {
@@ -146,10 +181,13 @@ impl Records {
         let (first, len, base) = self.elements(py)?;
         let place = first.member(member.offset, member.dtype);
         let stride = self.stride();
-        Ok(match member.width {
-            0 => place.array(&[len], Some(&[stride]), base),
-            n => place.array(&[len, n], Some(&[stride, place.width()]), base),
-        })
+        let (mut shape, mut strides, mut inner) = (vec![len], vec![stride], place.width());
+        shape.extend(&member.shape);
+        for n in member.shape.iter().rev() {
+            strides.insert(1, inner);
+            inner *= n;
+        }
+        Ok(place.array(&shape, Some(&strides), base))
     }
 
     /// Bytes from one element to the next.
@@ -264,6 +302,18 @@ macro_rules! records {
             },
         });
 
+        impl $element {
+            /// The record as it is.
+            pub fn load(slf: &Bound<'_, Self>) -> PyResult<$native> {
+                slf.as_super().get().load()
+            }
+
+            /// Replaces the record.
+            pub fn store(slf: &Bound<'_, Self>, value: $native) -> PyResult<()> {
+                slf.as_super().get().store(value)
+            }
+        }
+
         #[pymethods]
         impl $element {
             #[new]
@@ -319,4 +369,10 @@ records! {
     "Time spent in a stage.", [];
     SOLVER, SolverStat, SolverList "_MjSolverStatList", MjSolverStat "MjSolverStat",
     "One iteration of the solver.", [];
+    SHAPE, Shape, ShapeList "_MjvGeomList", MjvGeom "MjvGeom",
+    "A shape to draw.", [];
+    LIGHT, Light, LightList "_MjvLightList", MjvLight "MjvLight",
+    "A light of a scene.", [];
+    EYE, GlCamera, EyeList "_MjvGLCameraList", MjvGLCamera "MjvGLCamera",
+    "One eye of a scene.", [];
 }

@@ -7,7 +7,7 @@ use crate::error;
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use sinew_engine::fields::{FieldInfo, Fields};
+use sinew_engine::fields::{FieldInfo, Fields, Record};
 use sinew_engine::model::enums::EnumInfo;
 use sinew_engine::{Data, Sizes};
 use std::ops::Deref;
@@ -25,6 +25,8 @@ pub(super) enum Entry {
     Array { place: Place, shape: Vec<usize>, made: OnceLock<Py<PyAny>> },
     /// Text, read as `bytes`; nothing writes to it.
     Text { place: Place, len: usize, made: OnceLock<Py<PyAny>> },
+    /// Text that can be set, up to a zero.
+    Label { place: Place, len: usize, name: &'static str },
     /// An array that changes length from step to step: row of the `Data` table.
     Growing(usize),
 }
@@ -32,10 +34,10 @@ pub(super) enum Entry {
 /// Character fields that Python sees as `bytes`.
 const TEXTS: [&str; 3] = ["names", "paths", "text_data"];
 
-/// Entries for all rows of a table.
-fn entries<T: Fields>(owner: &mut T, sizes: &Sizes) -> Vec<Entry> {
+/// Entries for all rows of a table; `grows` if arrays may change length with the state.
+fn entries<T: Fields>(owner: &mut T, sizes: &Sizes, grows: bool) -> Vec<Entry> {
     let row = |(i, info): (usize, &FieldInfo)| {
-        if info.grows() {
+        if grows && info.grows() {
             return Entry::Growing(i);
         }
         let slice = owner.field_mut(i);
@@ -68,6 +70,8 @@ pub struct Table {
     cell: Option<Arc<DataCell>>,
     /// Arrays of integers that Python has, for structs in which they point somewhere.
     watch: Option<Watch>,
+    /// Where it is, if it is a record.
+    record: Option<Place>,
 }
 
 impl Deref for Struct {
@@ -91,21 +95,28 @@ impl Struct {
         for (name, n) in sizes {
             known.get_mut(name).into_iter().for_each(|size| *size = *n);
         }
-        all.extend(entries(part(&mut *owner.write()?), &known));
+        all.extend(entries(part(&mut *owner.write()?), &known, false));
         let watch = (!sizes.is_empty()).then(Watch::default);
-        Ok(Struct(Arc::new(Table { tag, entries: all, base: owner.base(py), cell: None, watch })))
+        Ok(Struct(Arc::new(Table { tag, entries: all, base: owner.base(py), cell: None, watch, record: None })))
     }
 
     /// A whole simulation.
     pub fn over_data(py: Python<'_>, cell: &Arc<DataCell>, sizes: &Sizes) -> PyResult<Self> {
-        let all = entries(&mut *cell.access()?, sizes);
+        let all = entries(&mut *cell.access()?, sizes, true);
         let (base, cell) = (cell.base(py), Some(cell.clone()));
-        Ok(Struct(Arc::new(Table { tag: "MjData", entries: all, base, cell, watch: Some(Watch::default()) })))
+        Ok(Struct(Arc::new(Table {
+            tag: "MjData",
+            entries: all,
+            base,
+            cell,
+            watch: Some(Watch::default()),
+            record: None,
+        })))
     }
 
-    /// A record that `base` keeps alive.
-    pub(super) fn record(tag: &'static str, entries: Vec<Entry>, base: Py<PyAny>) -> Self {
-        Struct(Arc::new(Table { tag, entries, base, cell: None, watch: None }))
+    /// The record at a place that `base` keeps alive.
+    pub(super) fn record(tag: &'static str, entries: Vec<Entry>, at: Place, base: Py<PyAny>) -> Self {
+        Struct(Arc::new(Table { tag, entries, base, cell: None, watch: None, record: Some(at) }))
     }
 }
 
@@ -117,6 +128,17 @@ impl Table {
     /// The simulation that this is about, if it is one.
     pub fn data(&self) -> Option<&Arc<DataCell>> {
         self.cell.as_ref()
+    }
+
+    /// The record that this is about; the caller knows of what type.
+    pub(super) fn load<T: Record>(&self) -> PyResult<T> {
+        Ok(self.record.ok_or_else(|| error::fatal("no record"))?.read_record())
+    }
+
+    /// Replaces the record that this is about; the caller knows of what type.
+    pub(super) fn store<T: Record>(&self, value: T) -> PyResult<()> {
+        self.record.ok_or_else(|| error::fatal("no record"))?.write_record(value);
+        Ok(())
     }
 
     /// Value of an attribute.
@@ -133,6 +155,7 @@ impl Table {
             Entry::Text { place, len, made } => {
                 made.get_or_init(|| place.bytes(py, *len).into_any().unbind()).bind(py).clone()
             }
+            Entry::Label { place, len, .. } => place.label(py, *len).into_any(),
             Entry::Growing(row) => self.growing(py, *row)?,
         })
     }
@@ -182,6 +205,7 @@ impl Table {
                 place.set(value)
             }
             Entry::Code(place, codes) => place.set_code(value, codes),
+            Entry::Label { place, len, name } => place.set_label(value, *len, name),
             Entry::Array { .. } | Entry::Growing(_) => self.get(py, index)?.set_item(py.Ellipsis(), value),
             Entry::Size(_) | Entry::Text { .. } => {
                 Err(PyAttributeError::new_err(format!("property of '{}' object has no setter", self.tag)))
@@ -241,7 +265,7 @@ impl Table {
             Entry::Scalar(place) | Entry::Code(place, _) | Entry::Array { place, .. } | Entry::Text { place, .. } => {
                 place.address() == Place::of(owner.field_mut(i), info.dtype).address()
             }
-            Entry::Size(_) | Entry::Growing(_) => true,
+            Entry::Size(_) | Entry::Growing(_) | Entry::Label { .. } => true,
         })
     }
 

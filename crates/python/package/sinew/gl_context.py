@@ -1,0 +1,19 @@
+"""Contexts of OpenGL, for programs that make them. Pictures need none here."""
+
+__all__ = ["GLContext"]
+
+
+class GLContext:
+    """Does nothing."""
+
+    def __init__(self, max_width, max_height):
+        self._size = (max_width, max_height)
+
+    def make_current(self):
+        """Does nothing."""
+
+    def free(self):
+        """Does nothing."""
+
+    def __del__(self):
+        self.free()

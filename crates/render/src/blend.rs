@@ -1,0 +1,183 @@
+//! Colours of packets: opaque shapes, mirrors, sky and haze, and what is transparent in front of them.
+
+use crate::assets::Assets;
+use crate::lens::Lens;
+use crate::light::Lamps;
+use crate::sky::Sky;
+use crate::solid::Kind;
+use crate::surfel::{Surfels, mirror_normal};
+use crate::trace::{FAR, Packet, Slopes};
+use crate::tree::Bounds;
+use crate::vector::{F, P3, all, all3, lane, pdot, pick, pmul, psub};
+use crate::world::{World, behind};
+use sinew_engine::model::enums::RndFlag;
+use sinew_scene::Scene;
+
+/// Opacity of a plane from behind, as a share of its own.
+const FROM_BEHIND: f32 = 0.3;
+
+/// Everything that colours follow from.
+pub(crate) struct Painter<'a> {
+    pub assets: &'a Assets,
+    pub world: &'a World<'a>,
+    pub lens: &'a Lens,
+    lamps: Lamps,
+    pub sky: Sky,
+    additive: bool,
+    fog: bool,
+    /// Bounds of the solids of each transparent shape.
+    veils: Vec<Vec<Bounds>>,
+}
+
+impl<'a> Painter<'a> {
+    pub fn new(assets: &'a Assets, scene: &'a Scene, world: &'a World<'a>, lens: &'a Lens) -> Self {
+        let bounds = |solids: &Vec<u32>| solids.iter().map(|s| world.solids[*s as usize].bounds()).collect();
+        Painter {
+            assets,
+            world,
+            lens,
+            lamps: Lamps::new(scene, lens),
+            sky: Sky::new(assets, scene, lens),
+            additive: scene.draws(RndFlag::Additive),
+            fog: scene.draws(RndFlag::Fog),
+            veils: world.veils.iter().map(|v| bounds(&v.solids)).collect(),
+        }
+    }
+
+    /// Traces eight rays of the picture and colours them; the packet keeps what is opaque.
+    pub fn paint(&self, packet: &mut Packet) -> P3 {
+        self.world.look(packet, None);
+        self.end_planes(packet);
+        let mut rgb = self.opaque(packet);
+        self.haze(&mut rgb, packet);
+        if !self.world.veils.is_empty() {
+            self.glaze(&mut rgb, packet);
+        }
+        rgb
+    }
+
+    /// Nothing is seen beyond the sky.
+    fn end_planes(&self, packet: &mut Packet) {
+        if self.sky.radius == f32::MAX {
+            return;
+        }
+        let away = pmul(packet.dir, packet.t).map(|x| x.to_array());
+        let mut t = packet.t.to_array();
+        for k in 0..8 {
+            if packet.solid[k] >= 0 && self.sky.hides(lane(&away, k)) {
+                packet.solid[k] = -1;
+                t[k] = self.lens.far;
+            }
+        }
+        packet.t = F::from(t);
+    }
+
+    fn opaque(&self, packet: &Packet) -> P3 {
+        let at = Surfels::new(self.assets, self.world, self.lens, packet);
+        let mut lit = match at.hit.to_bitmask() {
+            0 => [all(0.0); 3],
+            _ => self.lamps.shine(self.world, &at, packet, true, 1.0),
+        };
+        if let Some(mirror) = self.world.mirror {
+            self.reflect(mirror, &mut lit, &at, packet);
+        }
+        if self.fog {
+            self.fog(&mut lit, packet.t);
+        }
+        if at.hit.to_bitmask() == 255 {
+            return lit;
+        }
+        let dirs = packet.dir.map(|x| x.to_array());
+        let mut back = [[0.0; 8]; 3];
+        for k in (0..8).filter(|k| packet.solid[*k] < 0) {
+            let colour = self.sky.colour(self.assets, lane(&dirs, k));
+            (0..3).for_each(|c| back[c][k] = colour[c]);
+        }
+        [0, 1, 2].map(|c| pick(at.hit, lit[c], F::from(back[c])))
+    }
+
+    fn fog(&self, rgb: &mut P3, depth: F) {
+        let [start, end] = self.assets.look.fog;
+        let clear = ((all(end) - depth) / (end - start)).max(all(0.0)).min(all(1.0));
+        for k in 0..3 {
+            let fog = all(self.assets.look.fog_rgb[k]);
+            rgb[k] = fog + (rgb[k] - fog) * clear;
+        }
+    }
+
+    /// Adds what the one mirror of the scene shows: a plane, or the upper side of a box.
+    fn reflect(&self, mirror: usize, rgb: &mut P3, at: &Surfels, packet: &Packet) {
+        let shape = &self.world.shapes[mirror];
+        let normal = mirror_normal(shape);
+        let own = F::from(packet.solid.map(|s| match s >= 0 && self.world.solids[s as usize].shape == mirror {
+            true => 1.0,
+            false => 0.0,
+        }));
+        let upper = pdot(at.normal, all3(normal)).simd_gt(all(0.999));
+        let shiny = own.simd_gt(all(0.5)) & upper & pdot(packet.dir, all3(normal)).simd_lt(all(0.0));
+        if shiny.to_bitmask() == 0 {
+            return;
+        }
+        let back = pmul(all3(normal), pdot(packet.dir, all3(normal)) * 2.0);
+        let mut ray = Packet::new(at.pos, psub(packet.dir, back), 0.0, all(FAR), shiny);
+        self.world.look(&mut ray, Some(mirror));
+        if ray.solid.iter().all(|s| *s < 0) {
+            return;
+        }
+        // colours dim with the mirror, highlights do not
+        let seen = Surfels::new(self.assets, self.world, self.lens, &ray);
+        let colour = self.lamps.shine(self.world, &seen, &ray, false, shape.reflectance);
+        for k in 0..3 {
+            rgb[k] += seen.hit & colour[k];
+        }
+    }
+
+    fn haze(&self, rgb: &mut P3, packet: &Packet) {
+        if self.sky.radius == f32::MAX {
+            return;
+        }
+        let (dirs, t) = (packet.dir.map(|x| x.to_array()), packet.t.to_array());
+        let mut colours = rgb.map(|x| x.min(all(1.0)).to_array());
+        for k in 0..8 {
+            let depth = if packet.solid[k] >= 0 { t[k] } else { FAR };
+            let hazy = self.sky.veil(lane(&colours, k), lane(&dirs, k), depth);
+            (0..3).for_each(|c| colours[c][k] = hazy[c]);
+        }
+        *rgb = colours.map(F::from);
+    }
+
+    /// Blends transparent shapes over the rest: from near to far and, unless colours add up, from far to near again, as
+    /// MuJoCo does.
+    fn glaze(&self, rgb: &mut P3, packet: &Packet) {
+        let slopes = Slopes::new(packet.origin, packet.dir);
+        let mut films: Vec<(P3, F)> = Vec::new();
+        for (veil, bounds) in self.world.veils.iter().zip(&self.veils) {
+            let mut ray = Packet { solid: [-1; 8], ..packet.clone() };
+            for (solid, (low, high)) in veil.solids.iter().zip(bounds) {
+                let of = &self.world.solids[*solid as usize];
+                let flat = matches!(of.kind, Kind::Plane);
+                if flat || (slopes.enter(low, high, ray.t).0 & ray.live).to_bitmask() != 0 {
+                    of.meet::<false>(&mut ray, *solid);
+                }
+            }
+            if ray.solid.iter().all(|s| *s < 0) {
+                continue;
+            }
+            let shape = &self.world.shapes[veil.shape];
+            let at = Surfels::new(self.assets, self.world, self.lens, &ray);
+            let mut colour = self.lamps.shine(self.world, &at, &ray, false, 1.0);
+            if self.fog {
+                self.fog(&mut colour, ray.t);
+            }
+            let share = if behind(shape, self.lens.pos) { FROM_BEHIND } else { 1.0 };
+            films.push((colour.map(|c| c.min(all(1.0))), at.hit & (at.alpha * share)));
+        }
+        let again = if self.additive { 0 } else { films.len() };
+        for (colour, alpha) in films.iter().chain(films.iter().rev().take(again)) {
+            for k in 0..3 {
+                let under = if self.additive { rgb[k] } else { rgb[k] * (all(1.0) - *alpha) };
+                rgb[k] = (under + colour[k] * *alpha).min(all(1.0));
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Pictures, band by band on all cores.
+
+use crate::assets::Assets;
+use crate::blend::Painter;
+use crate::edges::smooth_edges;
+use crate::lens::Lens;
+use crate::line::draw_lines;
+use crate::trace::Packet;
+use crate::vector::{F, P3, all, lane};
+use crate::world::{Bent, World};
+use rayon::prelude::*;
+use sinew_engine::model::enums::RndFlag;
+use sinew_math::halton;
+use sinew_scene::{Result, Scene};
+
+/// Rows that one task draws.
+pub(crate) const BAND: usize = 16;
+/// Pixels of a packet, across and down.
+const TILE: [usize; 2] = [4, 2];
+
+/// How much work goes into a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Quality {
+    /// One ray per pixel.
+    Fast,
+    /// Four where shapes end.
+    #[default]
+    Normal,
+}
+
+/// A picture; rows from top to bottom.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Pixels across.
+    pub width: usize,
+    /// Pixels down.
+    pub height: usize,
+    /// Red, green and blue of each pixel.
+    pub rgb: Vec<u8>,
+    /// Depth of each pixel; that of the far plane where nothing is.
+    pub depth: Vec<f32>,
+    /// `segid` of the shape in each pixel; −1 where none is.
+    pub ids: Vec<i32>,
+    /// Solid in each pixel.
+    pub(crate) solids: Vec<i32>,
+}
+
+impl Frame {
+    /// A black picture.
+    pub fn new(width: usize, height: usize) -> Self {
+        let mut frame = Frame::default();
+        frame.resize(width, height);
+        frame
+    }
+
+    /// Changes the size; contents mean nothing afterwards.
+    pub fn resize(&mut self, width: usize, height: usize) {
+        let pixels = width * height;
+        (self.width, self.height) = (width, height);
+        self.rgb.resize(3 * pixels, 0);
+        self.depth.resize(pixels, 0.0);
+        self.ids.resize(pixels, -1);
+        self.solids.resize(pixels, -1);
+    }
+}
+
+/// Draws a scene into a frame of the size it has. Which of the scene's effects count, and whether shapes are drawn in
+/// colours of their ids, say the scene's flags.
+///
+/// # Errors
+/// A scene without a camera.
+pub fn render(assets: &Assets, scene: &Scene, quality: Quality, frame: &mut Frame) -> Result<()> {
+    if frame.width == 0 || frame.height == 0 {
+        return Ok(());
+    }
+    if scene.draws(RndFlag::Segment) {
+        render_ids(assets, scene, frame)?;
+        id_colours(frame, scene.draws(RndFlag::Idcolor));
+        return Ok(());
+    }
+    let lens = Lens::new(scene, [frame.width, frame.height])?;
+    let bent = Bent::new(assets, scene);
+    let world = World::new(assets, scene, &bent, lens.pos, false);
+    let painter = Painter::new(assets, scene, &world, &lens);
+    trace_bands(&lens, &world, frame, |packet| Some(painter.paint(packet)));
+    if quality != Quality::Fast {
+        smooth_edges(&painter, frame);
+    }
+    draw_lines(assets, scene, &lens, false, frame);
+    Ok(())
+}
+
+/// Finds the ids and the depth of a frame's pixels; its colours stay as they are.
+///
+/// # Errors
+/// A scene without a camera.
+pub fn render_ids(assets: &Assets, scene: &Scene, frame: &mut Frame) -> Result<()> {
+    let lens = Lens::new(scene, [frame.width, frame.height])?;
+    let bent = Bent::new(assets, scene);
+    let world = World::new(assets, scene, &bent, lens.pos, true);
+    trace_bands(&lens, &world, frame, |packet| {
+        world.look(packet, None);
+        None
+    });
+    draw_lines(assets, scene, &lens, true, frame);
+    Ok(())
+}
+
+/// A part of a frame.
+struct Band<'a> {
+    first: usize,
+    rgb: &'a mut [u8],
+    depth: &'a mut [f32],
+    ids: &'a mut [i32],
+    solids: &'a mut [i32],
+}
+
+/// Sends a ray through every pixel and notes what `look` finds.
+fn trace_bands(lens: &Lens, world: &World, frame: &mut Frame, look: impl Fn(&mut Packet) -> Option<P3> + Sync) {
+    let width = frame.width;
+    let rows = BAND * width;
+    let parts = frame.rgb.par_chunks_mut(3 * rows).zip(frame.depth.par_chunks_mut(rows));
+    let parts = parts.zip(frame.ids.par_chunks_mut(rows)).zip(frame.solids.par_chunks_mut(rows));
+    parts.enumerate().for_each(|(i, (((rgb, depth), ids), solids))| {
+        let mut band = Band { first: i * BAND, rgb, depth, ids, solids };
+        let height = band.depth.len() / width;
+        for y in (0..height).step_by(TILE[1]) {
+            for x in (0..width).step_by(TILE[0]) {
+                let mut packet = tile(lens, x, band.first + y);
+                let colours = look(&mut packet);
+                band.store(world, &packet, colours, [x, y], [width, height]);
+            }
+        }
+    });
+}
+
+/// Rays through the middles of a tile's pixels.
+fn tile(lens: &Lens, x: usize, y: usize) -> Packet {
+    let place = |k: usize| [x + k % TILE[0], y + k / TILE[0]].map(|p| p as f32 + 0.5);
+    let xs = F::from(std::array::from_fn::<f32, 8, _>(|k| place(k)[0]));
+    let ys = F::from(std::array::from_fn::<f32, 8, _>(|k| place(k)[1]));
+    let (origin, dir) = lens.rays(xs, ys);
+    Packet::new(origin, dir, lens.near, all(lens.far), all(0.0).simd_eq(all(0.0)))
+}
+
+/// A share of one as a byte.
+pub(crate) fn byte(x: f32) -> u8 {
+    (x * 255.0 + 0.5) as u8
+}
+
+impl Band<'_> {
+    fn store(&mut self, world: &World, packet: &Packet, rgb: Option<P3>, at: [usize; 2], size: [usize; 2]) {
+        let depth = packet.t.to_array();
+        let rgb = rgb.map(|c| c.map(|x| x.to_array()));
+        for k in 0..8 {
+            let [x, y] = [at[0] + k % TILE[0], at[1] + k / TILE[0]];
+            if x >= size[0] || y >= size[1] {
+                continue;
+            }
+            let (i, solid) = (y * size[0] + x, packet.solid[k]);
+            self.depth[i] = depth[k];
+            self.solids[i] = solid;
+            self.ids[i] = if solid >= 0 { world.shape(solid).segid } else { -1 };
+            if let Some(rgb) = &rgb {
+                self.rgb[3 * i..3 * i + 3].copy_from_slice(&lane(rgb, k).map(byte));
+            }
+        }
+    }
+}
+
+/// Colours that stand for ids: the number after them, or one at random.
+fn id_colours(frame: &mut Frame, numbers: bool) {
+    let colour = |id: i32| match (id, numbers) {
+        (..0, _) => [0; 3],
+        (_, true) => [0, 8, 16].map(|shift| ((id + 1) >> shift & 0xff) as u8),
+        (_, false) => [2, 3, 5].map(|base| byte(0.1 + 0.8 * halton(id as usize + 10, base) as f32)),
+    };
+    for (pixel, id) in frame.rgb.chunks_exact_mut(3).zip(&frame.ids) {
+        pixel.copy_from_slice(&colour(*id));
+    }
+}

@@ -1,0 +1,28 @@
+//! Shapes → colours, depth and ids, on plain processor cores.
+//!
+//! [`Assets`] holds what pictures of a model need again and again: trees of triangles, textures. [`render`] traces
+//! packets of eight rays through a tree of the scene's shapes and shades what they meet as MuJoCo's fixed pipeline does.
+//! The same scene gives the same bytes at any number of threads.
+
+mod assets;
+mod blend;
+mod edges;
+mod facets;
+mod frame;
+mod image;
+mod lens;
+mod light;
+mod line;
+mod sky;
+mod solid;
+mod surface;
+mod surfel;
+mod texture;
+mod trace;
+mod tree;
+mod vector;
+mod world;
+
+pub use assets::Assets;
+pub use frame::{Frame, Quality, render, render_ids};
+pub use image::write_png;

@@ -1,0 +1,196 @@
+//! Solids: what shapes are made of, and where rays meet them.
+
+use crate::surface::Surface;
+use crate::trace::{FAR, Packet, Slopes, TIE, walk};
+use crate::tree::Bounds;
+use crate::vector::{F, M3, P3, V3, add, all, all3, pdot, pick, psub, pturn_back, sub, turn, turn_back};
+
+/// What a solid is; its size is apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind<'a> {
+    /// The plane z = 0, within half-extents unless they are 0.
+    Plane,
+    Ellipsoid,
+    /// Radius and half-length of its straight part.
+    Capsule,
+    /// Radius and half-length.
+    Cylinder {
+        open: bool,
+    },
+    Box,
+    /// From a disc at the origin to a tip on z.
+    Cone,
+    /// A corner at the origin, two along x and y; seen from both sides.
+    Triangle,
+    Surface(&'a Surface),
+    /// A surface that is stretched to the solid's size.
+    Stretched(&'a Surface),
+}
+
+/// A solid at its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Solid<'a> {
+    pub kind: Kind<'a>,
+    /// The shape of the scene that it is part of.
+    pub shape: usize,
+    pub size: V3,
+    pub pos: V3,
+    pub mat: M3,
+}
+
+impl Solid<'_> {
+    /// Bounds in the world; of planes, nothing useful.
+    pub fn bounds(&self) -> Bounds {
+        let [x, y, z] = self.size;
+        let (low, high) = match self.kind {
+            Kind::Surface(surface) => surface.bounds(),
+            Kind::Stretched(surface) => {
+                let (low, high) = surface.bounds();
+                ([0, 1, 2].map(|k| low[k] * self.size[k]), [0, 1, 2].map(|k| high[k] * self.size[k]))
+            }
+            Kind::Capsule => ([-x, -y, -z - x], [x, y, z + x]),
+            Kind::Cone => ([-x, -y, 0.0], [x, y, z]),
+            Kind::Triangle => ([0.0; 3], [x, y, 0.0]),
+            _ => ([-x, -y, -z], [x, y, z]),
+        };
+        let middle = turn(&self.mat, [0, 1, 2].map(|k| 0.5 * (low[k] + high[k])));
+        let half: V3 = [0, 1, 2].map(|k| 0.5 * (high[k] - low[k]));
+        let reach = [0, 3, 6].map(|r| (0..3).map(|k| self.mat[r + k].abs() * half[k]).sum::<f32>());
+        let centre = add(self.pos, middle);
+        (sub(centre, reach), add(centre, reach))
+    }
+
+    /// A point in the solid's frame.
+    pub fn local(&self, point: V3) -> V3 {
+        turn_back(&self.mat, sub(point, self.pos))
+    }
+
+    /// Intersects a packet with the solid, number `id` of its world.
+    #[inline(always)]
+    pub fn meet<const ANY: bool>(&self, packet: &mut Packet, id: u32) {
+        let origin = pturn_back(&self.mat, psub(packet.origin, all3(self.pos)));
+        let dir = pturn_back(&self.mat, packet.dir);
+        let near = all(packet.near);
+        let t = match self.kind {
+            Kind::Surface(surface) => return self.meet_surface::<ANY>(surface, packet, id, origin, dir),
+            Kind::Stretched(surface) => {
+                let shrink = |v: P3| [0, 1, 2].map(|k| v[k] * (1.0 / self.size[k]));
+                return self.meet_surface::<ANY>(surface, packet, id, shrink(origin), shrink(dir));
+            }
+            Kind::Plane => plane(self.size, origin, dir),
+            Kind::Ellipsoid => ellipsoid(self.size, origin, dir, near),
+            Kind::Capsule => capsule(self.size, origin, dir, near),
+            Kind::Cylinder { open } => cylinder(self.size, open, origin, dir, near),
+            Kind::Box => cuboid(self.size, origin, dir, near),
+            Kind::Cone => cone(self.size, origin, dir, near),
+            Kind::Triangle => triangle(self.size, origin, dir),
+        };
+        let hit = t.simd_gt(near) & t.simd_lt(packet.t * TIE) & packet.live;
+        packet.meet::<ANY>(hit, t, [all(0.0); 2], id, 0);
+    }
+
+    fn meet_surface<const ANY: bool>(&self, surface: &Surface, packet: &mut Packet, id: u32, origin: P3, dir: P3) {
+        let slopes = Slopes::new(origin, dir);
+        let mut inner = Packet { origin, dir, ..packet.clone() };
+        walk::<ANY>(&surface.tree, &slopes, &mut inner, |p, first, count| {
+            for k in first..first + count {
+                p.triangle::<ANY>(&surface.triangles[k], id, k as u32);
+            }
+        });
+        *packet = Packet { origin: packet.origin, dir: packet.dir, ..inner };
+    }
+}
+
+fn plane([x, y, _]: V3, o: P3, d: P3) -> F {
+    let t = -o[2] / d[2];
+    let within = |size: f32, k: usize| match size > 0.0 {
+        true => (o[k] + t * d[k]).abs().simd_le(all(size)),
+        false => t.simd_eq(t),
+    };
+    pick(within(x, 0) & within(y, 1), t, all(FAR))
+}
+
+fn triangle([x, y, _]: V3, o: P3, d: P3) -> F {
+    let t = -o[2] / d[2];
+    let (a, b) = ((o[0] + t * d[0]) * (1.0 / x), (o[1] + t * d[1]) * (1.0 / y));
+    let zero = all(0.0);
+    pick(a.simd_ge(zero) & b.simd_ge(zero) & (a + b).simd_le(all(1.0)), t, all(FAR))
+}
+
+/// Where rays enter and leave what a quadratic describes: `a t² + 2 b t + c`.
+fn roots(a: F, b: F, c: F) -> (F, F, F) {
+    let square = b * b - a * c;
+    let root = square.max(all(0.0)).sqrt();
+    (square.simd_gt(all(0.0)), (-b - root) / a, (-b + root) / a)
+}
+
+fn ellipsoid(size: V3, o: P3, d: P3, near: F) -> F {
+    let (o, d) = ([0, 1, 2].map(|k| o[k] * (1.0 / size[k])), [0, 1, 2].map(|k| d[k] * (1.0 / size[k])));
+    let (hit, first, _) = roots(pdot(d, d), pdot(o, d), pdot(o, o) - 1.0);
+    pick(hit & first.simd_gt(near), first, all(FAR))
+}
+
+/// Entry and exit of an endless cylinder.
+fn tube(r: f32, o: P3, d: P3) -> (F, F, F) {
+    roots(d[0] * d[0] + d[1] * d[1], o[0] * d[0] + o[1] * d[1], o[0] * o[0] + o[1] * o[1] - r * r)
+}
+
+fn capsule([r, _, h]: V3, o: P3, d: P3, near: F) -> F {
+    let (hit, first, _) = tube(r, o, d);
+    let straight = hit & (o[2] + first * d[2]).abs().simd_le(all(h)) & first.simd_gt(near);
+    let mut best = pick(straight, first, all(FAR));
+    for end in [-1.0, 1.0] {
+        let from = [o[0], o[1], o[2] - end * h];
+        let (hit, t, _) = roots(pdot(d, d), pdot(from, d), pdot(from, from) - r * r);
+        let outer = ((from[2] + t * d[2]) * end).simd_ge(all(0.0));
+        best = pick(hit & outer & t.simd_gt(near) & t.simd_lt(best), t, best);
+    }
+    best
+}
+
+fn cylinder([r, _, h]: V3, open: bool, o: P3, d: P3, near: F) -> F {
+    let (hit, first, _) = tube(r, o, d);
+    let side = hit & (o[2] + first * d[2]).abs().simd_le(all(h)) & first.simd_gt(near);
+    let best = pick(side, first, all(FAR));
+    if open {
+        return best;
+    }
+    // the cap that faces the ray
+    let facing = pick(d[2].simd_lt(all(0.0)), all(h), all(-h));
+    let t = (facing - o[2]) / d[2];
+    let (x, y) = (o[0] + t * d[0], o[1] + t * d[1]);
+    let cap = (x * x + y * y).simd_le(all(r * r)) & t.simd_gt(near);
+    pick(cap & t.simd_lt(best), t, best)
+}
+
+fn cuboid(size: V3, o: P3, d: P3, near: F) -> F {
+    let (mut first, mut last) = (all(-FAR), all(FAR));
+    for k in 0..3 {
+        let inverse = all(1.0) / d[k];
+        let (a, b) = ((all(-size[k]) - o[k]) * inverse, (all(size[k]) - o[k]) * inverse);
+        first = first.max(a.min(b));
+        last = last.min(a.max(b));
+    }
+    pick(first.simd_le(last) & first.simd_gt(near), first, all(FAR))
+}
+
+fn cone([r, _, h]: V3, o: P3, d: P3, near: F) -> F {
+    let k = r / h * (r / h);
+    let below = all(h) - o[2];
+    let (hit, t0, t1) = roots(
+        d[0] * d[0] + d[1] * d[1] - d[2] * d[2] * k,
+        o[0] * d[0] + o[1] * d[1] + below * d[2] * k,
+        o[0] * o[0] + o[1] * o[1] - below * below * k,
+    );
+    let mut best = all(FAR);
+    for t in [t0, t1] {
+        let [x, y, z] = [0, 1, 2].map(|k| o[k] + t * d[k]);
+        let within = z.simd_ge(all(0.0)) & z.simd_le(all(h));
+        let facing = (x * d[0] + y * d[1] + (all(h) - z) * d[2] * k).simd_lt(all(0.0));
+        best = pick(hit & within & facing & t.simd_gt(near) & t.simd_lt(best), t, best);
+    }
+    let t = -o[2] / d[2];
+    let (x, y) = (o[0] + t * d[0], o[1] + t * d[1]);
+    let base = d[2].simd_gt(all(0.0)) & (x * x + y * y).simd_le(all(r * r)) & t.simd_gt(near);
+    pick(base & t.simd_lt(best), t, best)
+}

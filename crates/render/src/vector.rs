@@ -1,0 +1,105 @@
+//! Vectors in single precision, one or eight at a time.
+
+use wide::f32x8;
+
+pub(crate) type V3 = [f32; 3];
+pub(crate) type M3 = [f32; 9];
+
+/// Eight numbers, one per ray.
+pub(crate) type F = f32x8;
+/// Eight vectors.
+pub(crate) type P3 = [F; 3];
+
+pub(crate) fn add(a: V3, b: V3) -> V3 {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+pub(crate) fn sub(a: V3, b: V3) -> V3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+pub(crate) fn mul(a: V3, s: f32) -> V3 {
+    [a[0] * s, a[1] * s, a[2] * s]
+}
+
+pub(crate) fn dot(a: V3, b: V3) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(crate) fn cross(a: V3, b: V3) -> V3 {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+pub(crate) fn unit(a: V3) -> V3 {
+    mul(a, 1.0 / dot(a, a).sqrt().max(1e-20))
+}
+
+pub(crate) fn column(m: &M3, k: usize) -> V3 {
+    [m[k], m[3 + k], m[6 + k]]
+}
+
+pub(crate) fn turn(m: &M3, v: V3) -> V3 {
+    [0, 3, 6].map(|r| m[r] * v[0] + m[r + 1] * v[1] + m[r + 2] * v[2])
+}
+
+pub(crate) fn turn_back(m: &M3, v: V3) -> V3 {
+    [0, 1, 2].map(|c| m[c] * v[0] + m[3 + c] * v[1] + m[6 + c] * v[2])
+}
+
+#[inline(always)]
+pub(crate) fn all(x: f32) -> F {
+    F::splat(x)
+}
+
+#[inline(always)]
+pub(crate) fn all3(v: V3) -> P3 {
+    v.map(F::splat)
+}
+
+#[inline(always)]
+pub(crate) fn padd(a: P3, b: P3) -> P3 {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn psub(a: P3, b: P3) -> P3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
+pub(crate) fn pmul(a: P3, s: F) -> P3 {
+    [a[0] * s, a[1] * s, a[2] * s]
+}
+
+#[inline(always)]
+pub(crate) fn pdot(a: P3, b: P3) -> F {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+pub(crate) fn pcross(a: P3, b: P3) -> P3 {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[inline(always)]
+pub(crate) fn pturn_back(m: &M3, v: P3) -> P3 {
+    [0, 1, 2].map(|c| v[0] * m[c] + v[1] * m[3 + c] + v[2] * m[6 + c])
+}
+
+/// `a` where the mask is set, else `b`.
+#[inline(always)]
+pub(crate) fn pick(mask: F, a: F, b: F) -> F {
+    mask.bitselect(a, b)
+}
+
+/// The vector of one ray.
+#[inline(always)]
+pub(crate) fn lane(v: &[[f32; 8]; 3], k: usize) -> V3 {
+    [v[0][k], v[1][k], v[2][k]]
+}
+
+/// `xⁿ` for `x ≥ 0`.
+#[inline(always)]
+pub(crate) fn power(x: F, n: F) -> F {
+    (x.max(all(1e-12)).ln() * n).exp()
+}
