@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import gl_context as gl_context
 from . import renderer as renderer
 from . import rollout as rollout
+from . import spec as spec
 
 __version__: str
 __sinew_version__: str
@@ -6782,6 +6783,7 @@ class MjsWrap:
         """What it passes; whether a geom is a sphere or a cylinder shows in the geom."""
 
 MjStruct = Any
+MjStruct: Any
 def to_zip(spec: MjSpec, file: Any) -> None: ...
 def from_zip(file: Any) -> MjSpec: ...
 
