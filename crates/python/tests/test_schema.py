@@ -11,7 +11,9 @@ SCHEMA = Path(__file__).parents[2] / "mjcf" / "src" / "mjcf.schema"
 def ours():
     """Paths of elements, each with its attributes and cardinality."""
     root, groups, stack = None, {}, []
-    for line in SCHEMA.read_text().splitlines():
+    for line in SCHEMA.read_text(encoding="utf-8").splitlines():
+        if line.startswith(("element ", "struct ")):
+            break  # what follows are structs made of the groups
         body = line.strip()
         if not body or body.startswith(("#", "words")):
             continue

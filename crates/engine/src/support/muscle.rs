@@ -100,9 +100,16 @@ pub fn bias_slope(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f6
 #[doc(alias = "mju_muscleBias")]
 pub fn bias(len: f64, lengthrange: [f64; 2], acc0: f64, prm: &[f64]) -> f64 {
     let s = Scaled::new(len, lengthrange, acc0, prm);
-    let stretch = (s.length - 1.0).max(0.0) / MINVAL.max(0.5 * (prm[5] - 1.0));
-    let curve = stretch.min(1.0);
-    -s.force * prm[7] * curve * (stretch - 0.5 * curve)
+    let middle = 0.5 * (1.0 + prm[5]);
+    let run = MINVAL.max(middle - 1.0);
+    let rise = if s.length <= 1.0 {
+        0.0
+    } else if s.length <= middle {
+        0.5 * ((s.length - 1.0) / run).powi(2)
+    } else {
+        0.5 + (s.length - middle) / run
+    };
+    -s.force * prm[7] * rise
 }
 
 /// Time constant of activation: one for rising, one for falling, blended over `smoothing_width`.
