@@ -411,6 +411,7 @@ def module():
     yield "# ruff: noqa"
     yield "import enum"
     yield "import os"
+    yield "import types"
     yield "from collections.abc import Callable, Iterator, Mapping"
     yield "from typing import Any, NamedTuple, overload"
     yield ""
@@ -418,6 +419,8 @@ def module():
     yield "from numpy.typing import ArrayLike, NDArray"
     yield ""
     yield "from . import gl_context as gl_context"
+    yield "from . import minimize as minimize"
+    yield "from . import msh2obj as msh2obj"
     yield "from . import renderer as renderer"
     yield "from . import rollout as rollout"
     yield "from . import spec as spec"
@@ -434,6 +437,8 @@ def module():
     for name in ("MjOption", "MjStatistic", "MjvCamera", "MjvOption", "MjvPerturb"):
         yield from struct(name, tables[name], ["    def __init__(self) -> None: ...", *copies(name)])
     yield from plain("MjLROpt")
+    yield "def as_mujoco() -> types.ModuleType: ..."
+    yield ""
     yield "class Transition(NamedTuple):"
     yield from (f"    {name}: NDArray[np.float64]" for name in "AB")
     yield from (f"    {name}: NDArray[np.float64] | None" for name in "CD")

@@ -2,6 +2,7 @@
 
 from ._sinew import *  # noqa: F403
 from ._sinew import __sinew_version__, __version__
+from ._as_mujoco import as_mujoco
 from ._constants import *  # noqa: F403
 from ._enums import *  # noqa: F403
 from ._drawing import *  # noqa: F403

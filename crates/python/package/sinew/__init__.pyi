@@ -2,6 +2,7 @@
 # ruff: noqa
 import enum
 import os
+import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, overload
 
@@ -9,6 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import gl_context as gl_context
+from . import minimize as minimize
+from . import msh2obj as msh2obj
 from . import renderer as renderer
 from . import rollout as rollout
 from . import spec as spec
@@ -871,6 +874,8 @@ class MjLROpt:
     uselimit: int
     def __copy__(self) -> MjLROpt: ...
     def __deepcopy__(self, memo: object) -> MjLROpt: ...
+
+def as_mujoco() -> types.ModuleType: ...
 
 class Transition(NamedTuple):
     A: NDArray[np.float64]
