@@ -59,7 +59,7 @@ def in_turn(works, repeat, measure=seconds):
     return np.array([[measure(work) for work in works] for _ in range(repeat)])
 
 
-def figure(path, draw, size=(6, 4)):
+def figure(path, draw, size=(6, 4), rows=1, columns=1):
     """An SVG file of what `draw(axes)` draws; the same numbers give the same file."""
     import matplotlib
 
@@ -67,7 +67,7 @@ def figure(path, draw, size=(6, 4)):
     matplotlib.rcParams.update({"svg.hashsalt": "sinew", "svg.fonttype": "none"})
     import matplotlib.pyplot as plt
 
-    fig, ax = plt.subplots(figsize=size)
+    fig, ax = plt.subplots(rows, columns, figsize=size)
     draw(ax)
     fig.tight_layout()
     fig.savefig(path, metadata={"Date": None})
