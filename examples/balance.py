@@ -157,11 +157,12 @@ def plot(path, dt, qpos, ctrl, held, free):
     sys.path.insert(0, str(ROOT / "bench"))
     from common import figure
 
+    held, free = held[::10], free[::10]        # a small file
+    t = 10 * dt * np.arange(len(held))
+
     def draw(axes):
         for rows, name in ((held, "with feedback"), (free, "equilibrium controls alone")):
-            t = dt * np.arange(len(rows))
             axes[0].plot(t, rows[:, 0], label=name)
-        t = dt * np.arange(len(held))
         axes[1].plot(t, 1e3 * held[:, 1], label="forwards")
         axes[1].plot(t, 1e3 * held[:, 2], label="sideways")
         axes[2].plot(t, held[:, 3:] - ctrl, lw=0.5)
