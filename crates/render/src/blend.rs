@@ -5,10 +5,10 @@ use crate::lens::Lens;
 use crate::light::Lamps;
 use crate::sky::Sky;
 use crate::solid::Kind;
-use crate::surfel::{Surfels, mirror_normal};
+use crate::surfel::Surfels;
 use crate::trace::{FAR, Packet, Slopes};
 use crate::tree::Bounds;
-use crate::vector::{F, P3, all, all3, lane, pdot, pick, pmul, psub};
+use crate::vector::{F, P3, all, all3, among, column, lanes, pdot, pick, pick3, pmul, psub};
 use crate::world::{World, behind};
 use sinew_engine::model::enums::RndFlag;
 use sinew_scene::Scene;
@@ -44,10 +44,15 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Traces eight rays of the picture and colours them; the packet keeps what is opaque.
-    pub fn paint(&self, packet: &mut Packet) -> P3 {
-        self.world.look(packet, None);
-        self.end_planes(packet);
+    /// Eight rays of the picture with the opaque solids that they meet.
+    pub fn seen(&self, mut packet: Packet) -> Packet {
+        self.world.look(&mut packet, None);
+        self.end_planes(&mut packet);
+        packet
+    }
+
+    /// Colours of what rays have met.
+    pub fn colours(&self, packet: &Packet) -> P3 {
         let mut rgb = self.opaque(packet);
         self.haze(&mut rgb, packet);
         if !self.world.veils.is_empty() {
@@ -61,20 +66,18 @@ impl<'a> Painter<'a> {
         if self.sky.radius == f32::MAX {
             return;
         }
-        let away = pmul(packet.dir, packet.t).map(|x| x.to_array());
-        let mut t = packet.t.to_array();
-        for k in 0..8 {
-            if packet.solid[k] >= 0 && self.sky.hides(lane(&away, k)) {
-                packet.solid[k] = -1;
-                t[k] = self.lens.far;
-            }
+        let beyond = self.sky.hides(pmul(packet.dir, packet.t));
+        let hidden = beyond.to_bitmask() & packet.met();
+        if hidden != 0 {
+            packet.t = pick(lanes(hidden), all(self.lens.far), packet.t);
+            among(hidden).for_each(|k| packet.solid[k] = -1);
         }
-        packet.t = F::from(t);
     }
 
     fn opaque(&self, packet: &Packet) -> P3 {
         let at = Surfels::new(self.assets, self.world, self.lens, packet);
-        let mut lit = match at.hit.to_bitmask() {
+        let hit = at.hit.to_bitmask();
+        let mut lit = match hit {
             0 => [all(0.0); 3],
             _ => self.lamps.shine(self.world, &at, packet, true, 1.0),
         };
@@ -84,16 +87,10 @@ impl<'a> Painter<'a> {
         if self.fog {
             self.fog(&mut lit, packet.t);
         }
-        if at.hit.to_bitmask() == 255 {
-            return lit;
+        match hit {
+            255 => lit,
+            _ => pick3(at.hit, lit, self.sky.colour(self.assets, packet.dir, !hit)),
         }
-        let dirs = packet.dir.map(|x| x.to_array());
-        let mut back = [[0.0; 8]; 3];
-        for k in (0..8).filter(|k| packet.solid[*k] < 0) {
-            let colour = self.sky.colour(self.assets, lane(&dirs, k));
-            (0..3).for_each(|c| back[c][k] = colour[c]);
-        }
-        [0, 1, 2].map(|c| pick(at.hit, lit[c], F::from(back[c])))
     }
 
     fn fog(&self, rgb: &mut P3, depth: F) {
@@ -106,22 +103,19 @@ impl<'a> Painter<'a> {
     }
 
     /// Adds what the one mirror of the scene shows: a plane, or the upper side of a box.
-    fn reflect(&self, mirror: usize, rgb: &mut P3, at: &Surfels, packet: &Packet) {
-        let shape = &self.world.shapes[mirror];
-        let normal = mirror_normal(shape);
-        let own = F::from(packet.solid.map(|s| match s >= 0 && self.world.solids[s as usize].shape == mirror {
-            true => 1.0,
-            false => 0.0,
-        }));
-        let upper = pdot(at.normal, all3(normal)).simd_gt(all(0.999));
-        let shiny = own.simd_gt(all(0.5)) & upper & pdot(packet.dir, all3(normal)).simd_lt(all(0.0));
+    fn reflect(&self, mirror: u32, rgb: &mut P3, at: &Surfels, packet: &Packet) {
+        let shape = self.world.shape(mirror as i32);
+        let normal = column(&shape.mat, 2);
+        let along = pdot(packet.dir, all3(normal));
+        let upper = pdot(at.normal, all3(normal)).simd_gt(all(0.999)) & along.simd_lt(all(0.0));
+        let shiny = upper & at.hit & lanes(packet.on(mirror as i32));
         if shiny.to_bitmask() == 0 {
             return;
         }
-        let back = pmul(all3(normal), pdot(packet.dir, all3(normal)) * 2.0);
+        let back = pmul(all3(normal), along * 2.0);
         let mut ray = Packet::new(at.pos, psub(packet.dir, back), 0.0, all(FAR), shiny);
         self.world.look(&mut ray, Some(mirror));
-        if ray.solid.iter().all(|s| *s < 0) {
+        if ray.met() == 0 {
             return;
         }
         // colours dim with the mirror, highlights do not
@@ -133,17 +127,10 @@ impl<'a> Painter<'a> {
     }
 
     fn haze(&self, rgb: &mut P3, packet: &Packet) {
-        if self.sky.radius == f32::MAX {
-            return;
+        if self.sky.radius != f32::MAX {
+            *rgb = rgb.map(|x| x.fast_min(all(1.0)));
+            self.sky.veil(rgb, packet.dir, pick(lanes(packet.met()), packet.t, all(FAR)));
         }
-        let (dirs, t) = (packet.dir.map(|x| x.to_array()), packet.t.to_array());
-        let mut colours = rgb.map(|x| x.min(all(1.0)).to_array());
-        for k in 0..8 {
-            let depth = if packet.solid[k] >= 0 { t[k] } else { FAR };
-            let hazy = self.sky.veil(lane(&colours, k), lane(&dirs, k), depth);
-            (0..3).for_each(|c| colours[c][k] = hazy[c]);
-        }
-        *rgb = colours.map(F::from);
     }
 
     /// Blends transparent shapes over the rest: from near to far and, unless colours add up, from far to near again, as
@@ -160,7 +147,7 @@ impl<'a> Painter<'a> {
                     of.meet::<false>(&mut ray, *solid);
                 }
             }
-            if ray.solid.iter().all(|s| *s < 0) {
+            if ray.met() == 0 {
                 continue;
             }
             let shape = &self.world.shapes[veil.shape];

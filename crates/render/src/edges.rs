@@ -1,10 +1,11 @@
-//! Four rays per pixel where shapes end.
+//! Four rays per pixel where shapes end. As with OpenGL's samples, what they meet counts four times, but each solid is
+//! coloured once per pixel.
 
 use crate::blend::Painter;
 use crate::frame::{BAND, Frame, byte};
 use crate::solid::Kind;
 use crate::trace::Packet;
-use crate::vector::{F, all};
+use crate::vector::{F, V3, add, all, mul};
 use rayon::prelude::*;
 
 /// Where in a pixel its samples are.
@@ -14,48 +15,130 @@ const JUMP: f32 = 0.05;
 
 /// Draws pixels along edges anew, as the mean of four samples.
 pub(crate) fn smooth_edges(painter: &Painter, frame: &mut Frame) {
-    let (width, height) = (frame.width, frame.height);
-    let (depth, solids) = (&frame.depth, &frame.solids);
+    let width = frame.width;
+    let picture = Picture { painter, width, depth: &frame.depth, solids: &frame.solids };
     frame.rgb.par_chunks_mut(3 * BAND * width).enumerate().for_each(|(band, rgb)| {
-        let rows = band * BAND..(band * BAND + rgb.len() / (3 * width)).min(height);
-        let edges: Vec<usize> = rows
-            .clone()
-            .flat_map(|y| (0..width).map(move |x| y * width + x))
-            .filter(|i| is_edge(painter, depth, solids, *i, [width, height]))
-            .collect();
-        for pair in edges.chunks(2) {
-            let places: [[f32; 2]; 8] = std::array::from_fn(|k| {
-                let i = pair[(k / 4).min(pair.len() - 1)];
-                let [x, y] = SAMPLES[k % 4];
-                [(i % width) as f32 + x, (i / width) as f32 + y]
-            });
-            let (xs, ys) = (F::from(places.map(|p| p[0])), F::from(places.map(|p| p[1])));
-            let (origin, dir) = painter.lens.rays(xs, ys);
-            let everywhere = all(0.0).simd_eq(all(0.0));
-            let mut packet = Packet::new(origin, dir, painter.lens.near, all(painter.lens.far), everywhere);
-            let colours = painter.paint(&mut packet).map(|c| c.min(all(1.0)).to_array());
-            for (k, i) in pair.iter().enumerate() {
-                let at = 3 * (i - rows.start * width);
-                for c in 0..3 {
-                    let sum: f32 = colours[c][4 * k..4 * k + 4].iter().sum();
-                    rgb[at + c] = byte(0.25 * sum);
-                }
-            }
+        let (mut edges, mut samples) = (Vec::new(), Vec::new());
+        (band * BAND..band * BAND + rgb.len() / (3 * width)).for_each(|y| picture.edges(y, &mut edges));
+        for (i, pair) in edges.chunks(2).enumerate() {
+            let packet = painter.seen(sample_rays(painter, [pair[0], pair[pair.len() - 1]]));
+            (0..pair.len()).for_each(|k| add_samples(&packet, 4 * k, 2 * i + k, &mut samples));
+        }
+        for (pixel, colour) in mixed(painter, &samples) {
+            let [x, y] = edges[pixel].map(|c| c as usize);
+            let at = 3 * ((y - band * BAND) * width + x);
+            rgb[at..at + 3].copy_from_slice(&colour.map(byte));
         }
     });
 }
 
-/// Whether a neighbour shows something else.
-fn is_edge(painter: &Painter, depth: &[f32], solids: &[i32], i: usize, [width, height]: [usize; 2]) -> bool {
-    let (x, y) = (i % width, i / width);
-    let own = solids[i];
-    let folds = own >= 0 && matches!(painter.world.solids[own as usize].kind, Kind::Surface(_));
-    let differs = |j: usize| {
-        let other = solids[j];
-        other != own || (folds && (depth[j] - depth[i]).abs() > JUMP * depth[i])
-    };
-    (x > 0 && differs(i - 1))
-        || (x + 1 < width && differs(i + 1))
-        || (y > 0 && differs(i - width))
-        || (y + 1 < height && differs(i + width))
+/// Rays through the samples of two pixels.
+fn sample_rays(painter: &Painter, pixels: [[u32; 2]; 2]) -> Packet {
+    let place = |k: usize, c: usize| pixels[k / 4][c] as f32 + SAMPLES[k % 4][c];
+    let [xs, ys] = [0, 1].map(|c| F::from(std::array::from_fn::<f32, 8, _>(|k| place(k, c))));
+    let (origin, dir) = painter.lens.rays(xs, ys);
+    Packet::new(origin, dir, painter.lens.near, all(painter.lens.far), all(0.0).simd_eq(all(0.0)))
+}
+
+/// A ray that stands for all samples of a pixel that meet the same solid.
+struct Sample {
+    pixel: usize,
+    share: f32,
+    origin: V3,
+    dir: V3,
+    /// Distance, and where in its triangle the solid was met.
+    at: V3,
+    solid: i32,
+    prim: u32,
+}
+
+/// Adds what the four rays from `first` on have met, unless they all met the same.
+fn add_samples(packet: &Packet, first: usize, pixel: usize, out: &mut Vec<Sample>) {
+    let solids = &packet.solid[first..first + 4];
+    if solids.iter().all(|s| *s == solids[0]) {
+        return;
+    }
+    for (i, solid) in solids.iter().enumerate() {
+        let alike = solids.iter().filter(|s| *s == solid).count();
+        if solids[..i].contains(solid) {
+            continue;
+        }
+        let k = first + i;
+        let of = |v: [F; 3]| v.map(|x| x.to_array()[k]);
+        out.push(Sample {
+            pixel,
+            share: 0.25 * alike as f32,
+            origin: of(packet.origin),
+            dir: of(packet.dir),
+            at: of([packet.t, packet.u, packet.v]),
+            solid: *solid,
+            prim: packet.prim[k],
+        });
+    }
+}
+
+/// Colours of pixels from their samples, which follow each other.
+fn mixed(painter: &Painter, samples: &[Sample]) -> Vec<(usize, V3)> {
+    let mut out: Vec<(usize, V3)> = Vec::new();
+    for eight in samples.chunks(8) {
+        let of = |k: usize| &eight[k.min(eight.len() - 1)];
+        let packed = |part: fn(&Sample) -> V3| {
+            [0, 1, 2].map(|c| F::from(std::array::from_fn::<f32, 8, _>(|k| part(of(k))[c])))
+        };
+        let [t, u, v] = packed(|s| s.at);
+        let everywhere = all(0.0).simd_eq(all(0.0));
+        let rays = Packet::new(packed(|s| s.origin), packed(|s| s.dir), painter.lens.near, t, everywhere);
+        let (solid, prim) = (std::array::from_fn(|k| of(k).solid), std::array::from_fn(|k| of(k).prim));
+        let colours = painter.colours(&Packet { u, v, solid, prim, ..rays }).map(|c| c.fast_min(all(1.0)).to_array());
+        for (k, sample) in eight.iter().enumerate() {
+            let part = mul([0, 1, 2].map(|c| colours[c][k]), sample.share);
+            match out.last_mut() {
+                Some((pixel, sum)) if *pixel == sample.pixel => *sum = add(*sum, part),
+                _ => out.push((sample.pixel, part)),
+            }
+        }
+    }
+    out
+}
+
+/// What is seen where.
+struct Picture<'a> {
+    painter: &'a Painter<'a>,
+    width: usize,
+    depth: &'a [f32],
+    solids: &'a [i32],
+}
+
+impl Picture<'_> {
+    /// Adds the pixels of a row of which a neighbour shows something else.
+    fn edges(&self, y: usize, out: &mut Vec<[u32; 2]>) {
+        let (width, first) = (self.width, y * self.width);
+        let row = &self.solids[first..first + width];
+        let above = &self.solids[first.saturating_sub(width)..][..width];
+        let below = self.solids.get(first + width..first + 2 * width).unwrap_or(row);
+        for x in 0..width {
+            let (left, right) = (x.saturating_sub(1), (x + 1).min(width - 1));
+            let own = row[x];
+            let alike = row[left] == own && row[right] == own && above[x] == own && below[x] == own;
+            if !alike || (own >= 0 && self.folded(own, first + x, [x > 0, x + 1 < width])) {
+                out.push([x as u32, y as u32]);
+            }
+        }
+    }
+
+    /// Whether a surface of triangles is much nearer or farther in a neighbour.
+    fn folded(&self, own: i32, i: usize, [left, right]: [bool; 2]) -> bool {
+        if !matches!(self.painter.world.solids[own as usize].kind, Kind::Surface(_)) {
+            return false;
+        }
+        let here = self.depth[i];
+        let jumps = |j: Option<usize>| {
+            let there = j.and_then(|j| self.depth.get(j));
+            there.is_some_and(|there| (there - here).abs() > JUMP * here)
+        };
+        (left && jumps(Some(i - 1)))
+            || (right && jumps(Some(i + 1)))
+            || jumps(i.checked_sub(self.width))
+            || jumps(Some(i + self.width))
+    }
 }

@@ -6,7 +6,7 @@ use crate::edges::smooth_edges;
 use crate::lens::Lens;
 use crate::line::draw_lines;
 use crate::trace::Packet;
-use crate::vector::{F, P3, all, lane};
+use crate::vector::{F, P3, all};
 use crate::world::{Bent, World};
 use rayon::prelude::*;
 use sinew_engine::model::enums::RndFlag;
@@ -82,7 +82,11 @@ pub fn render(assets: &Assets, scene: &Scene, quality: Quality, frame: &mut Fram
     let bent = Bent::new(assets, scene);
     let world = World::new(assets, scene, &bent, lens.pos, false);
     let painter = Painter::new(assets, scene, &world, &lens);
-    trace_bands(&lens, &world, frame, |packet| Some(painter.paint(packet)));
+    trace_bands(&lens, &world, frame, |packet| {
+        let packet = painter.seen(packet);
+        let colours = painter.colours(&packet);
+        (packet, Some(colours))
+    });
     if quality != Quality::Fast {
         smooth_edges(&painter, frame);
     }
@@ -98,9 +102,9 @@ pub fn render_ids(assets: &Assets, scene: &Scene, frame: &mut Frame) -> Result<(
     let lens = Lens::new(scene, [frame.width, frame.height])?;
     let bent = Bent::new(assets, scene);
     let world = World::new(assets, scene, &bent, lens.pos, true);
-    trace_bands(&lens, &world, frame, |packet| {
-        world.look(packet, None);
-        None
+    trace_bands(&lens, &world, frame, |mut packet| {
+        world.look(&mut packet, None);
+        (packet, None)
     });
     draw_lines(assets, scene, &lens, true, frame);
     Ok(())
@@ -116,7 +120,7 @@ struct Band<'a> {
 }
 
 /// Sends a ray through every pixel and notes what `look` finds.
-fn trace_bands(lens: &Lens, world: &World, frame: &mut Frame, look: impl Fn(&mut Packet) -> Option<P3> + Sync) {
+fn trace_bands(lens: &Lens, world: &World, frame: &mut Frame, look: impl Fn(Packet) -> (Packet, Option<P3>) + Sync) {
     let width = frame.width;
     let rows = BAND * width;
     let parts = frame.rgb.par_chunks_mut(3 * rows).zip(frame.depth.par_chunks_mut(rows));
@@ -126,8 +130,7 @@ fn trace_bands(lens: &Lens, world: &World, frame: &mut Frame, look: impl Fn(&mut
         let height = band.depth.len() / width;
         for y in (0..height).step_by(TILE[1]) {
             for x in (0..width).step_by(TILE[0]) {
-                let mut packet = tile(lens, x, band.first + y);
-                let colours = look(&mut packet);
+                let (packet, colours) = look(tile(lens, x, band.first + y));
                 band.store(world, &packet, colours, [x, y], [width, height]);
             }
         }
@@ -148,21 +151,26 @@ pub(crate) fn byte(x: f32) -> u8 {
     (x * 255.0 + 0.5) as u8
 }
 
+/// Shares of one, at most, as bytes, ray by ray.
+pub(crate) fn bytes(rgb: P3) -> [[u8; 3]; 8] {
+    let [r, g, b] = [0, 1, 2].map(|c| (rgb[c].fast_min(all(1.0)) * 255.0 + 0.5).fast_trunc_int().to_array());
+    std::array::from_fn(|k| [r[k] as u8, g[k] as u8, b[k] as u8])
+}
+
 impl Band<'_> {
     fn store(&mut self, world: &World, packet: &Packet, rgb: Option<P3>, at: [usize; 2], size: [usize; 2]) {
         let depth = packet.t.to_array();
-        let rgb = rgb.map(|c| c.map(|x| x.to_array()));
-        for k in 0..8 {
-            let [x, y] = [at[0] + k % TILE[0], at[1] + k / TILE[0]];
-            if x >= size[0] || y >= size[1] {
-                continue;
+        let rgb = rgb.map(bytes);
+        let wide = TILE[0].min(size[0] - at[0]);
+        for row in 0..TILE[1].min(size[1] - at[1]) {
+            let (i, k) = ((at[1] + row) * size[0] + at[0], row * TILE[0]);
+            self.depth[i..i + wide].copy_from_slice(&depth[k..k + wide]);
+            self.solids[i..i + wide].copy_from_slice(&packet.solid[k..k + wide]);
+            for (id, solid) in self.ids[i..i + wide].iter_mut().zip(&packet.solid[k..]) {
+                *id = if *solid >= 0 { world.shape(*solid).segid } else { -1 };
             }
-            let (i, solid) = (y * size[0] + x, packet.solid[k]);
-            self.depth[i] = depth[k];
-            self.solids[i] = solid;
-            self.ids[i] = if solid >= 0 { world.shape(solid).segid } else { -1 };
             if let Some(rgb) = &rgb {
-                self.rgb[3 * i..3 * i + 3].copy_from_slice(&lane(rgb, k).map(byte));
+                self.rgb[3 * i..3 * (i + wide)].copy_from_slice(rgb[k..k + wide].as_flattened());
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::assets::Assets;
 use crate::lens::Lens;
-use crate::vector::{M3, V3, column, dot, sub, turn_back};
+use crate::vector::{F, M3, P3, V3, all, column, dot, pick, pturn_back, sub};
 use sinew_engine::model::enums::{GeomType, RndFlag};
 use sinew_scene::{Scene, Shape};
 
@@ -52,30 +52,34 @@ impl Sky {
         Sky { texture, radius, haze: haze.filter(|h| h.height >= 0.0), spread: dot(up, up).sqrt() }
     }
 
-    /// Colour in a direction.
-    pub fn colour(&self, assets: &Assets, dir: V3) -> V3 {
-        let Some(texture) = self.texture.and_then(|i| assets.textures.get(i)) else { return [0.0; 3] };
-        let [x, y, z] = dir;
-        texture.cube([x, z, -y], self.spread)
+    /// Colours in some directions.
+    pub fn colour(&self, assets: &Assets, [x, y, z]: P3, bits: u32) -> P3 {
+        let Some(texture) = self.texture.and_then(|i| assets.textures.get(i)) else { return [all(0.0); 3] };
+        texture.cube([x, z, -y], all(self.spread), bits)
     }
 
-    /// Whether a point away from the eye is beyond the sky.
-    pub fn hides(&self, away: V3) -> bool {
-        let [x, y, z] = away;
-        x * x + y * y > self.radius * self.radius || z.abs() > self.radius
+    /// Which points away from the eye are beyond the sky.
+    pub fn hides(&self, [x, y, z]: P3) -> F {
+        (x * x + y * y).simd_gt(all(self.radius * self.radius)) | z.abs().simd_gt(all(self.radius))
     }
 
-    /// Puts haze in front of a colour that was seen in a direction, `t` lengths of it away.
-    pub fn veil(&self, rgb: V3, dir: V3, t: f32) -> V3 {
-        let Some(haze) = &self.haze else { return rgb };
-        let [x, y, z] = turn_back(&haze.mat, dir);
-        let level = x.hypot(y).max(1e-12);
+    /// Puts haze in front of colours that were seen in some directions, `t` lengths of them away.
+    pub fn veil(&self, rgb: &mut P3, dir: P3, t: F) {
+        let Some(haze) = &self.haze else { return };
+        let [x, y, z] = pturn_back(&haze.mat, dir);
+        let level = (x * x + y * y).sqrt().fast_max(all(1e-12));
         let slope = z / level;
-        let at = (haze.height + slope * (1.0 - haze.width)) / (haze.height - slope * haze.width);
-        if !(0.0..=1.0).contains(&at) || t * level < self.radius * (1.0 - haze.width * (1.0 - at)) {
-            return rgb;
+        let at = (slope * (1.0 - haze.width) + haze.height) / (all(haze.height) - slope * haze.width);
+        let (zero, one) = (all(0.0), all(1.0));
+        let rim = (at * haze.width + (1.0 - haze.width)) * self.radius;
+        let hazy = at.simd_ge(zero) & at.simd_le(one) & (t * level).simd_ge(rim);
+        if hazy.to_bitmask() == 0 {
+            return;
         }
-        let share = if at < haze.full { at / haze.full } else { (1.0 - at) / (1.0 - haze.full) };
-        [0, 1, 2].map(|k| rgb[k] + share * (haze.rgb[k] - rgb[k]))
+        let rising = at.simd_lt(all(haze.full));
+        let share = hazy & pick(rising, at * (1.0 / haze.full), (one - at) * (1.0 / (1.0 - haze.full)));
+        for k in 0..3 {
+            rgb[k] += share * (all(haze.rgb[k]) - rgb[k]);
+        }
     }
 }

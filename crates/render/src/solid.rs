@@ -3,7 +3,7 @@
 use crate::surface::Surface;
 use crate::trace::{FAR, Packet, Slopes, TIE, walk};
 use crate::tree::Bounds;
-use crate::vector::{F, M3, P3, V3, add, all, all3, pdot, pick, psub, pturn_back, sub, turn, turn_back};
+use crate::vector::{F, M3, P3, V3, add, all, all3, pdot, pick, psub, pturn_back, sub, turn};
 
 /// What a solid is; its size is apart.
 #[derive(Clone, Copy, Debug)]
@@ -58,11 +58,6 @@ impl Solid<'_> {
         let reach = [0, 3, 6].map(|r| (0..3).map(|k| self.mat[r + k].abs() * half[k]).sum::<f32>());
         let centre = add(self.pos, middle);
         (sub(centre, reach), add(centre, reach))
-    }
-
-    /// A point in the solid's frame.
-    pub fn local(&self, point: V3) -> V3 {
-        turn_back(&self.mat, sub(point, self.pos))
     }
 
     /// Intersects a packet with the solid, number `id` of its world.

@@ -1,11 +1,14 @@
-//! What rays have met: normals, colours, textures.
+//! What rays have met: normals, colours, textures. Rays that met the same solid are looked at together.
 
 use crate::assets::{Assets, Material};
 use crate::lens::Lens;
 use crate::solid::{Kind, Solid};
-use crate::texture::Texture;
+use crate::surface::Surface;
+use crate::texture::{Texture, octaves};
 use crate::trace::Packet;
-use crate::vector::{F, P3, V3, add, column, dot, lane, mul, padd, pmul, sub, turn, turn_back, unit};
+use crate::vector::{
+    F, P3, V3, all, all3, among, lanes, padd, pdot, pick, pick3, pmul, psub, pturn, pturn_back, punit,
+};
 use crate::world::World;
 use sinew_engine::model::enums::{GeomType, TextureType};
 use sinew_scene::Shape;
@@ -25,169 +28,193 @@ pub(crate) struct Surfels {
     pub hit: F,
 }
 
-/// The same, ray by ray.
-#[derive(Default)]
-struct Lanes {
-    normal: [[f32; 8]; 3],
-    base: [[f32; 8]; 3],
-    texture: [[f32; 8]; 3],
-    alpha: [f32; 8],
-    specular: [f32; 8],
-    shininess: [f32; 8],
-    emission: [f32; 8],
-    hit: [f32; 8],
-}
-
 impl Surfels {
     pub fn new(assets: &Assets, world: &World, lens: &Lens, packet: &Packet) -> Surfels {
         let pos = padd(packet.origin, pmul(packet.dir, packet.t));
-        let (points, dirs, depths) = (pos.map(|x| x.to_array()), packet.dir.map(|x| x.to_array()), packet.t.to_array());
-        let (us, vs) = (packet.u.to_array(), packet.v.to_array());
-        let pixel = lens.pixel();
-        let live = packet.live.to_bitmask();
-        let mut out = Lanes { texture: [[1.0; 8]; 3], ..Lanes::default() };
-        for k in (0..8).filter(|k| packet.solid[*k] >= 0 && live >> k & 1 == 1) {
-            let solid = &world.solids[packet.solid[k] as usize];
-            let shape = &world.shapes[solid.shape];
-            let spot = Spot {
-                solid,
-                shape,
-                prim: packet.prim[k] as usize,
-                weights: [1.0 - us[k] - vs[k], us[k], vs[k]],
-                local: solid.local(lane(&points, k)),
-                dir: lane(&dirs, k),
-            };
-            let normal = spot.normal();
-            let spread = if lens.parallel { pixel } else { pixel.map(|p| mul(p, depths[k])) };
-            let texture = spot.texture(assets, normal, spread);
-            for c in 0..3 {
-                out.normal[c][k] = normal[c];
-                out.base[c][k] = shape.rgba[c];
-                out.texture[c][k] = texture[c];
-            }
-            out.alpha[k] = shape.rgba[3];
-            out.specular[k] = shape.specular;
-            out.shininess[k] = shape.shininess * 128.0;
-            out.emission[k] = shape.emission;
-            out.hit[k] = 1.0;
+        let met = packet.met();
+        let part = |id: i32, bits: u32| {
+            let solid = &world.solids[id as usize];
+            let local = pturn_back(&solid.mat, psub(pos, all3(solid.pos)));
+            let patch = Patch { solid, shape: &world.shapes[solid.shape], packet, bits, local };
+            patch.surfels(assets, lens, pos)
+        };
+        let (mut out, mut left) = (Surfels::nothing(pos), met);
+        while left != 0 {
+            let id = packet.solid[left.trailing_zeros() as usize];
+            let bits = packet.on(id) & left;
+            let part = part(id, bits);
+            out = if left == met { part } else { out.covered(part, lanes(bits)) };
+            left &= !bits;
         }
+        Surfels { hit: lanes(met), ..out }
+    }
+
+    fn nothing(pos: P3) -> Surfels {
+        let none = all(0.0);
+        let [normal, base, texture] = [[none; 3]; 3];
+        Surfels { pos, normal, base, texture, alpha: none, specular: none, shininess: none, emission: none, hit: none }
+    }
+
+    /// With some rays from another.
+    fn covered(self, by: Surfels, mask: F) -> Surfels {
         Surfels {
-            pos,
-            normal: out.normal.map(F::from),
-            base: out.base.map(F::from),
-            texture: out.texture.map(F::from),
-            alpha: F::from(out.alpha),
-            specular: F::from(out.specular),
-            shininess: F::from(out.shininess),
-            emission: F::from(out.emission),
-            hit: F::from(out.hit).simd_gt(F::splat(0.0)),
+            normal: pick3(mask, by.normal, self.normal),
+            base: pick3(mask, by.base, self.base),
+            texture: pick3(mask, by.texture, self.texture),
+            alpha: pick(mask, by.alpha, self.alpha),
+            specular: pick(mask, by.specular, self.specular),
+            shininess: pick(mask, by.shininess, self.shininess),
+            emission: pick(mask, by.emission, self.emission),
+            ..self
         }
     }
 }
 
-/// Where one ray has met something.
-struct Spot<'a> {
+/// Where rays have met one solid; what the other rays of the packet hold here means nothing.
+struct Patch<'a> {
     solid: &'a Solid<'a>,
     shape: &'a Shape,
-    prim: usize,
-    weights: [f32; 3],
-    local: V3,
-    dir: V3,
+    packet: &'a Packet,
+    bits: u32,
+    local: P3,
 }
 
-impl Spot<'_> {
-    /// Normal in the world; of what is seen from both sides, towards the eye.
-    fn normal(&self) -> V3 {
+impl Patch<'_> {
+    /// What the rays of the patch have met; all rays of the packet are alike as far as that costs nothing.
+    fn surfels(&self, assets: &Assets, lens: &Lens, pos: P3) -> Surfels {
+        let (shape, normal) = (self.shape, self.normal());
+        let [r, g, b, a] = shape.rgba;
+        Surfels {
+            pos,
+            normal,
+            base: all3([r, g, b]),
+            texture: self.texture(assets, normal, lens).unwrap_or([all(1.0); 3]),
+            alpha: all(a),
+            specular: all(shape.specular),
+            shininess: all(shape.shininess * 128.0),
+            emission: all(shape.emission),
+            hit: lanes(self.bits),
+        }
+    }
+
+    /// Normals in the world; of planes, towards the eye.
+    fn normal(&self) -> P3 {
         let ([x, y, z], size) = (self.local, self.solid.size);
-        let flat = |out: V3| {
-            let towards = dot(turn(&self.solid.mat, out), self.dir) <= 0.0;
-            if towards { out } else { mul(out, -1.0) }
-        };
+        let (zero, one) = (all(0.0), all(1.0));
         let local = match self.solid.kind {
-            Kind::Plane => flat([0.0, 0.0, 1.0]),
+            Kind::Plane => {
+                let away = pturn_back(&self.solid.mat, self.packet.dir)[2].simd_gt(zero);
+                [zero, zero, pick(away, -one, one)]
+            }
             // lit from its front on both sides
-            Kind::Triangle => [0.0, 0.0, 1.0],
-            Kind::Ellipsoid => [0, 1, 2].map(|k| self.local[k] / (size[k] * size[k])),
-            Kind::Capsule => [x, y, z - z.clamp(-size[2], size[2])],
-            Kind::Cylinder { open } if open || z.abs() < size[2] * 0.99999 => [x, y, 0.0],
-            Kind::Cylinder { .. } => [0.0, 0.0, z],
+            Kind::Triangle => [zero, zero, one],
+            Kind::Ellipsoid => [0, 1, 2].map(|k| self.local[k] * (1.0 / (size[k] * size[k]))),
+            Kind::Capsule => [x, y, z - z.fast_max(all(-size[2])).fast_min(all(size[2]))],
+            Kind::Cylinder { open: true } => [x, y, zero],
+            Kind::Cylinder { open: false } => {
+                let side = z.abs().simd_lt(all(size[2] * 0.99999));
+                [side & x, side & y, pick(side, zero, z)]
+            }
             Kind::Box => {
-                let share = [0, 1, 2].map(|k| self.local[k].abs() / size[k]);
-                let axis = (0..3).fold(0, |best, k| if share[k] > share[best] { k } else { best });
-                let mut out = [0.0; 3];
-                out[axis] = self.local[axis].signum();
-                out
+                let share = [0, 1, 2].map(|k| self.local[k].abs() * (1.0 / size[k]));
+                let last = share[2].simd_gt(share[0].fast_max(share[1]));
+                let second = share[1].simd_gt(share[0]) & !last;
+                let sign = |v: F| (v & all(-0.0)) | one;
+                [sign(x) & !(second | last), sign(y) & second, sign(z) & last]
             }
-            Kind::Cone if z < size[2] * 1e-4 => [0.0, 0.0, -1.0],
             Kind::Cone => {
-                let out = x.hypot(y).max(1e-12);
-                [x / out / size[0], y / out / size[0], 1.0 / size[2]]
+                let base = z.simd_lt(all(size[2] * 1e-4));
+                let per = all(1.0 / size[0]) / (x * x + y * y).sqrt().fast_max(all(1e-12));
+                pick3(base, [zero, zero, -one], [x * per, y * per, all(1.0 / size[2])])
             }
-            Kind::Surface(surface) | Kind::Stretched(surface) => {
-                let normals = &surface.faces[self.prim].normals;
-                (0..3).fold([0.0; 3], |sum, k| add(sum, mul(normals[k], self.weights[k])))
-            }
+            Kind::Surface(surface) | Kind::Stretched(surface) => self.blended_normals(surface),
         };
-        unit(turn(&self.solid.mat, local))
+        punit(pturn(&self.solid.mat, local))
     }
 
-    /// Colour of the texture; `spread` is how far apart neighbouring rays are here, across the view.
-    fn texture(&self, assets: &Assets, normal: V3, spread: [V3; 2]) -> V3 {
-        const PLAIN: V3 = [1.0; 3];
-        let material = usize::try_from(self.shape.matid).ok().and_then(|i| assets.materials.get(i));
-        let Some((material, texture)) = material.and_then(|m| Some((m, assets.textures.get(m.texture?)?))) else {
-            return PLAIN;
-        };
-        // what a step to the next pixel is along the surface, in the shape's frame
-        let slope = dot(self.dir, normal);
-        let slope = if slope.abs() < 1e-4 { -1e-4 } else { slope };
-        let along = spread.map(|s| turn_back(&self.solid.mat, sub(s, mul(self.dir, dot(s, normal) / slope))));
-        if self.shape.texcoord != 0 {
-            return self.mapped(texture, along);
-        }
-        match texture.kind {
-            TextureType::T2d => self.projected(material, texture, along),
-            _ => self.cube(material, texture, along),
-        }
+    /// Shares of the three corners of triangles.
+    fn weights(&self) -> [F; 3] {
+        let (u, v) = (self.packet.u, self.packet.v);
+        [all(1.0) - u - v, u, v]
     }
 
-    /// By coordinates of the triangle's corners.
-    fn mapped(&self, texture: &Texture, along: [V3; 2]) -> V3 {
-        let Kind::Surface(surface) = self.solid.kind else { return [1.0; 3] };
-        let uv = surface.faces[self.prim].uv;
-        let at = [0, 1].map(|c| (0..3).map(|k| uv[k][c] * self.weights[k]).sum::<f32>());
+    /// What triangles hold, ray by ray.
+    fn gather<const N: usize>(&self, of: impl Fn(usize) -> [f32; N]) -> [F; N] {
+        let mut out = [[0.0; 8]; N];
+        for k in among(self.bits) {
+            let values = of(self.packet.prim[k] as usize);
+            (0..N).for_each(|c| out[c][k] = values[c]);
+        }
+        out.map(F::from)
+    }
+
+    fn blended_normals(&self, surface: &Surface) -> P3 {
+        let weights = self.weights();
+        let corner = |c: usize| self.gather(|prim| surface.faces[prim].normals[c]);
+        (0..3).fold([all(0.0); 3], |sum, c| padd(sum, pmul(corner(c), weights[c])))
+    }
+
+    /// Colours of the texture, if there is one.
+    fn texture(&self, assets: &Assets, normal: P3, lens: &Lens) -> Option<P3> {
+        let material = usize::try_from(self.shape.matid).ok().and_then(|i| assets.materials.get(i))?;
+        let texture = assets.textures.get(material.texture?)?;
+        let along = self.along(normal, lens);
+        Some(match (self.shape.texcoord != 0, texture.kind, self.solid.kind) {
+            (true, _, Kind::Surface(surface)) => self.mapped(texture, surface, along),
+            (true, ..) => return None,
+            (false, TextureType::T2d, _) => self.projected(material, texture, along),
+            (false, ..) => self.cube(material, texture, along),
+        })
+    }
+
+    /// What steps to the next pixels, sideways and upwards, are along the surface, in the shape's frame.
+    #[inline(always)]
+    fn along(&self, normal: P3, lens: &Lens) -> [P3; 2] {
+        let dir = self.packet.dir;
+        let slope = pdot(dir, normal);
+        let depth = if lens.parallel { all(1.0) } else { self.packet.t };
+        let per = depth / pick(slope.abs().simd_lt(all(1e-4)), all(-1e-4), slope);
+        let [right, up] = lens.pixel();
+        let step = |across: V3| {
+            let back = pdot(all3(across), normal) * per;
+            pturn_back(&self.solid.mat, psub(pmul(all3(across), depth), pmul(dir, back)))
+        };
+        [step(right), step(up)]
+    }
+
+    /// By coordinates of the triangles' corners.
+    fn mapped(&self, texture: &Texture, surface: &Surface, along: [P3; 2]) -> P3 {
+        let weights = self.weights();
+        let uv = [0, 1, 2].map(|c| self.gather(|prim| surface.faces[prim].uv[c]));
+        let at = [0, 1].map(|k| uv[0][k] * weights[0] + uv[1][k] * weights[1] + uv[2][k] * weights[2]);
         // texture per length along the two edges, from their dual vectors
-        let [_, e1, e2] = surface.triangles[self.prim];
-        let (a, b, c) = (dot(e1, e1), dot(e1, e2), dot(e2, e2));
-        let det = (a * c - b * b).max(1e-30);
+        let [e1, e2] = [1, 2].map(|e| self.gather(|prim| surface.triangles[prim][e]));
+        let (a, b, c) = (pdot(e1, e1), pdot(e1, e2), pdot(e2, e2));
+        let per = all(1.0) / (a * c - b * b).fast_max(all(1e-30));
         let size = texture.size();
-        let step = |s: V3| {
-            let (p, q) = (dot(s, e1), dot(s, e2));
-            let (w1, w2) = ((c * p - b * q) / det, (a * q - b * p) / det);
-            let d = [0, 1].map(|c| ((uv[1][c] - uv[0][c]) * w1 + (uv[2][c] - uv[0][c]) * w2) * size[c]);
-            d[0].abs().max(d[1].abs())
-        };
-        texture.image(at, detail(along.map(step)))
+        let steps = along.map(|s| {
+            let (p, q) = (pdot(s, e1), pdot(s, e2));
+            let (w1, w2) = ((c * p - b * q) * per, (a * q - b * p) * per);
+            [0, 1].map(|k| ((uv[1][k] - uv[0][k]) * w1 + (uv[2][k] - uv[0][k]) * w2) * size[k])
+        });
+        texture.image(at, detail(steps), self.bits)
     }
 
     /// Along z of the shape, repeated per size of the shape or per unit of length.
-    fn projected(&self, material: &Material, texture: &Texture, along: [V3; 2]) -> V3 {
+    fn projected(&self, material: &Material, texture: &Texture, along: [P3; 2]) -> P3 {
         let scale = [0, 1].map(|k| {
             let size = self.shape.size[k];
             let whole = material.uniform || size <= 0.0;
             0.5 * material.repeat[k] / if whole { 1.0 } else { size }
         });
-        let at = [self.local[0] * scale[0] - 0.5, -self.local[1] * scale[1] - 0.5];
+        let at = [self.local[0] * scale[0] - 0.5, self.local[1] * -scale[1] - 0.5];
         let size = texture.size();
-        let step = |s: V3| {
-            let d = [0, 1].map(|k| s[k] * scale[k] * size[k]);
-            d[0].abs().max(d[1].abs())
-        };
-        texture.image(at, detail(along.map(step)))
+        let steps = along.map(|s| [0, 1].map(|k| s[k] * (scale[k] * size[k])));
+        texture.image(at, detail(steps), self.bits)
     }
 
     /// By direction from the middle of the shape, which primitives stretch to a cube.
-    fn cube(&self, material: &Material, texture: &Texture, along: [V3; 2]) -> V3 {
+    fn cube(&self, material: &Material, texture: &Texture, along: [P3; 2]) -> P3 {
         let size = self.shape.size.map(|s| s.max(1e-9));
         let mesh = matches!(
             GeomType::try_from(self.shape.r#type),
@@ -199,27 +226,20 @@ impl Spot<'_> {
             (false, false) => size.map(|s| 1.0 / s),
         };
         let mut local = self.local;
-        if let (Kind::Capsule, false) = (self.solid.kind, material.uniform)
-            && local[2].abs() > size[2]
-        {
+        if let (Kind::Capsule, false) = (self.solid.kind, material.uniform) {
             // caps are whole balls to their texture
-            let beyond = (local[2].abs() - size[2]) / size[0];
-            local[2] = local[2].signum() * beyond * size[2];
+            let (high, sign) = (local[2].abs(), local[2] & all(-0.0));
+            let ball = (high - size[2]) * (size[2] / size[0]) | sign;
+            local[2] = pick(high.simd_gt(all(size[2])), ball, local[2]);
         }
-        let dir: V3 = [0, 1, 2].map(|k| local[k] * stretch[k]);
-        let length = dir.iter().fold(1e-9f32, |a, x| a.max(x.abs()));
-        let step = |s: V3| (0..3).map(|k| (s[k] * stretch[k]).abs()).fold(0.0, f32::max) / length;
-        let [a, b] = along.map(step);
-        texture.cube(dir, a.max(b))
+        let dir = [0, 1, 2].map(|k| local[k] * stretch[k]);
+        let longest = |v: P3| v[0].abs().fast_max(v[1].abs()).fast_max(v[2].abs());
+        let [a, b] = along.map(|s| longest([0, 1, 2].map(|k| s[k] * stretch[k])));
+        texture.cube(dir, a.fast_max(b) / longest(dir).fast_max(all(1e-9)), self.bits)
     }
 }
 
 /// Level of detail from steps in pixels of the texture.
-fn detail([a, b]: [f32; 2]) -> f32 {
-    a.max(b).max(1e-6).log2()
-}
-
-/// The normal of a mirror: z of a plane or a box.
-pub(crate) fn mirror_normal(shape: &Shape) -> V3 {
-    column(&shape.mat, 2)
+fn detail([a, b]: [[F; 2]; 2]) -> F {
+    octaves(a[0].abs().fast_max(a[1].abs()).fast_max(b[0].abs()).fast_max(b[1].abs()))
 }

@@ -1,11 +1,11 @@
 //! Textures with levels of detail.
 
-use crate::vector::V3;
+use crate::vector::{F, P3, all, among, fract};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{ColorSpace, TextureType};
 
-/// Colours in shares of one.
-type Pixel = [f32; 3];
+/// Red, green and blue from the lowest byte up.
+type Pixel = u32;
 
 /// An image at one level of detail.
 #[derive(Clone, Debug)]
@@ -22,9 +22,19 @@ pub(crate) struct Texture {
     sides: Vec<Vec<Level>>,
 }
 
-/// Light that an 8-bit sRGB value stands for.
-fn linear(x: f32) -> f32 {
-    if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
+/// The light that values of sRGB stand for, as bytes.
+fn lights() -> [u8; 256] {
+    let linear = |x: f32| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
+    std::array::from_fn(|b| (255.0 * linear(b as f32 / 255.0)).round() as u8)
+}
+
+/// The binary logarithm of positive numbers, straight between powers of two, as where OpenGL runs without a graphics
+/// card.
+#[inline(always)]
+pub(crate) fn octaves(x: F) -> F {
+    let x = x.to_array();
+    let bits = |k: usize| x[k].to_bits() as i32 as f32;
+    F::from(std::array::from_fn::<f32, 8, _>(bits)) * (1.0 / (1 << 23) as f32) - 127.0
 }
 
 impl Texture {
@@ -34,21 +44,26 @@ impl Texture {
         let first = m.tex_adr[id].max(0) as usize;
         let bytes = m.tex_data.get(first..first + width * height * channels).unwrap_or(&[]);
         let kind = m.tex_type(id);
-        let decode = m.tex_colorspace(id) == ColorSpace::Srgb && kind == TextureType::T2d;
-        let value = |b: u8| {
-            let x = f32::from(b) / 255.0;
-            if decode { linear(x) } else { x }
+        let light = (m.tex_colorspace(id) == ColorSpace::Srgb && kind == TextureType::T2d).then(lights);
+        let pixel = |[r, g, b]: [u8; 3]| match &light {
+            None => u32::from_le_bytes([r, g, b, 0]),
+            Some(light) => u32::from_le_bytes([light[r as usize], light[g as usize], light[b as usize], 0]),
         };
-        let pixel = |p: &[u8]| match p {
-            [r, g, b, ..] => [value(*r), value(*g), value(*b)],
-            _ => [value(p[0]); 3],
+        let image = |bytes: &[u8], height: usize| {
+            let pixels = match channels {
+                3 => bytes.as_chunks::<3>().0.iter().map(|p| pixel(*p)).collect(),
+                1 | 2 => bytes.chunks_exact(channels).map(|p| pixel([p[0]; 3])).collect(),
+                _ => bytes.chunks_exact(channels).map(|p| pixel([p[0], p[1], p[2]])).collect(),
+            };
+            levels(Level { width, height, pixels })
         };
-        let pixels: Vec<Pixel> = bytes.chunks_exact(channels).map(pixel).collect();
+        let side = (width * width * channels).max(1);
         let sides = match kind {
-            TextureType::T2d => vec![levels(width, height, pixels)],
+            _ if bytes.is_empty() => vec![],
+            TextureType::T2d => vec![image(bytes, height)],
             // one image for all sides, or six below each other
-            _ if width == height => vec![levels(width, width, pixels)],
-            _ => pixels.chunks_exact((width * width).max(1)).map(|side| levels(width, width, side.to_vec())).collect(),
+            _ if width == height => vec![image(bytes, width)],
+            _ => bytes.chunks_exact(side).map(|side| image(side, width)).collect(),
         };
         Texture { kind, sides }
     }
@@ -58,44 +73,88 @@ impl Texture {
         self.sides.first().map_or([1.0; 2], |side| [side[0].width as f32, side[0].height as f32])
     }
 
-    /// Colour of a repeated image; `lod` is the binary logarithm of the pixels that one pixel of the picture covers.
-    pub fn image(&self, uv: [f32; 2], lod: f32) -> Pixel {
-        self.sides.first().map_or([1.0; 3], |side| blended(side, lod, |level| level.repeated(uv)))
+    /// Colours of a repeated image; `lod` is the binary logarithm of the pixels that one pixel of the picture covers.
+    pub fn image(&self, uv: [F; 2], lod: F, bits: u32) -> P3 {
+        let Some(side) = self.sides.first() else { return [all(1.0); 3] };
+        let [u, v] = [fract(uv[0]).to_array(), fract(uv[1]).to_array()];
+        let lod = lod.to_array();
+        rays(bits, |k| blended(side, lod[k], |level| level.repeated([u[k], v[k]])))
     }
 
-    /// Colour of a cube in a direction; `spread` is the size of a pixel of the picture beside it, as a share of its
-    /// length.
-    pub fn cube(&self, dir: V3, spread: f32) -> Pixel {
-        let [x, y, z] = dir;
-        let [ax, ay, az] = dir.map(f32::abs);
-        let (side, s, t, major) = if ax >= ay && ax >= az {
-            if x > 0.0 { (0, -z, -y, ax) } else { (1, z, -y, ax) }
-        } else if ay >= az {
-            if y > 0.0 { (2, x, z, ay) } else { (3, x, -z, ay) }
-        } else if z > 0.0 {
-            (4, x, -y, az)
-        } else {
-            (5, -x, -y, az)
-        };
-        let Some(side) = self.sides.get(side.min(self.sides.len().wrapping_sub(1))) else { return [1.0; 3] };
-        let uv = [0.5 * (s / major + 1.0), 0.5 * (t / major + 1.0)];
-        let lod = (0.5 * spread * side[0].width as f32).max(1e-6).log2();
-        blended(side, lod, |level| level.clamped(uv))
+    /// Colours of a cube in some directions; `spread` is the size of a pixel of the picture beside them, as a share of
+    /// their length.
+    pub fn cube(&self, dir: P3, spread: F, bits: u32) -> P3 {
+        let Some(last) = self.sides.len().checked_sub(1) else { return [all(1.0); 3] };
+        let lod = octaves(spread * (0.5 * self.size()[0])).to_array();
+        let [x, y, z] = [dir[0].to_array(), dir[1].to_array(), dir[2].to_array()];
+        rays(bits, |k| {
+            let (side, uv) = on_cube([x[k], y[k], z[k]]);
+            blended(&self.sides[side.min(last)], lod[k], |level| level.clamped(uv))
+        })
     }
 }
 
+/// The side of a cube that a direction meets, and where.
+fn on_cube([x, y, z]: [f32; 3]) -> (usize, [f32; 2]) {
+    let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
+    let (side, s, t, major) = if ax >= ay && ax >= az {
+        if x > 0.0 { (0, -z, -y, ax) } else { (1, z, -y, ax) }
+    } else if ay >= az {
+        if y > 0.0 { (2, x, z, ay) } else { (3, x, -z, ay) }
+    } else if z > 0.0 {
+        (4, x, -y, az)
+    } else {
+        (5, -x, -y, az)
+    };
+    let per = 0.5 / major;
+    (side, [s * per + 0.5, t * per + 0.5])
+}
+
+/// Three numbers of 16 bits each, which are added and scaled together: shares of 255 · 256 of red, blue and green.
+type Mix = u64;
+
+/// One in each of the three numbers.
+const ONES: Mix = 0x0001_0001_0001;
+
+/// The bytes of a pixel, apart from each other.
+#[inline(always)]
+fn spread_out(pixel: Pixel) -> Mix {
+    Mix::from(pixel & 0x00ff_00ff) | Mix::from(pixel & 0xff00) << 24
+}
+
+/// Colours ray by ray, as shares of one.
+#[inline(always)]
+fn rays(bits: u32, colour: impl Fn(usize) -> Mix) -> P3 {
+    let mut out = [[0.0; 8]; 3];
+    for k in among(bits) {
+        let mix = colour(k);
+        (out[0][k], out[1][k], out[2][k]) = (part(mix, 0), part(mix, 32), part(mix, 16));
+    }
+    let per = 1.0 / (255.0 * 256.0);
+    [F::from(out[0]) * per, F::from(out[1]) * per, F::from(out[2]) * per]
+}
+
+#[inline(always)]
+fn part(mix: Mix, shift: u32) -> f32 {
+    (mix >> shift & 0xffff) as i32 as f32
+}
+
 /// Halves of halves, down to one pixel.
-fn levels(width: usize, height: usize, pixels: Vec<Pixel>) -> Vec<Level> {
-    let mut all = vec![Level { width, height, pixels }];
+fn levels(whole: Level) -> Vec<Level> {
+    let mut all = vec![whole];
     while let Some(last) = all.last().filter(|l| l.width > 1 || l.height > 1) {
         let (width, height) = ((last.width / 2).max(1), (last.height / 2).max(1));
-        let at = |x: usize, y: usize| last.pixels[y.min(last.height - 1) * last.width + x.min(last.width - 1)];
-        let mean = |k: usize| {
-            let (x, y) = (2 * (k % width), 2 * (k / width));
-            let four = [at(x, y), at(x + 1, y), at(x, y + 1), at(x + 1, y + 1)];
-            [0, 1, 2].map(|c| 0.25 * four.iter().map(|p| p[c]).sum::<f32>())
-        };
-        let pixels = (0..width * height).map(mean).collect();
+        let row = |y: usize| &last.pixels[y.min(last.height - 1) * last.width..][..last.width];
+        let mut pixels = Vec::with_capacity(width * height);
+        for y in 0..height {
+            let (upper, lower) = (row(2 * y), row(2 * y + 1));
+            pixels.extend((0..width).map(|x| {
+                let (left, right) = (2 * x, (2 * x + 1).min(last.width - 1));
+                let four = [upper[left], upper[right], lower[left], lower[right]];
+                let mean = (four.iter().map(|p| spread_out(*p)).sum::<Mix>() + 2 * ONES) >> 2 & (0xff * ONES);
+                mean as u32 | (mean >> 24) as u32
+            }));
+        }
         all.push(Level { width, height, pixels });
     }
     all
@@ -103,51 +162,58 @@ fn levels(width: usize, height: usize, pixels: Vec<Pixel>) -> Vec<Level> {
 
 /// A colour between two levels. Near each level it is that level alone, as where OpenGL runs without a graphics card:
 /// most colours then take half the work.
-fn blended(levels: &[Level], lod: f32, at: impl Fn(&Level) -> Pixel) -> Pixel {
+#[inline(always)]
+fn blended(levels: &[Level], lod: f32, at: impl Fn(&Level) -> Mix) -> Mix {
     if lod <= 0.0 || levels.len() == 1 {
         return at(&levels[0]);
     }
     let lod = (lod + 0.25).min((levels.len() - 1) as f32);
-    let (fine, share) = (lod as usize, (2.0 * lod.fract() - 1.0).max(0.0));
-    let a = at(&levels[fine]);
+    let fine = lod as i32 as usize;
+    let (a, share) = (at(&levels[fine]), 2.0 * (lod - fine as f32) - 1.0);
     match levels.get(fine + 1) {
         Some(coarse) if share > 0.0 => {
-            let b = at(coarse);
-            [0, 1, 2].map(|k| a[k] + share * (b[k] - a[k]))
+            let (b, share) = (at(coarse), (share * 256.0) as i32 as Mix);
+            let bytes = |mix: Mix| (mix + 0x80 * ONES) >> 8 & (0xff * ONES);
+            bytes(a) * (256 - share) + bytes(b) * share
         }
         _ => a,
     }
 }
 
 impl Level {
-    /// The mean of the four pixels around a place, given their columns and rows.
-    fn mean(&self, [x0, x1]: [usize; 2], [y0, y1]: [usize; 2], [fx, fy]: [f32; 2]) -> Pixel {
-        let row = |y: usize| (self.pixels[y * self.width + x0], self.pixels[y * self.width + x1]);
-        let ((a, b), (c, d)) = (row(y0), row(y1));
-        [0, 1, 2].map(|k| {
-            let (top, bottom) = (a[k] + fx * (b[k] - a[k]), c[k] + fx * (d[k] - c[k]));
-            top + fy * (bottom - top)
-        })
-    }
-
-    fn repeated(&self, uv: [f32; 2]) -> Pixel {
+    /// The colour at a place from 0 to 1 of an image without end.
+    #[inline(always)]
+    fn repeated(&self, uv: [f32; 2]) -> Mix {
         let wrapped = |u: f32, n: usize| {
-            let x = (u - u.floor()) * n as f32 - 0.5;
-            let low = x.floor();
-            let first = if low < 0.0 { n - 1 } else { (low as usize).min(n - 1) };
-            ([first, if first + 1 == n { 0 } else { first + 1 }], x - low)
+            let x = u * n as f32 + 0.5;
+            let second = (x as i32).clamp(0, n as i32) as usize;
+            let first = if second == 0 { n - 1 } else { second - 1 };
+            (first, if second == n { 0 } else { second }, x - second as f32)
         };
-        let ((xs, fx), (ys, fy)) = (wrapped(uv[0], self.width), wrapped(uv[1], self.height));
-        self.mean(xs, ys, [fx, fy])
+        self.between(wrapped(uv[0], self.width), wrapped(uv[1], self.height))
     }
 
-    fn clamped(&self, uv: [f32; 2]) -> Pixel {
+    /// The colour at a place from 0 to 1 of an image that ends there.
+    #[inline(always)]
+    fn clamped(&self, uv: [f32; 2]) -> Mix {
         let held = |u: f32, n: usize| {
-            let x = (u * n as f32 - 0.5).clamp(0.0, (n - 1) as f32);
-            let first = x as usize;
-            ([first, (first + 1).min(n - 1)], x.fract())
+            let x = (u * n as f32 - 0.5).max(0.0);
+            let first = (x as i32).min(n as i32 - 1) as usize;
+            (first, (first + 1).min(n - 1), x - first as f32)
         };
-        let ((xs, fx), (ys, fy)) = (held(uv[0], self.width), held(uv[1], self.height));
-        self.mean(xs, ys, [fx, fy])
+        self.between(held(uv[0], self.width), held(uv[1], self.height))
+    }
+
+    /// The colour between two columns and two rows, as far from the first to the second as the shares say.
+    #[inline(always)]
+    fn between(&self, (x0, x1, fx): (usize, usize, f32), (y0, y1, fy): (usize, usize, f32)) -> Mix {
+        let [right, lower] = [fx, fy].map(|f| ((f * 256.0) as i32).clamp(0, 256) as Mix);
+        let both = (right * lower + 128) >> 8;
+        let upper = &self.pixels[y0 * self.width..][..self.width];
+        let under = &self.pixels[y1 * self.width..][..self.width];
+        spread_out(upper[x0]) * (256 + both - right - lower)
+            + spread_out(upper[x1]) * (right - both)
+            + spread_out(under[x0]) * (lower - both)
+            + spread_out(under[x1]) * both
     }
 }

@@ -1,7 +1,7 @@
 //! Eight rays at a time through trees.
 
 use crate::tree::{Node, Tree};
-use crate::vector::{F, P3, V3, all, all3, pcross, pdot, pick, psub};
+use crate::vector::{F, P3, V3, all, all3, among, lanes, pcross, pdot, pick, psub};
 
 /// Farther than anything.
 pub(crate) const FAR: f32 = 1e30;
@@ -35,6 +35,16 @@ impl Packet {
         Packet { origin, dir, t: far, near, u: none, v: none, solid: [-1; 8], prim: [0; 8], live }
     }
 
+    /// Rays that have met something.
+    pub fn met(&self) -> u32 {
+        bits(self.solid.map(|s| s >= 0)) & self.live.to_bitmask()
+    }
+
+    /// Rays that have met a certain solid.
+    pub fn on(&self, solid: i32) -> u32 {
+        bits(self.solid.map(|s| s == solid))
+    }
+
     /// Notes what was met. Rays that only ask whether anything is in the way are done then.
     #[inline(always)]
     pub fn meet<const ANY: bool>(&mut self, hit: F, t: F, uv: [F; 2], solid: u32, prim: u32) {
@@ -47,18 +57,31 @@ impl Packet {
             self.live &= !hit;
             return;
         }
-        let (ts, us, vs) = (t.to_array(), uv[0].to_array(), uv[1].to_array());
-        let (mut own, mut u, mut v) = (self.t.to_array(), self.u.to_array(), self.v.to_array());
-        for k in (0..8).filter(|k| mask >> k & 1 == 1) {
-            // of coincident surfaces the last is seen
-            let before = self.solid[k];
-            let nearer = ts[k] < own[k] * if before == solid as i32 { 1.0 } else { 2.0 - TIE };
-            if nearer || before < solid as i32 {
-                (own[k], u[k], v[k]) = (ts[k], us[k], vs[k]);
-                (self.solid[k], self.prim[k]) = (solid as i32, prim);
-            }
+        let nearer = hit & t.simd_lt(self.t * (2.0 - TIE));
+        let (seen, mask) = match nearer.to_bitmask() == mask {
+            true => (hit, mask),
+            false => self.last_of_ties(hit, t, solid as i32),
+        };
+        self.t = pick(seen, t, self.t);
+        self.u = pick(seen, uv[0], self.u);
+        self.v = pick(seen, uv[1], self.v);
+        for k in 0..8 {
+            let new = mask >> k & 1 == 1;
+            self.solid[k] = if new { solid as i32 } else { self.solid[k] };
+            self.prim[k] = if new { prim } else { self.prim[k] };
         }
-        (self.t, self.u, self.v) = (F::from(own), F::from(u), F::from(v));
+    }
+
+    /// Rays on which a solid is nearer than what they have met, or of coincident ones the last.
+    #[cold]
+    fn last_of_ties(&self, hit: F, t: F, solid: i32) -> (F, u32) {
+        let (ts, own) = (t.to_array(), self.t.to_array());
+        let seen = |k: &usize| {
+            let before = self.solid[*k];
+            before < solid || ts[*k] < own[*k] * if before == solid { 1.0 } else { 2.0 - TIE }
+        };
+        let mask = among(hit.to_bitmask()).filter(seen).fold(0, |mask, k| mask | 1 << k);
+        (lanes(mask), mask)
     }
 
     /// Intersects a triangle: its front, or both sides if the question is whether anything is in the way.
@@ -85,6 +108,12 @@ impl Packet {
             self.meet::<ANY>(hit, t * per, [u * per, v * per], solid, prim);
         }
     }
+}
+
+/// One bit per ray.
+#[inline(always)]
+fn bits(of: [bool; 8]) -> u32 {
+    (0..8).fold(0, |bits, k| bits | u32::from(of[k]) << k)
 }
 
 /// What boxes are tested with: inverse directions, and origins divided by directions.

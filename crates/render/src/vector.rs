@@ -42,10 +42,6 @@ pub(crate) fn turn(m: &M3, v: V3) -> V3 {
     [0, 3, 6].map(|r| m[r] * v[0] + m[r + 1] * v[1] + m[r + 2] * v[2])
 }
 
-pub(crate) fn turn_back(m: &M3, v: V3) -> V3 {
-    [0, 1, 2].map(|c| m[c] * v[0] + m[3 + c] * v[1] + m[6 + c] * v[2])
-}
-
 #[inline(always)]
 pub(crate) fn all(x: f32) -> F {
     F::splat(x)
@@ -92,14 +88,59 @@ pub(crate) fn pick(mask: F, a: F, b: F) -> F {
     mask.bitselect(a, b)
 }
 
-/// The vector of one ray.
-#[inline(always)]
-pub(crate) fn lane(v: &[[f32; 8]; 3], k: usize) -> V3 {
-    [v[0][k], v[1][k], v[2][k]]
-}
-
-/// `xⁿ` for `x ≥ 0`.
+/// `xⁿ` for `x ≥ 0`. Whole numbers up to 128, which most models have, take a few products.
 #[inline(always)]
 pub(crate) fn power(x: F, n: F) -> F {
-    (x.max(all(1e-12)).ln() * n).exp()
+    let whole = n.to_array()[0] as u32;
+    if whole <= 128 && n.simd_eq(all(whole as f32)).to_bitmask() == 255 {
+        return whole_power(x, whole);
+    }
+    (x.fast_max(all(1e-12)).ln() * n).exp()
+}
+
+fn whole_power(x: F, mut n: u32) -> F {
+    let (mut product, mut square) = (all(1.0), x);
+    while n > 0 {
+        if n & 1 == 1 {
+            product *= square;
+        }
+        square *= square;
+        n >>= 1;
+    }
+    product
+}
+
+#[inline(always)]
+pub(crate) fn pturn(m: &M3, v: P3) -> P3 {
+    [0, 3, 6].map(|r| v[0] * m[r] + v[1] * m[r + 1] + v[2] * m[r + 2])
+}
+
+#[inline(always)]
+pub(crate) fn punit(v: P3) -> P3 {
+    pmul(v, all(1.0) / pdot(v, v).sqrt().fast_max(all(1e-20)))
+}
+
+/// `a` where the mask is set, else `b`.
+#[inline(always)]
+pub(crate) fn pick3(mask: F, a: P3, b: P3) -> P3 {
+    [0, 1, 2].map(|k| pick(mask, a[k], b[k]))
+}
+
+/// How far numbers are above the next whole number below them.
+#[inline(always)]
+pub(crate) fn fract(x: F) -> F {
+    let rest = x - F::from_i32x8(x.fast_trunc_int());
+    rest + (rest.simd_lt(all(0.0)) & all(1.0))
+}
+
+/// The mask of rays whose bits are set.
+#[inline(always)]
+pub(crate) fn lanes(bits: u32) -> F {
+    F::from(std::array::from_fn::<f32, 8, _>(|k| f32::from_bits(0u32.wrapping_sub(bits >> k & 1))))
+}
+
+/// The rays whose bits are set.
+#[inline(always)]
+pub(crate) fn among(bits: u32) -> impl Iterator<Item = usize> {
+    (0..8).filter(move |k| bits >> k & 1 == 1)
 }

@@ -90,8 +90,8 @@ pub(crate) struct World<'a> {
     seen: Group,
     casting: Group,
     pub veils: Vec<Veil>,
-    /// The one shape that mirrors others.
-    pub mirror: Option<usize>,
+    /// The one solid that mirrors others.
+    pub mirror: Option<u32>,
 }
 
 impl<'a> World<'a> {
@@ -110,7 +110,9 @@ impl<'a> World<'a> {
             && scene.draws(RndFlag::Shadow)
             && scene.lit().iter().any(|l| l.castshadow != 0 && l.r#type != LightType::Point as i32);
         let decor = CatBits::DECOR.bits();
-        let mirror = |s: &Shape| matches!(GeomType::try_from(s.r#type), Ok(GeomType::Plane | GeomType::Box));
+        let mirrors = |s: &Solid| {
+            matches!(s.kind, Kind::Plane | Kind::Box) && !clear[s.shape] && shapes[s.shape].reflectance > 0.0
+        };
         let reflects = !solid && scene.draws(RndFlag::Reflection);
         World {
             seen: Group::new(&solids, |s| !clear[s.shape]),
@@ -119,9 +121,7 @@ impl<'a> World<'a> {
                 false => Group::default(),
             },
             veils: veils(shapes, &solids, &clear, eye),
-            mirror: (0..shapes.len())
-                .find(|i| mirror(&shapes[*i]) && !clear[*i] && shapes[*i].reflectance > 0.0)
-                .filter(|_| reflects),
+            mirror: solids.iter().position(|s| mirrors(s)).map(|i| i as u32).filter(|_| reflects),
             shapes,
             solids,
         }
@@ -132,8 +132,8 @@ impl<'a> World<'a> {
         &self.shapes[self.solids[solid as usize].shape]
     }
 
-    /// The nearest opaque solids on the rays, without those of one shape.
-    pub fn look(&self, packet: &mut Packet, without: Option<usize>) {
+    /// The nearest opaque solids on the rays, without one of them.
+    pub fn look(&self, packet: &mut Packet, without: Option<u32>) {
         self.trace::<false>(&self.seen, packet, without);
     }
 
@@ -142,11 +142,10 @@ impl<'a> World<'a> {
         self.trace::<true>(&self.casting, packet, None);
     }
 
-    fn trace<const ANY: bool>(&self, group: &Group, packet: &mut Packet, without: Option<usize>) {
+    fn trace<const ANY: bool>(&self, group: &Group, packet: &mut Packet, without: Option<u32>) {
         let meet = |packet: &mut Packet, i: u32| {
-            let solid = &self.solids[i as usize];
-            if without != Some(solid.shape) {
-                solid.meet::<ANY>(packet, i);
+            if without != Some(i) {
+                self.solids[i as usize].meet::<ANY>(packet, i);
             }
         };
         group.planes.iter().for_each(|i| meet(packet, *i));
