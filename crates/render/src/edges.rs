@@ -82,9 +82,8 @@ fn mixed(painter: &Painter, samples: &[Sample]) -> Vec<(usize, V3)> {
     let mut out: Vec<(usize, V3)> = Vec::new();
     for eight in samples.chunks(8) {
         let of = |k: usize| &eight[k.min(eight.len() - 1)];
-        let packed = |part: fn(&Sample) -> V3| {
-            [0, 1, 2].map(|c| F::from(std::array::from_fn::<f32, 8, _>(|k| part(of(k))[c])))
-        };
+        let packed =
+            |part: fn(&Sample) -> V3| [0, 1, 2].map(|c| F::from(std::array::from_fn::<f32, 8, _>(|k| part(of(k))[c])));
         let [t, u, v] = packed(|s| s.at);
         let everywhere = all(0.0).simd_eq(all(0.0));
         let rays = Packet::new(packed(|s| s.origin), packed(|s| s.dir), painter.lens.near, t, everywhere);
