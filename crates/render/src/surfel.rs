@@ -229,7 +229,7 @@ impl Patch<'_> {
         if let (Kind::Capsule, false) = (self.solid.kind, material.uniform) {
             // caps are whole balls to their texture
             let (high, sign) = (local[2].abs(), local[2] & all(-0.0));
-            let ball = (high - size[2]) * (size[2] / size[0]) | sign;
+            let ball = ((high - size[2]) * (size[2] / size[0])) | sign;
             local[2] = pick(high.simd_gt(all(size[2])), ball, local[2]);
         }
         let dir = [0, 1, 2].map(|k| local[k] * stretch[k]);

@@ -121,7 +121,7 @@ impl<'a> World<'a> {
                 false => Group::default(),
             },
             veils: veils(shapes, &solids, &clear, eye),
-            mirror: solids.iter().position(|s| mirrors(s)).map(|i| i as u32).filter(|_| reflects),
+            mirror: solids.iter().position(mirrors).map(|i| i as u32).filter(|_| reflects),
             shapes,
             solids,
         }
