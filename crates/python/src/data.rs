@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 use sinew_engine::data::memory;
 use sinew_engine::fields::{DType, Fields};
-use sinew_engine::transition::TransitionWork;
+use sinew_engine::transition::{RolloutWork, TransitionWork};
 use sinew_engine::{Data, Model, Sizes, constraint};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -27,6 +27,8 @@ pub struct MjData {
     lists: Lists,
     /// Room for derivatives, made when they are first asked for.
     pub linear: Mutex<Option<Box<TransitionWork>>>,
+    /// The same for roll-outs.
+    pub rollout: Mutex<Option<Box<RolloutWork>>>,
 }
 
 /// The lists of a simulation, made when they are asked for.
@@ -52,8 +54,8 @@ impl MjData {
         callbacks::start_clock();
         let cell = DataCell::new(py, data)?;
         let fields = Struct::over_data(py, &cell, model.get().sizes())?;
-        let (elements, lists, linear) = (Elements::default(), Lists::default(), Mutex::default());
-        let init = MjData { cell, model, fields: fields.clone(), elements, lists, linear };
+        let (elements, lists, linear, rollout) = Default::default();
+        let init = MjData { cell, model, fields: fields.clone(), elements, lists, linear, rollout };
         Ok(PyClassInitializer::from(fields).add_subclass(init))
     }
 

@@ -146,19 +146,46 @@ fn every_constraint_that_has_a_closed_form() {
     }
 }
 
+/// Welds of bodies and of sites, a limit of a ball joint, tendons that follow each other and one that is to keep its length.
+const HELD: &str = r#"<mujoco><option timestep=".002" tolerance="0"/><worldbody>
+    <body name="a" pos="0 0 1"><freejoint/><geom size=".1"/><site name="sa" pos=".1 .05 0" euler="10 20 30"/></body>
+    <body name="b" pos=".5 0 1"><joint name="limit" type="ball" range="0 10" limited="true"/>
+      <geom type="capsule" size=".04" fromto="0 0 0 0 .3 0"/><site name="sb" pos="0 .3 0"/>
+      <body name="c" pos="0 .3 0"><joint name="x" axis="1 0 0"/><joint name="y" axis="0 1 0"/><geom size=".05 .1" type="capsule"/><site name="sc" pos=".02 .1 .1"/></body></body>
+    <body name="d" pos="1 0 1"><freejoint/><geom type="box" size=".1 .05 .02"/><site name="sd" euler="0 40 0"/></body>
+    <site name="w" pos=".2 .4 1.4"/>
+  </worldbody>
+  <tendon><spatial name="t"><site site="w"/><site site="sc"/></spatial><spatial name="u"><site site="w"/><site site="sa"/></spatial>
+    <fixed name="f"><joint joint="x" coef="1"/><joint joint="y" coef="-.5"/></fixed></tendon>
+  <equality><weld body1="a" body2="b" torquescale=".7"/><weld site1="sc" site2="sd" solref=".05 1"/>
+    <tendon tendon1="u" tendon2="t" polycoef="0 1 2 3 0"/><tendon tendon1="t" tendon2="f" polycoef="0 .5 .2 0 0"/><tendon tendon1="f"/></equality></mujoco>"#;
+
+#[test]
+fn welds_tendons_that_follow_and_limits_of_ball_joints() {
+    for integrator in [Integrator::Euler, Integrator::Implicit, Integrator::Rk4] {
+        let mut m = model(HELD);
+        m.opt.integrator = integrator;
+        let mut d = moving(&m);
+        (0..m.nv).for_each(|i| d.state.qvel[i] *= 0.2);
+        step::forward(&m, &mut d);
+        assert!((d.efc.ne, d.efc.nl) == (15, 1), "{} {}", d.efc.ne, d.efc.nl);
+        assert_same(&m, &d, SETTLED, &format!("{integrator:?}"));
+        assert!(!closed(&m, &d).1.positions.has(Term::Constraint));
+    }
+}
+
 #[test]
 fn rows_without_closed_form_are_differenced() {
     let m = model(
-        r#"<mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1"/></body>
-        <body name="b" pos=".5 0 1"><joint type="ball"/><geom size=".1" pos="0 .1 0"/></body></worldbody>
-        <equality><weld body1="a" body2="b"/></equality></mujoco>"#,
+        r#"<mujoco><worldbody><flexcomp name="f" type="grid" dim="1" count="4 1 1" spacing=".1 .1 .1" pos="0 0 1" mass="1">
+        <edge equality="true"/><contact selfcollide="none"/></flexcomp></worldbody></mujoco>"#,
     );
     let d = moving(&m);
-    assert_same(&m, &d, SETTLED, "weld");
+    assert_same(&m, &d, SETTLED, "edges");
     assert!(closed(&m, &d).1.positions.has(Term::Constraint));
     let config = DerivativeConfig { method: Method::Analytic, ..DerivativeConfig::default() };
     let refused = transition(&m, &d, &config, &mut TransitionWork::new(&m), &mut Transition::default());
-    assert_eq!(refused, Err(DifferenceError::NotClosed(Term::Constraint)));
+    assert!(matches!(refused, Err(DifferenceError::NotClosed(_))));
 }
 
 #[test]

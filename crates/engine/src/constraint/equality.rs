@@ -4,11 +4,11 @@ use super::row::{Group, Rows};
 use super::work::{Block, ConstraintWork};
 use crate::data::{Awake, Pose, State};
 use crate::model::Model;
-use crate::model::enums::{ConstraintType, EqType, ObjType};
+use crate::model::enums::{ConstraintType, EqType};
 use crate::support::awake as subset;
 use crate::support::row::{RowSum, tendon_row};
-use crate::support::{chain, flex};
-use sinew_math::{Vec3, mat3, quat, spatial, vec3};
+use crate::support::{anchor, chain, flex};
+use sinew_math::{Vec3, quat, spatial, vec3};
 
 const EQUALITY: ConstraintType = ConstraintType::Equality;
 
@@ -50,20 +50,9 @@ fn relative_motion(m: &Model, pose: &Pose, bodies: [usize; 2], points: [Vec3; 2]
     block.cols.reverse();
 }
 
-/// World anchors of a connect or weld given by bodies (`local` holds the anchor in each) or by sites.
-fn anchors(m: &Model, pose: &Pose, i: usize, local: [Vec3; 2]) -> [Vec3; 2] {
-    let ids = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize];
-    if m.eq_objtype(i) == ObjType::Site {
-        ids.map(|s| pose.site_xpos[s])
-    } else {
-        [0, 1].map(|k| vec3::add(mat3::mul_vec(&pose.xmat[ids[k]], local[k]), pose.xpos[ids[k]]))
-    }
-}
-
 fn connect(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) {
-    let data = &m.eq_data[i];
     let bodies = m.eq_bodies(i);
-    let points = anchors(m, pose, i, [[data[0], data[1], data[2]], [data[3], data[4], data[5]]]);
+    let points = anchor::points(m, pose, i);
     relative_motion(m, pose, bodies, points, block);
     let error = vec3::sub(points[0], points[1]);
     let weight = m.body_invweight0[bodies[0]][0] + m.body_invweight0[bodies[1]][0];
@@ -73,18 +62,11 @@ fn connect(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) 
 }
 
 fn weld(m: &Model, pose: &Pose, i: usize, out: &mut Rows, block: &mut Block) {
-    let data = &m.eq_data[i];
     let bodies = m.eq_bodies(i);
-    let points = anchors(m, pose, i, [[data[3], data[4], data[5]], [data[0], data[1], data[2]]]);
+    let points = anchor::points(m, pose, i);
     relative_motion(m, pose, bodies, points, block);
-    let scale = data[10];
-    let xquat = bodies.map(|b| pose.xquat[b]);
-    let (first, second) = if m.eq_objtype(i) == ObjType::Site {
-        let site = [m.eq_obj1id[i] as usize, m.eq_obj2id[i] as usize].map(|s| m.site_quat[s]);
-        (quat::mul(xquat[0], site[0]), quat::mul(xquat[1], site[1]))
-    } else {
-        (quat::mul(xquat[0], [data[6], data[7], data[8], data[9]]), xquat[1])
-    };
+    let scale = m.eq_data[i][10];
+    let [first, second] = anchor::frames(m, pose, i);
     let inverse = quat::conj(second);
     let twist = quat::mul(inverse, first);
     // the derivative of the quaternion error: half of q2⁻¹ ω q1 q_rel

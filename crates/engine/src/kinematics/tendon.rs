@@ -5,6 +5,7 @@ use crate::data::{Awake, Pose, State};
 use crate::model::Model;
 use crate::model::enums::WrapType;
 use crate::support::awake as subset;
+use crate::support::cable::{Leg, Span, legs};
 use crate::support::row::{RowSum, RowWork};
 use crate::support::{chain, is_sparse};
 use sinew_math::{Vec3, vec3};
@@ -68,33 +69,19 @@ fn fixed(m: &Model, state: &State, pose: &mut Pose, row: &mut RowSum, i: usize, 
 
 /// Path over sites, around geoms and across pulleys.
 fn spatial(m: &Model, pose: &mut Pose, row: &mut RowSum, path: &mut Path, i: usize) {
-    let first = m.tendon_adr[i] as usize;
-    let last = first + m.tendon_num[i] as usize - 1;
-    let mut divisor = 1.0;
-    let mut w = first;
-    while w < last {
-        if m.wrap_type(w) == WrapType::Pulley {
-            divisor = m.wrap_prm[w];
+    for leg in legs(m, i) {
+        let Leg::Span(Span { ends, around, divisor, last }) = leg else {
             path.push(pose, [0.0; 3], -2);
-            w += 1;
             continue;
-        }
-        if m.wrap_type(w + 1) == WrapType::Pulley {
-            w += 1;
-            continue;
-        }
-        let wraps = matches!(m.wrap_type(w + 1), WrapType::Sphere | WrapType::Cylinder);
-        let end = w + 1 + usize::from(wraps);
-        let start = Point::site(m, pose, m.wrap_objid[w] as usize);
-        let stop = Point::site(m, pose, m.wrap_objid[end] as usize);
+        };
+        let [start, stop] = ends.map(|w| Point::site(m, pose, m.wrap_objid[w] as usize));
         path.push(pose, start.pos, -1);
-        match wraps.then(|| around(m, pose, w + 1, start.pos, stop.pos)).flatten() {
+        match around.and_then(|w| touch(m, pose, w, start.pos, stop.pos).map(|touch| (m.wrap_objid[w], touch))) {
             None => {
                 pose.ten_length[i] += vec3::dist(start.pos, stop.pos) / divisor;
                 pull(m, pose, row, start, stop, divisor);
             }
-            Some(touch) => {
-                let geom = m.wrap_objid[w + 1];
+            Some((geom, touch)) => {
                 let body = m.geom_bodyid[geom as usize] as usize;
                 let [on, off] = touch.points.map(|pos| Point { pos, body });
                 let straight = [vec3::dist(start.pos, on.pos), vec3::dist(off.pos, stop.pos)];
@@ -105,15 +92,14 @@ fn spatial(m: &Model, pose: &mut Pose, row: &mut RowSum, path: &mut Path, i: usi
                 path.push(pose, off.pos, geom);
             }
         }
-        w = end;
-        if w == last || m.wrap_type(w + 1) == WrapType::Pulley {
+        if last {
             path.push(pose, stop.pos, -1);
         }
     }
 }
 
-/// Contact with the geom of path element `w` on the way from `x0` to `x1`.
-fn around(m: &Model, pose: &Pose, w: usize, x0: Vec3, x1: Vec3) -> Option<super::wrap::Touch> {
+/// The geom of path element `w`, and the side of it that the tendon keeps to.
+pub fn obstacle<'a>(m: &Model, pose: &'a Pose, w: usize) -> (Obstacle<'a>, Option<Vec3>) {
     let geom = m.wrap_objid[w] as usize;
     let side = m.wrap_prm[w].round();
     let obstacle = Obstacle {
@@ -122,7 +108,12 @@ fn around(m: &Model, pose: &Pose, w: usize, x0: Vec3, x1: Vec3) -> Option<super:
         radius: m.geom_size[geom][0],
         cylinder: m.wrap_type(w) == WrapType::Cylinder,
     };
-    let side = if side >= 0.0 { pose.site_xpos.get(side as usize).copied() } else { None };
+    (obstacle, if side >= 0.0 { pose.site_xpos.get(side as usize).copied() } else { None })
+}
+
+/// Contact with the geom of path element `w` on the way from `x0` to `x1`.
+fn touch(m: &Model, pose: &Pose, w: usize, x0: Vec3, x1: Vec3) -> Option<super::wrap::Touch> {
+    let (obstacle, side) = obstacle(m, pose, w);
     wrap(x0, x1, &obstacle, side)
 }
 

@@ -7,7 +7,7 @@ pub mod output;
 pub mod pos;
 mod rangefinder;
 mod tactile;
-mod touch;
+pub mod touch;
 pub mod vel;
 pub mod work;
 

@@ -134,7 +134,7 @@ pub fn inside_geom(pos: Vec3, mat: &Mat3, size: Vec3, geom_type: i32, point: Vec
 }
 
 /// Focal lengths of a camera in pixels, along the image's width and height.
-pub(super) fn focal(m: &Model, cam: usize) -> [f64; 2] {
+pub(crate) fn focal(m: &Model, cam: usize) -> [f64; 2] {
     let ([width, height], [sx, sy]) = (m.cam_resolution[cam], m.cam_sensorsize[cam]);
     if sx != 0.0 && sy != 0.0 {
         let [fx, fy, ..] = m.cam_intrinsic[cam];

@@ -2,6 +2,8 @@
 
 use super::Inputs;
 use super::contact::bodies;
+use crate::data::{Contact, Pose, Solution};
+use crate::model::Model;
 use crate::support::contact::contact_force;
 use crate::support::ray::{Frame, Ray, ray_shape};
 use sinew_math::vec3;
@@ -9,26 +11,25 @@ use sinew_math::vec3;
 /// Sum of the normal forces on the site's body of contacts whose normal, followed from the contact towards the
 /// other body, meets the site.
 pub fn touch(x: &Inputs, site: usize) -> f64 {
-    let m = x.m;
-    let kind = m.site_type(site);
+    let felt = x.contact.iter().filter_map(|contact| felt(x.m, x.pose, x.solution, contact, site));
+    felt.fold(0.0, |sum, force| sum + force)
+}
+
+/// Normal force of a contact, if the site feels it.
+pub fn felt(m: &Model, pose: &Pose, solution: &Solution, contact: &Contact, site: usize) -> Option<f64> {
     let body = m.site_bodyid[site];
-    let frame = Frame { pos: x.pose.site_xpos[site], mat: &x.pose.site_xmat[site] };
-    let mut sum = 0.0;
-    for contact in x.contact.iter().filter(|c| c.efc_address >= 0) {
-        let pair = bodies(m, contact);
-        if !pair.contains(&body) {
-            continue;
-        }
-        let force = contact_force(m, contact, x.solution)[0];
-        if force <= 0.0 {
-            continue;
-        }
-        let [nx, ny, nz, ..] = contact.frame;
-        let along = vec3::normalize(vec3::scale([nx, ny, nz], force)).0;
-        let dir = if pair[1] == body { vec3::scale(along, -1.0) } else { along };
-        if ray_shape(kind, frame, m.site_size[site], Ray { origin: contact.pos, dir }).is_some() {
-            sum += force;
-        }
+    let pair = bodies(m, contact);
+    if contact.efc_address < 0 || !pair.contains(&body) {
+        return None;
     }
-    sum
+    let force = contact_force(m, contact, solution)[0];
+    if force <= 0.0 {
+        return None;
+    }
+    let [nx, ny, nz, ..] = contact.frame;
+    let along = vec3::normalize(vec3::scale([nx, ny, nz], force)).0;
+    let dir = if pair[1] == body { vec3::scale(along, -1.0) } else { along };
+    let frame = Frame { pos: pose.site_xpos[site], mat: &pose.site_xmat[site] };
+    let ray = Ray { origin: contact.pos, dir };
+    ray_shape(m.site_type(site), frame, m.site_size[site], ray).map(|_| force)
 }

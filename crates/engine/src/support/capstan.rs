@@ -8,7 +8,7 @@
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{GeomType, WrapType};
-use crate::support::chain;
+use crate::support::{cable, chain};
 use sinew_math::{Vec3, mat3, vec3};
 
 /// Speed at which friction is three quarters of what it can be. It makes a cable that sticks creep, by less than this.
@@ -64,22 +64,18 @@ enum Part {
 /// Goes along a cable from its end to its beginning.
 fn walk(m: &Model, pose: &Pose, k: usize, mut visit: impl FnMut(Part)) {
     let points = pose.wrap_xpos.as_flattened().as_chunks::<3>().0;
-    let objects = pose.wrap_obj.as_flattened();
     let path = pose.ten_wrapadr[k] as usize..(pose.ten_wrapadr[k] + pose.ten_wrapnum[k]) as usize;
-    let mut element = (m.tendon_adr[k] + m.tendon_num[k]) as usize;
     let mut branch = 0;
     let mut after: Option<(Vec3, usize, bool)> = None;
     visit(Part::Branch(branch));
     for i in path.clone().rev() {
-        if objects[i] == -2 {
+        let Some((element, divisor)) = cable::points(m, pose, k).nth(i - path.start).flatten() else {
             branch += 1;
             after = None;
             visit(Part::Branch(branch));
             continue;
-        }
-        let geom = usize::try_from(objects[i]).ok();
-        element = element_of(m, pose, element, points[i], geom);
-        let (id, wraps) = (m.wrap_objid[element] as usize, geom.is_some());
+        };
+        let (id, wraps) = (m.wrap_objid[element] as usize, m.wrap_type(element) != WrapType::Site);
         let body = (if wraps { m.geom_bodyid[id] } else { m.site_bodyid[id] }) as usize;
         match after {
             Some((off, _, true)) if wraps => {
@@ -87,29 +83,12 @@ fn walk(m: &Model, pose: &Pose, k: usize, mut visit: impl FnMut(Part)) {
                 visit(Part::Arc(element, angle(m, pose, id, before, points[i], off)));
             }
             Some((end, end_body, _)) => {
-                let divisor = divisor(m, m.tendon_adr[k] as usize, element);
                 visit(Part::Piece(branch, [(points[i], body), (end, end_body)], divisor));
             }
             None => {}
         }
         after = Some((points[i], body, wraps));
     }
-}
-
-/// The element of the path that a point before `last` belongs to. Both points of an arc are of the same element.
-fn element_of(m: &Model, pose: &Pose, last: usize, point: Vec3, geom: Option<usize>) -> usize {
-    let is_it = |e: &usize| match (m.wrap_type(*e), geom) {
-        (WrapType::Site, None) => pose.site_xpos[m.wrap_objid[*e] as usize] == point,
-        (WrapType::Sphere | WrapType::Cylinder, Some(geom)) => m.wrap_objid[*e] as usize == geom,
-        _ => false,
-    };
-    (0..(last + 1).min(m.nwrap)).rev().find(is_it).unwrap_or(last)
-}
-
-/// Divisor of the branch that an element is in.
-fn divisor(m: &Model, first: usize, element: usize) -> f64 {
-    let is_pulley = |e: &usize| m.wrap_type(*e) == WrapType::Pulley;
-    (first..element).rev().find(is_pulley).map_or(1.0, |e| m.wrap_prm[e])
 }
 
 /// Derivative of the distance between two points by each dof that moves one of them.

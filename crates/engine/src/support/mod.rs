@@ -1,8 +1,10 @@
 //! Readers shared by the stages: subsets awake, frames, Jacobians, inertia products, positions, rays.
 
 pub mod activation;
+pub mod anchor;
 pub mod actuator;
 pub mod awake;
+pub mod cable;
 pub mod capstan;
 pub mod chain;
 pub mod check;

@@ -10,14 +10,12 @@
 //!
 //! where `d(r)` is the impedance at the distance `r`, which scales all rows alike.
 
-use super::partials::Partials;
-use super::tie::{Change, Field, Tie};
-use super::tree::Tree;
+use super::tie::{By, Change, Field, Tie};
 use crate::collision::{self, Candidate};
 use crate::data::{Contact, Data, Pose};
 use crate::model::Model;
 use crate::model::enums::{ConstraintState, ConstraintType, GeomType};
-use crate::support::chain::{column, merged, offset};
+use crate::support::chain::{Shared, column, offset};
 use crate::support::contact::contact_force;
 use sinew_math::spatial::rot;
 use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
@@ -141,46 +139,55 @@ fn tie(m: &Model, d: &Data, con: &Contact) -> Tie {
     Tie::new(m, &d.pose, bodies, [con.pos; 2], [world([f[0], f[1], f[2]]), world([f[3], f[4], f[5]])])
 }
 
-/// Subtracts contact forces from those of bodies.
-pub(super) fn subtract(m: &Model, d: &Data, tree: &mut Tree) {
-    for con in d.contact.iter().filter(|c| pushes(d, c)) {
-        tie(m, d, con).subtract(tree);
+/// Visits the contacts that push, with how they change. `fields` are those of acceleration and velocity.
+pub(super) fn each(
+    m: &Model,
+    d: &Data,
+    geometry: &[Geometry],
+    fields: [&Field; 2],
+    visit: &mut impl FnMut(usize, &Tie, &dyn Fn(Shared, By) -> Change),
+) {
+    for (k, (con, shifts)) in d.contact.iter().zip(geometry).enumerate().filter(|(_, (c, _))| pushes(d, c)) {
+        let tie = tie(m, d, con);
+        let rates = fields.map(|f| f.relative(&tie));
+        let change = |shared: Shared, by: By| {
+            let still = [[0.0; 3]; 2];
+            let (s, changes) = match by {
+                By::Position => {
+                    let s = shift(m, d, con, &tie, shifts, shared);
+                    (s, fields.map(|f| f.change(&d.pose, &tie, shared, &[s.pos; 2])))
+                }
+                By::Velocity => (Shift::default(), [still, tie.unit(&d.pose, shared)]),
+                By::Acceleration => (Shift::default(), [tie.unit(&d.pose, shared), still]),
+            };
+            let local = [0, 1].map(|k| local_change(&con.frame, s.turn, &rates[k], &changes[k]));
+            let f = force_change(d, con, local, s.dist);
+            let world = |x: Vec3, old: Vec3| vec3::add(mat3::mul_vec_t(&con.frame, x), vec3::cross(s.turn, old));
+            Change {
+                points: [s.pos; 2],
+                force: world([f[0], f[1], f[2]], tie.force),
+                torque: world([f[3], f[4], f[5]], tie.torque),
+                normal: f[0],
+            }
+        };
+        visit(k, &tie, &change);
     }
 }
 
-/// Adds how contact forces change besides turning with their bodies. `fields` are those of acceleration and velocity.
-pub(super) fn add(m: &Model, d: &Data, geometry: &[Geometry], fields: [&Field; 2], out: &mut Partials) {
-    for (con, shifts) in d.contact.iter().zip(geometry).filter(|(c, _)| pushes(d, c)) {
-        let tie = tie(m, d, con);
-        let rates = fields.map(|f| f.relative(&tie));
-        let centres = con.geom.map(|g| d.pose.geom_xpos[g as usize]);
-        for shared in merged(m, tie.bodies[0], tie.bodies[1]) {
-            let axis = &d.pose.cdof[shared.dof];
-            let mut s = Shift::default();
-            for side in (0..2).filter(|&k| shared.moves[k]) {
-                let centre = column(axis, offset(m, &d.pose, tie.bodies[side], centres[side]));
-                for (along, by) in rot(axis).into_iter().chain(centre).zip(&shifts[side]) {
-                    s.dist += along * by.dist;
-                    s.pos = vec3::add_scaled(s.pos, by.pos, along);
-                    s.turn = vec3::add_scaled(s.turn, by.turn, along);
-                }
-            }
-            let points = [s.pos; 2];
-            let moved = (shared.dof, shared.moves);
-            let changes = [0, 1].map(|k| {
-                let by = fields[k].change(&d.pose, &tie, moved, &points);
-                local_change(&con.frame, s.turn, &rates[k], &by)
-            });
-            let f = force_change(d, con, changes, s.dist);
-            let world = |x: Vec3, old: Vec3| vec3::add(mat3::mul_vec_t(&con.frame, x), vec3::cross(s.turn, old));
-            let change = Change {
-                points,
-                force: world([f[0], f[1], f[2]], tie.force),
-                torque: world([f[3], f[4], f[5]], tie.torque),
-            };
-            tie.add(m, &d.pose, shared.dof, shared.moves, &change, out);
+/// How the geometry of a contact changes as a dof moves.
+fn shift(m: &Model, d: &Data, con: &Contact, tie: &Tie, shifts: &Geometry, shared: Shared) -> Shift {
+    let axis = &d.pose.cdof[shared.dof];
+    let mut s = Shift::default();
+    for side in (0..2).filter(|&k| shared.moves[k]) {
+        let at = d.pose.geom_xpos[con.geom[side] as usize];
+        let centre = column(axis, offset(m, &d.pose, tie.bodies[side], at));
+        for (along, by) in rot(axis).into_iter().chain(centre).zip(&shifts[side]) {
+            s.dist += along * by.dist;
+            s.pos = vec3::add_scaled(s.pos, by.pos, along);
+            s.turn = vec3::add_scaled(s.turn, by.turn, along);
         }
     }
+    s
 }
 
 /// Change of a relative motion along the axes of a frame that turns.

@@ -54,6 +54,17 @@ impl Lever {
         }
     }
 
+    /// Adds to the moment of a dof.
+    pub(super) fn add(&mut self, dof: usize, moment: f64) {
+        match usize::try_from(self.slot[dof]) {
+            Ok(slot) => {
+                self.moment[slot] += moment;
+                self.slope[slot] += moment;
+            }
+            Err(_) => self.push(dof, moment),
+        }
+    }
+
     /// Adds a dof with its moment.
     pub(super) fn push(&mut self, dof: usize, moment: f64) {
         self.slot[dof] = self.dofs.len() as i32;
@@ -81,6 +92,13 @@ impl Lever {
         self.curve.resize(self.dofs.len() * self.dofs.len(), 0.0);
     }
 
+    /// The same, unless there is room.
+    pub(super) fn bend_if_straight(&mut self) {
+        if !self.is_curved() {
+            self.bend();
+        }
+    }
+
     /// Whether moments change.
     pub(super) fn is_curved(&self) -> bool {
         !self.curve.is_empty()
@@ -103,7 +121,7 @@ impl Lever {
     }
 
     /// `x · ∂J/∂q_j` for the dof in slot `j`.
-    fn curve_dot(&self, x: impl Fn(usize) -> f64, j: usize) -> f64 {
+    pub(super) fn curve_dot(&self, x: impl Fn(usize) -> f64, j: usize) -> f64 {
         let n = self.dofs.len();
         (0..n).map(|i| self.curve[i * n + j] * x(i)).sum()
     }

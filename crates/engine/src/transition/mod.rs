@@ -6,6 +6,7 @@
 
 mod actuator;
 mod adjoint;
+mod anchor;
 mod assemble;
 mod contact;
 mod ellipsoid;
@@ -23,6 +24,7 @@ mod remainder;
 mod report;
 mod rk4;
 mod rows;
+mod sensor;
 mod smooth;
 mod spring;
 mod tie;
@@ -95,6 +97,7 @@ pub fn transition(
     let [a, b, c, dd] = config.wanted;
     out.fit(m, config.wanted);
     let mut report = Report::default();
+    let mut ready = None;
     if a || b {
         report = match linearize(m, d, config, work)? {
             Some((at, report)) => {
@@ -102,6 +105,8 @@ pub fn transition(
                     work.state_columns(m, at, &mut out.A);
                 }
                 work.input_columns(m, at, out);
+                // the balance is that of accelerations, not of what an integrator makes of them
+                ready = (at.constrained || !at.shifts).then_some((at.constrained, report.positions));
                 report
             }
             None if is_closed(m) && config.method != Method::Fd => {
@@ -116,12 +121,7 @@ pub fn transition(
         };
     }
     if c || dd {
-        work.inner.data.copy_from(d);
-        let wanted = [false, false, c, dd];
-        fd::whole(m, &mut work.inner.data, config.eps, config.centered, wanted, out)?;
-        for terms in [&mut report.positions, &mut report.velocities, &mut report.activations, &mut report.controls] {
-            terms.insert(Term::Sensor);
-        }
+        report = report.with(sensor::transition(m, d, config, work, ready, out)?);
     }
     Ok(report)
 }
@@ -236,15 +236,20 @@ fn linearize(
     work.qacc.copy_from_slice(&nominal.accel.qacc);
     work.advance.copy_from_slice(&nominal.scratch.integrate.qacc);
     nominal.state.copy_from(&d.state);
-    let (constrained, terms) = forces(m, config, work)?;
+    let (constrained, terms) = forces(m, config, work, smooth::shifts(m))?;
     assemble::turns(m, work);
     let report = Report { positions: terms, velocities: terms, ..Report::default() };
     Ok(Some((assemble::Step { constrained, shifts: smooth::shifts(m) }, report)))
 }
 
-/// Derivatives of forces in the state of `work`, all stages computed, at the accelerations found there. Says whether there
-/// are constraints, and what was differenced.
-fn forces(m: &Model, config: &DerivativeConfig, work: &mut TransitionWork) -> Result<(bool, Terms), DifferenceError> {
+/// Derivatives of forces in the state of `work`, all stages computed, at the accelerations found there, with what the
+/// integrator adds if it `shifts`. Says whether there are constraints, and what was differenced.
+fn forces(
+    m: &Model,
+    config: &DerivativeConfig,
+    work: &mut TransitionWork,
+    shifts: bool,
+) -> Result<(bool, Terms), DifferenceError> {
     let nominal = &mut work.inner.data;
     let constrained = nominal.efc.nefc > 0;
 
@@ -262,7 +267,6 @@ fn forces(m: &Model, config: &DerivativeConfig, work: &mut TransitionWork) -> Re
     if let Some(term) = rest.iter().find(|_| config.method == Method::Analytic) {
         return Err(DifferenceError::NotClosed(term));
     }
-    let shifts = smooth::shifts(m);
     work.balance.clear();
     let at = if constrained { &work.qacc } else { &work.advance };
     let balance = smooth::Balance { qacc: at, rest, eps: config.eps, tied };

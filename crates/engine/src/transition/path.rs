@@ -16,9 +16,11 @@
 
 use super::lever::Lever;
 use crate::data::Pose;
-use crate::kinematics::wrap::{Obstacle, wrap};
+use crate::kinematics::tendon::obstacle;
+use crate::kinematics::wrap::wrap;
 use crate::model::Model;
 use crate::model::enums::{JointType, WrapType};
+use crate::support::cable;
 use crate::support::chain::{column, last_dof};
 use crate::support::row::tendon_row;
 use sinew_math::spatial::rot;
@@ -59,34 +61,46 @@ pub(super) struct Mover {
 
 /// Moments of tendon `k`, with their changes. Says whether something was differenced.
 pub(super) fn tendon(m: &Model, pose: &Pose, k: usize, lever: &mut Lever, movers: &mut Vec<Mover>) -> bool {
-    lever.set(tendon_row(m, pose, k).entries().filter(|e| e.1 != 0.0));
-    let first = m.tendon_adr[k] as usize;
-    if m.wrap_type(first) == WrapType::Joint {
-        return false;
+    sum(m, pose, &[(k, 1.0)], lever, movers)
+}
+
+/// Moments of a sum of tendons with these weights, with their changes. Says whether something was differenced.
+pub(super) fn sum(
+    m: &Model,
+    pose: &Pose,
+    tendons: &[(usize, f64)],
+    lever: &mut Lever,
+    movers: &mut Vec<Mover>,
+) -> bool {
+    let elements = |k: usize| (m.tendon_adr[k] as usize..).take(m.tendon_num[k] as usize);
+    let bends = |k: usize| m.wrap_type(m.tendon_adr[k] as usize) != WrapType::Joint;
+    lever.set(std::iter::empty());
+    for &(k, weight) in tendons {
+        let entries = tendon_row(m, pose, k).entries().filter(|e| e.1 != 0.0);
+        entries.for_each(|(dof, moment)| lever.add(dof, weight * moment));
     }
-    lever.include(m, (first..first + m.tendon_num[k] as usize).filter_map(|w| body(m, w)));
-    lever.bend();
-    let last = first + m.tendon_num[k] as usize - 1;
-    let (mut w, mut divisor, mut differenced) = (first, 1.0, false);
-    while w < last {
-        if m.wrap_type(w) == WrapType::Pulley {
-            divisor = m.wrap_prm[w];
-            w += 1;
-            continue;
-        }
-        if m.wrap_type(w + 1) == WrapType::Pulley {
-            w += 1;
-            continue;
-        }
-        let wraps = matches!(m.wrap_type(w + 1), WrapType::Sphere | WrapType::Cylinder);
-        let end = w + 1 + usize::from(wraps);
-        let [start, stop] = [w, end].map(|w| site(m, pose, m.wrap_objid[w] as usize));
-        if !(wraps && around(m, pose, w + 1, [start, stop], 1.0 / divisor, lever, movers)) {
-            straight(m, pose, start, stop, 1.0 / divisor, lever, movers);
-        } else {
+    for &(k, _) in tendons.iter().filter(|t| bends(t.0)) {
+        lever.include(m, elements(k).filter_map(|w| body(m, w)));
+    }
+    let mut differenced = false;
+    for &(k, weight) in tendons.iter().filter(|t| bends(t.0)) {
+        lever.bend_if_straight();
+        differenced |= pieces(m, pose, k, weight, lever, movers);
+    }
+    differenced
+}
+
+/// Adds the changes of all pieces of a tendon. Says whether something was differenced.
+fn pieces(m: &Model, pose: &Pose, k: usize, weight: f64, lever: &mut Lever, movers: &mut Vec<Mover>) -> bool {
+    let mut differenced = false;
+    for span in cable::spans(m, k) {
+        let [start, stop] = span.ends.map(|w| site(m, pose, m.wrap_objid[w] as usize));
+        let weight = weight / span.divisor;
+        if span.around.is_some_and(|w| around(m, pose, w, [start, stop], weight, lever, movers)) {
             differenced = true;
+        } else {
+            straight(m, pose, start, stop, weight, lever, movers);
         }
-        w = end;
     }
     differenced
 }
@@ -131,15 +145,7 @@ fn around(
     lever: &mut Lever,
     movers: &mut Vec<Mover>,
 ) -> bool {
-    let geom = m.wrap_objid[w] as usize;
-    let side = m.wrap_prm[w].round();
-    let obstacle = Obstacle {
-        pos: pose.geom_xpos[geom],
-        mat: &pose.geom_xmat[geom],
-        radius: m.geom_size[geom][0],
-        cylinder: m.wrap_type(w) == WrapType::Cylinder,
-    };
-    let side = if side >= 0.0 { pose.site_xpos.get(side as usize).copied() } else { None };
+    let (obstacle, side) = obstacle(m, pose, w);
     let gradients = |x: [Vec3; 2]| {
         let touch = wrap(x[0], x[1], &obstacle, side)?;
         Some([0, 1].map(|k| vec3::normalize(vec3::sub(x[k], touch.points[k])).0))
@@ -168,7 +174,7 @@ fn around(
             }
         }
     }
-    let base = m.geom_bodyid[geom] as usize;
+    let base = m.geom_bodyid[m.wrap_objid[w] as usize] as usize;
     add(m, pose, &Piece { base, ends: &ends, hess, weight }, lever, movers);
     true
 }

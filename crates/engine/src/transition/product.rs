@@ -8,6 +8,7 @@
 use super::actuator::{is_held, listens, next_activation, slopes};
 use super::assemble::{Step, acts};
 use super::{TransitionWork, left, moment};
+use crate::data::Data;
 use crate::model::Model;
 use crate::support::inertia::mul_m;
 use sinew_math::factor::dot;
@@ -16,27 +17,27 @@ use sinew_math::mat3;
 use sinew_math::sparse::add_scaled;
 
 /// How an actuator's force changes with its activation and its control, and the next activation with both.
-struct Inputs {
-    activation: Option<usize>,
-    force: [f64; 2],
-    next: [f64; 2],
+pub(super) struct Inputs {
+    pub activation: Option<usize>,
+    pub force: [f64; 2],
+    pub next: [f64; 2],
+}
+
+/// Those of actuator `i`.
+pub(super) fn inputs(m: &Model, d: &Data, i: usize) -> Inputs {
+    let gain = if acts(m, i) { slopes(m, d, i).by_input } else { 0.0 };
+    match m.actuator_act(i) {
+        None => Inputs { activation: None, force: [0.0, gain * f64::from(listens(m, d, i))], next: [0.0; 2] },
+        Some(a) => {
+            let next = next_activation(m, d, i, a);
+            let early = m.actuator_actearly[i] != 0;
+            let force = if early { next.map(|x| gain * x) } else { [gain, 0.0] };
+            Inputs { activation: Some(a), force, next }
+        }
+    }
 }
 
 impl TransitionWork {
-    fn inputs(&self, m: &Model, i: usize) -> Inputs {
-        let d = &self.inner.data;
-        let gain = if acts(m, i) { slopes(m, d, i).by_input } else { 0.0 };
-        match m.actuator_act(i) {
-            None => Inputs { activation: None, force: [0.0, gain * f64::from(listens(m, d, i))], next: [0.0; 2] },
-            Some(a) => {
-                let next = next_activation(m, d, i, a);
-                let early = m.actuator_actearly[i] != 0;
-                let force = if early { next.map(|x| gain * x) } else { [gain, 0.0] };
-                Inputs { activation: Some(a), force, next }
-            }
-        }
-    }
-
     /// `out = A dx + B du`.
     pub(super) fn forward(&mut self, m: &Model, step: Step, dx: &[f64], du: &[f64], out: &mut [f64]) {
         let (nv, h) = (m.nv, m.opt.timestep);
@@ -56,7 +57,7 @@ impl TransitionWork {
         }
         out[2 * nv..].copy_from_slice(da);
         for i in 0..m.nu {
-            let by = self.inputs(m, i);
+            let by = inputs(m, &self.inner.data, i);
             let pushed = by.activation.map_or(0.0, |a| by.force[0] * da[a]) + by.force[1] * du[i];
             if pushed != 0.0 {
                 let d = &self.inner.data;
@@ -123,23 +124,45 @@ impl TransitionWork {
             }
             self.chol.solve(&mut w);
         }
-        for j in 0..nv {
-            let row = j * nv..(j + 1) * nv;
-            by_x[j] += dot(&self.balance.by_q[row.clone()], &w);
-            by_x[nv + j] += dot(&self.balance.by_v[row], &w);
-        }
+        self.pull(m, &w, by_x, by_u);
         by_x[2 * nv..].iter_mut().zip(&next[2 * nv..]).for_each(|(sum, x)| *sum += x);
         for i in 0..m.nu {
-            let (by, d) = (self.inputs(m, i), &self.inner.data);
-            let pushed: f64 = moment::row(d, i).filter(|e| !is_held(m, d, e.0)).map(|(dof, v)| v * w[dof]).sum();
-            by_u[i] += by.force[1] * pushed;
+            let by = inputs(m, &self.inner.data, i);
             if let Some(a) = by.activation {
                 let after = next[2 * nv + a];
-                by_x[2 * nv + a] += by.force[0] * pushed + (by.next[0] - 1.0) * after;
+                by_x[2 * nv + a] += (by.next[0] - 1.0) * after;
                 by_u[i] += by.next[1] * after;
             }
         }
         (self.vectors[0], self.vectors[1]) = (w, w1);
+    }
+
+    /// Adds `Gᵀ w`: what of `w` dofs, activations and controls answer for through the balance of forces.
+    pub(super) fn pull(&self, m: &Model, w: &[f64], by_x: &mut [f64], by_u: &mut [f64]) {
+        let nv = m.nv;
+        for j in 0..nv {
+            let row = j * nv..(j + 1) * nv;
+            by_x[j] += dot(&self.balance.by_q[row.clone()], w);
+            by_x[nv + j] += dot(&self.balance.by_v[row], w);
+        }
+        let d = &self.inner.data;
+        for i in 0..m.nu {
+            let by = inputs(m, d, i);
+            let pushed: f64 = moment::row(d, i).filter(|e| !is_held(m, d, e.0)).map(|(dof, v)| v * w[dof]).sum();
+            by_u[i] += by.force[1] * pushed;
+            if let Some(a) = by.activation {
+                by_x[2 * nv + a] += by.force[0] * pushed;
+            }
+        }
+    }
+
+    /// Divides by the matrix that turns forces into accelerations.
+    pub(super) fn accelerate(&mut self, m: &Model, constrained: bool, x: &mut [f64]) {
+        if constrained {
+            self.chol.solve(x);
+        } else {
+            self.divide(m, Step { constrained, shifts: false }, x, false);
+        }
     }
 
     /// Divides one vector by the matrix of the integrator, or its transpose.

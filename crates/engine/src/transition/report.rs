@@ -21,7 +21,7 @@ pub enum Term {
     Constraint,
     /// Distances, points and frames of contacts, pair by pair.
     Contact,
-    /// Outputs of sensors.
+    /// Outputs of sensors; [`TransitionWork::sensors_differenced`](super::TransitionWork::sensors_differenced) says which.
     Sensor,
 }
 
@@ -120,6 +120,16 @@ impl Report {
         let mut all = Terms::default();
         all.insert(Term::Step);
         Report { positions: all, velocities: all, activations: all, controls: all }
+    }
+
+    /// This and another.
+    pub(super) fn with(self, other: Report) -> Self {
+        Report {
+            positions: self.positions.with(other.positions),
+            velocities: self.velocities.with(other.velocities),
+            activations: self.activations.with(other.activations),
+            controls: self.controls.with(other.controls),
+        }
     }
 
     /// Number of columns of which something was differenced, for a state of `[nv, nv, na]` and `nu` controls.

@@ -56,7 +56,7 @@ pub(super) fn transition(
         rk4::store(m, &data.state, &data.force, &data.accel, &mut data.scratch.integrate.rk4, k);
         work.qacc.copy_from_slice(&data.accel.qacc);
         work.advance.copy_from_slice(&data.accel.qacc);
-        let (constrained, found) = forces(m, config, work)?;
+        let (constrained, found) = forces(m, config, work, false)?;
         terms = terms.with(found);
         work.accelerations(m, constrained, &mut chain.acc);
         chain.rates(m, &work.inner.data);

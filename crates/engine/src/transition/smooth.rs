@@ -1,15 +1,20 @@
 //! Derivatives of all forces but those of constraints, at a given acceleration.
 
+use super::anchor::{self, Torque};
+use super::contact::{self, Geometry};
 use super::partials::Partials;
 use super::remainder::{self, Rest};
 use super::report::{Term, Terms};
 use super::spring::{self, Part};
+use super::tie::{By, Change, Field, Tie};
 use super::tree::Rates;
 use super::work::Work;
-use super::{actuator, contact, fluid, rows, wrench};
+use super::{actuator, fluid, rows, wrench};
+use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, Integrator};
 use crate::passive::gravcomp::acts as gravity_is_compensated;
+use crate::support::chain::{Shared, merged};
 use crate::support::fluid::present as in_fluid;
 use crate::support::spring::is_implicit;
 
@@ -22,9 +27,21 @@ fn passive(m: &Model) -> bool {
 }
 
 /// Acceleration of the world: minus gravity.
-fn base(m: &Model) -> [f64; 6] {
+pub(super) fn base(m: &Model) -> [f64; 6] {
     let g = if m.opt.disabled(DisableFlags::GRAVITY) { [0.0; 3] } else { m.opt.gravity };
     [0.0, 0.0, 0.0, -g[0], -g[1], -g[2]]
+}
+
+/// Visits constraint forces between points of bodies, with how they change.
+fn bonds(
+    m: &Model,
+    d: &Data,
+    geometry: &[Geometry],
+    fields: [&Field; 2],
+    visit: &mut impl FnMut(&Tie, &dyn Fn(Shared, By) -> Change),
+) {
+    contact::each(m, d, geometry, fields, &mut |_, tie, change| visit(tie, change));
+    anchor::each(m, d, Torque::Real, fields, visit);
 }
 
 /// What of a balance of forces is differentiated, and how.
@@ -53,8 +70,9 @@ pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Pa
         fluid::subtract(m, d, tree);
     }
     if tied {
-        contact::subtract(m, d, tree);
-        rows::subtract(m, d, tree);
+        fields[0].fill(m, &d.pose, a);
+        fields[1].fill(m, &d.pose, &d.state.qvel);
+        bonds(m, d, geometry, fields.each_ref(), &mut |tie, _| tie.subtract(tree));
     }
     tree.inward(m, &d.pose, &d.inertia);
     tree.add_by_position(m, &d.pose, -1.0, &mut out.by_q);
@@ -75,10 +93,11 @@ pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Pa
     }
     wrapped |= actuator::forces(m, d, Part::Force, (&mut *lever, &mut *movers), out);
     if tied {
-        fields[0].fill(m, &d.pose, a);
-        fields[1].fill(m, &d.pose, &d.state.qvel);
-        contact::add(m, d, geometry, fields.each_ref(), out);
-        rows::add(m, d, fields.each_ref(), out);
+        bonds(m, d, geometry, fields.each_ref(), &mut |tie, change| {
+            for shared in merged(m, tie.bodies[0], tie.bodies[1]) {
+                tie.add(m, &d.pose, shared, &change(shared, By::Position), out);
+            }
+        });
         wrapped |= rows::lengths(m, d, a, (lever, movers), nudged, out);
         if !geometry.is_empty() {
             terms.insert(Term::Contact);

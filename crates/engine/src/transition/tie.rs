@@ -8,7 +8,7 @@ use super::tree::Tree;
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::JointType;
-use crate::support::chain::{ancestors, offset};
+use crate::support::chain::{Shared, ancestors, column, offset};
 use sinew_math::spatial::{Vec6, add, add_to, cross_force, cross_motion, dot, join, lin, mul_dof, rot, sub};
 use sinew_math::{Vec3, vec3};
 
@@ -31,9 +31,20 @@ pub(super) struct Change {
     pub points: [Vec3; 2],
     pub force: Vec3,
     pub torque: Vec3,
+    /// Of the pressure of a contact.
+    pub normal: f64,
 }
 
-const SIGNS: [f64; 2] = [-1.0, 1.0];
+/// What of a dof changes a tie: where it is, how fast it moves, or how its speed changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    Position,
+    Velocity,
+    Acceleration,
+}
+
+/// On the first body acts the opposite.
+pub(super) const SIGNS: [f64; 2] = [-1.0, 1.0];
 
 impl Tie {
     pub(super) fn new(
@@ -55,19 +66,33 @@ impl Tie {
         }
     }
 
+    /// Change of the wrench on one side as dof `j` moves, besides turning with the body if it moves that side.
+    pub(super) fn delta(&self, pose: &Pose, side: usize, j: usize, moves: bool, change: &Change) -> Vec6 {
+        let arm = self.arms[side];
+        let swept = vec3::add(vec3::cross(change.points[side], self.force), vec3::cross(arm, change.force));
+        let delta = join(vec3::add(swept, change.torque), change.force);
+        if moves { sub(&delta, &cross_force(&pose.cdof[j], &self.wrenches[side])) } else { delta }
+    }
+
     /// Adds what a change, as dof `j` moves these sides, does besides turning with the bodies.
-    pub(super) fn add(&self, m: &Model, pose: &Pose, j: usize, moves: [bool; 2], change: &Change, out: &mut Partials) {
+    pub(super) fn add(&self, m: &Model, pose: &Pose, shared: Shared, change: &Change, out: &mut Partials) {
         for side in 0..2 {
-            let arm = self.arms[side];
-            let swept = vec3::add(vec3::cross(change.points[side], self.force), vec3::cross(arm, change.force));
-            let mut delta = join(vec3::add(swept, change.torque), change.force);
-            if moves[side] {
-                delta = sub(&delta, &cross_force(&pose.cdof[j], &self.wrenches[side]));
-            }
+            let delta = self.delta(pose, side, shared.dof, shared.moves[side], change);
             for i in ancestors(m, self.bodies[side]) {
-                *out.q(j, i) += SIGNS[side] * dot(&pose.cdof[i], &delta);
+                *out.q(shared.dof, i) += SIGNS[side] * dot(&pose.cdof[i], &delta);
             }
         }
+    }
+
+    /// Translation and rotation of side 1 against side 0 that a unit rate of a dof causes.
+    pub(super) fn unit(&self, pose: &Pose, shared: Shared) -> [Vec3; 2] {
+        let axis = &pose.cdof[shared.dof];
+        let mut sum = [[0.0; 3]; 2];
+        for side in (0..2).filter(|&k| shared.moves[k]) {
+            sum[0] = vec3::add_scaled(sum[0], column(axis, self.arms[side]), SIGNS[side]);
+            sum[1] = vec3::add_scaled(sum[1], rot(axis), SIGNS[side]);
+        }
+        sum
     }
 }
 
@@ -109,21 +134,15 @@ impl Field {
         [vec3::sub(v1, v0), vec3::sub(w1, w0)]
     }
 
-    /// Change of [`Field::relative`] as dof `j` moves these sides and the points as given.
-    pub(super) fn change(
-        &self,
-        pose: &Pose,
-        tie: &Tie,
-        (j, moves): (usize, [bool; 2]),
-        points: &[Vec3; 2],
-    ) -> [Vec3; 2] {
+    /// Change of [`Field::relative`] as a dof moves these sides and the points as given.
+    pub(super) fn change(&self, pose: &Pose, tie: &Tie, shared: Shared, points: &[Vec3; 2]) -> [Vec3; 2] {
         let mut sum = [[0.0; 3]; 2];
         for side in 0..2 {
             let v = &self.body[tie.bodies[side]];
             let mut shift = vec3::cross(rot(v), points[side]);
             let mut turn = [0.0; 3];
-            if moves[side] {
-                let turned = add(&cross_motion(&pose.cdof[j], v), &self.axis[j]);
+            if shared.moves[side] {
+                let turned = add(&cross_motion(&pose.cdof[shared.dof], v), &self.axis[shared.dof]);
                 shift = vec3::add(shift, vec3::add(lin(&turned), vec3::cross(rot(&turned), tie.arms[side])));
                 turn = rot(&turned);
             }

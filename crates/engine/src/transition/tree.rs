@@ -44,33 +44,33 @@ pub(super) struct Rates<'a> {
 
 /// What one dof contributes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Axis {
+pub(super) struct Axis {
     /// First dof of the group whose axes turn together with it.
     group: usize,
     /// `η`.
-    lift: Vec6,
+    pub lift: Vec6,
     /// `Ṡ`, as drag sees it.
-    rate: Vec6,
+    pub rate: Vec6,
     /// `ψ`.
-    drift: Vec6,
+    pub drift: Vec6,
     /// `I S` of all it carries.
-    momentum: Vec6,
+    pub momentum: Vec6,
     /// `Bᵀ S` of all it carries.
     turn: Vec6,
     /// Change of the force it carries, by its position and by its velocity.
-    change: [Vec6; 2],
+    pub change: [Vec6; 2],
 }
 
 /// Terms per body and per dof.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    vel: Vec<Vec6>,
-    acc: Vec<Vec6>,
+    pub vel: Vec<Vec6>,
+    pub acc: Vec<Vec6>,
     /// Forces of bodies, then of subtrees. Other forces that turn with their body are subtracted by the caller.
     pub force: Vec<Vec6>,
     /// `B` of bodies, then of subtrees. The caller subtracts what other forces depend on velocity by.
     pub drag: Vec<Mat6>,
-    axis: Vec<Axis>,
+    pub axis: Vec<Axis>,
 }
 
 impl Tree {

@@ -7,6 +7,7 @@ use super::partials::Partials;
 use super::path::Mover;
 use super::remainder::RestWork;
 use super::rk4::Chain;
+use super::sensor::SensorRoom;
 use super::tie::Field;
 use super::tree::Tree;
 use crate::data::{Contact, Data};
@@ -41,6 +42,8 @@ pub struct TransitionWork {
     pub(super) rows: Rows,
     /// Factor of the solver's Hessian.
     pub(super) chol: SparseChol,
+    /// Derivatives of sensors.
+    pub(super) sensor: SensorRoom,
 }
 
 /// Room for the terms.
@@ -63,6 +66,11 @@ pub(super) struct Work {
 }
 
 impl TransitionWork {
+    /// Sensors whose outputs had to be differenced in the last derivative that was asked for `C` or `D`.
+    pub fn sensors_differenced(&self) -> &[usize] {
+        &self.sensor.differenced
+    }
+
     /// Room for a model.
     pub fn new(m: &Model) -> Self {
         let of_nv = || vec![0.0; m.nv];
@@ -95,6 +103,7 @@ impl TransitionWork {
             chain: Chain::default(),
             rows: Rows::default(),
             chol: SparseChol::default(),
+            sensor: SensorRoom::new(m),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::data::{Awake, Motion, Pose, State};
 use crate::model::Model;
-use crate::model::enums::WrapType;
 use crate::support::awake as subset;
+use crate::support::cable::{Span, spans};
 use crate::support::chain::{ancestors, column};
 use crate::support::jacobian::axis_rate;
 use crate::support::row::tendon_row;
@@ -34,23 +34,11 @@ pub fn tendon_bias(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion:
 /// tendon.
 #[doc(alias = "mj_tendonDot")]
 fn length_acc(m: &Model, state: &State, pose: &Pose, motion: &Motion, k: usize) -> f64 {
-    const JOINT: i32 = WrapType::Joint as i32;
-    const PULLEY: i32 = WrapType::Pulley as i32;
-    let first = m.tendon_adr[k] as usize;
-    let path = first..first + m.tendon_num[k] as usize;
-    if m.wrap_type[first] == JOINT {
-        return 0.0;
-    }
-    let mut divisor = 1.0;
     let mut sum = 0.0;
-    for i in path.start..path.end - 1 {
-        if m.wrap_type[i] == PULLEY {
-            divisor = m.wrap_prm[i];
-        } else if m.wrap_type[i + 1] != PULLEY {
-            let [a, b] = [i, i + 1].map(|w| m.wrap_objid[w] as usize);
-            if m.site_bodyid[a] != m.site_bodyid[b] {
-                sum += segment_acc(m, state, pose, motion, a, b) / divisor;
-            }
+    for Span { ends, divisor, .. } in spans(m, k) {
+        let [a, b] = ends.map(|w| m.wrap_objid[w] as usize);
+        if m.site_bodyid[a] != m.site_bodyid[b] {
+            sum += segment_acc(m, state, pose, motion, a, b) / divisor;
         }
     }
     sum

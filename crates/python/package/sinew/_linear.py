@@ -10,7 +10,7 @@ from . import _sinew
 class Transition(_NamedTuple):
     """`dx⁺ = A dx + B du`, `ds = C dx + D du`: state (position in tangent space, velocity, activation), controls and
     sensors. `differenced` names what was not in closed form, by columns of positions, velocities, activations and
-    controls."""
+    controls, and the sensors, if there are any in `C` and `D`."""
 
     A: _np.ndarray
     B: _np.ndarray
@@ -28,10 +28,13 @@ def transition(m, d, method="hybrid", eps=1e-6, centered=False, sensors=False):
     """
     nx = 2 * m.nv + m.na
     shapes = (nx, nx), (nx, m.nu), (m.nsensordata, nx), (m.nsensordata, m.nu)
-    found, differenced = _sinew._transition(m, d, method, eps, centered, sensors)
+    found, differenced, ids = _sinew._transition(m, d, method, eps, centered, sensors)
     matrices = [a.reshape(shape) for a, shape in zip(found[: 4 if sensors else 2], shapes)]
     columns = ("positions", "velocities", "activations", "controls")
-    return Transition(*matrices, *[None] * (4 - len(matrices)), dict(zip(columns, differenced)))
+    terms = dict(zip(columns, differenced))
+    if ids:
+        terms["sensors"] = [m.sensor(i).name or f"sensor {i}" for i in ids]
+    return Transition(*matrices, *[None] * (4 - len(matrices)), terms)
 
 
 def jvp(m, d, dx, du, method="hybrid", eps=1e-6):

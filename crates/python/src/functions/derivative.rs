@@ -17,7 +17,7 @@ use sinew_engine::transition::{
 };
 use sinew_engine::{Data, Model};
 use sinew_math::quat;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 
 type Arg<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
@@ -104,9 +104,9 @@ fn names(report: &Report) -> [Vec<&'static str>; 4] {
         .map(|terms| terms.iter().map(Term::name).collect())
 }
 
-type Linear = ([Py<PyArray1<f64>>; 4], [Vec<&'static str>; 4]);
+type Linear = ([Py<PyArray1<f64>>; 4], [Vec<&'static str>; 4], Vec<usize>);
 
-/// `A`, `B`, `C` and `D` of the linear system about a step, row-major, and what of them was differenced.
+/// `A`, `B`, `C` and `D` of the linear system about a step, row-major, what of them was differenced, and which sensors were.
 #[pyfunction]
 fn _transition(
     py: Python<'_>,
@@ -121,15 +121,23 @@ fn _transition(
         DerivativeConfig { method: method(method_name)?, eps, centered, wanted: [true, true, sensors, sensors] };
     let mut t = Transition::default();
     // nobody knows the derivatives of callbacks
+    let mut differenced = Vec::new();
     let report = if callbacks::any() {
         let found = call_with(py, m, d, |m, d, h| transition::transition_fd(m, d, h, eps, centered, config.wanted))?;
         t = found.map_err(refused)?;
         Report::stepped()
     } else {
-        with_room(py, m, d, |m, d, work| transition::transition(m, d, &config, work, &mut t))?.map_err(refused)?
+        let found = with_room(py, m, d, |m, d, work| {
+            let report = transition::transition(m, d, &config, work, &mut t)?;
+            if sensors {
+                differenced.extend_from_slice(work.sensors_differenced());
+            }
+            Ok(report)
+        });
+        found?.map_err(refused)?
     };
     let matrices = [t.A, t.B, t.C, t.D].map(|values| PyArray1::from_vec(py, values).unbind());
-    Ok((matrices, names(&report)))
+    Ok((matrices, names(&report), differenced))
 }
 
 /// Options of products with the derivative of a step; callbacks are refused.
@@ -145,9 +153,21 @@ fn with_room<R: Send>(
     d: &Bound<'_, MjData>,
     work: impl FnOnce(&Model, &Data, &mut TransitionWork) -> R + Send,
 ) -> PyResult<R> {
-    let kept = || d.get().linear.lock().unwrap_or_else(PoisonError::into_inner);
+    with_kept(py, m, d, &d.get().linear, TransitionWork::new, work)
+}
+
+/// Runs native code with the simulation and room that is kept from call to call.
+fn with_kept<W: Send, R: Send>(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    room: &Mutex<Option<Box<W>>>,
+    make: impl FnOnce(&Model) -> W + Send,
+    work: impl FnOnce(&Model, &Data, &mut W) -> R + Send,
+) -> PyResult<R> {
+    let kept = || room.lock().unwrap_or_else(PoisonError::into_inner);
     let mut room = kept().take();
-    let done = call(py, m, d, |m, d| work(m, d, room.get_or_insert_with(|| Box::new(TransitionWork::new(m)))));
+    let done = call(py, m, d, |m, d| work(m, d, room.get_or_insert_with(|| Box::new(make(m)))));
     *kept() = room;
     done
 }
@@ -208,10 +228,9 @@ fn _rollout_vjp<'py>(
     let (ctrl, loss) = (ctrl.values()?, loss.values()?);
     let s = m.get().sizes();
     let (mut by_x, mut by_u) = (vec![0.0; 2 * s.nv + s.na], vec![0.0; ctrl.len()]);
-    let kept = call(py, m, d, |m, d| {
-        let mut work = RolloutWork::new(m);
+    let kept = with_kept(py, m, d, &d.get().rollout, RolloutWork::new, |m, d, work| {
         let asked = (ctrl, loss, every);
-        transition::rollout_vjp(m, d, &config, asked, &mut work, &mut by_x, &mut by_u).map(|()| work.states_kept())
+        transition::rollout_vjp(m, d, &config, asked, work, &mut by_x, &mut by_u).map(|()| work.states_kept())
     })?
     .map_err(refused)?;
     Ok(([by_x, by_u].map(|values| PyArray1::from_vec(py, values)), kept))
