@@ -34,9 +34,48 @@ def test_matrices(centered, method):
     mujoco.mjd_transitionFD(om, od, 1e-6, centered, *want)
     for name, theirs in zip("ABC", want):
         assert np.allclose(getattr(found, name), theirs, atol=1e-6), name
-    assert found.D.shape == want[3].shape and found.differenced["positions"] == (["step", "sensors"] if method == "fd" else ["sensors"])
+    assert found.D.shape == want[3].shape and found.differenced["positions"] == (["step", "sensors"] if method == "fd" else [])
     # sensors follow controls directly: the true sign, whatever the kind of difference; MuJoCo's centred one has another
     assert np.allclose(found.D[0, 0], 1) and np.allclose(found.D[1, 1], 1) and np.allclose(found.D[3, 1], 1)
+
+
+SENSED = """<mujoco><option magnetic=".1 .2 .9"/><worldbody><geom name="floor" type="plane" size="2 2 .1"/>
+  <body name="base" pos="0 0 .0993"><freejoint/><geom type="box" size=".3 .2 .1"/><site name="imu" pos=".1 0 .1" euler="0 20 30"/>
+    <body name="arm" pos="0 0 .1"><joint name="a" axis="0 1 0" stiffness="3"/><geom name="rod" type="capsule" size=".03" fromto="0 0 0 0 0 .4"/>
+      <body name="hand" pos="0 0 .4"><joint name="b" type="ball" damping=".1"/><geom type="capsule" size=".03" fromto="0 0 0 .2 0 .1"/><site name="tip" pos=".2 0 .1"/></body></body></body>
+</worldbody>
+<tendon><spatial name="t"><site site="imu"/><site site="tip"/></spatial></tendon>
+<actuator><position joint="a" kp="5" kv=".3"/><general name="g" tendon="t" gainprm="2" biastype="affine" biasprm="0 -1 -.2" dyntype="filter" dynprm=".1"/></actuator>
+<sensor><accelerometer site="tip"/><gyro site="tip"/><velocimeter site="imu"/><force site="tip"/><torque site="tip"/><magnetometer site="tip"/>
+  <touch site="imu"/><jointpos joint="a"/><jointvel joint="a"/><ballquat joint="b"/><ballangvel joint="b"/><tendonpos tendon="t"/><tendonvel tendon="t"/>
+  <actuatorpos actuator="g"/><actuatorvel actuator="g"/><actuatorfrc actuator="g"/><jointactuatorfrc joint="a"/>
+  <framepos objtype="geom" objname="rod" reftype="site" refname="tip"/><framequat objtype="body" objname="hand"/><framexaxis objtype="site" objname="tip"/>
+  <framelinvel objtype="site" objname="tip" reftype="geom" refname="rod"/><frameangvel objtype="site" objname="tip"/><framelinacc objtype="body" objname="hand"/><frameangacc objtype="site" objname="tip"/>
+  <subtreecom body="arm"/><subtreelinvel body="base"/><subtreeangmom body="arm"/><e_potential/><rangefinder name="ray" site="imu"/></sensor></mujoco>"""
+
+
+def test_sensors():
+    found = []
+    for engine in (sinew, mujoco):
+        m = engine.MjModel.from_xml_string(SENSED)
+        m.opt.tolerance = 0
+        d = engine.MjData(m)
+        d.qvel[:], d.ctrl[:], d.act[:] = 0.2 * np.sin(1 + np.arange(m.nv)), [0.3, -0.2], 0.4
+        found.append((m, d))
+    (m, d), (om, od) = found
+    t = sinew.transition(m, d, sensors=True)
+    assert t.differenced["sensors"] == ["ray"]
+    nx = 2 * m.nv + m.na
+    C, D = np.zeros((m.nsensordata, nx)), np.zeros((m.nsensordata, m.nu))
+    mujoco.mjd_transitionFD(om, od, 1e-6, True, None, None, C, None)
+    mujoco.mjd_transitionFD(om, od, 1e-6, False, None, None, None, D)
+    for i in range(m.nsensor):
+        rows = slice(m.sensor_adr[i], m.sensor_adr[i] + m.sensor_dim[i])
+        for ours, theirs in ((t.C, C), (t.D, D)):
+            scale = max(1, np.abs(theirs[rows]).max())
+            assert np.abs(ours[rows] - theirs[rows]).max() < 1e-5 * scale, (m.sensor(i).name, m.sensor_type[i])
+    with pytest.raises(ValueError, match="sensors has no closed derivative"):
+        sinew.transition(m, d, "analytic", sensors=True)
 
 
 def test_sizes_that_give_no_derivative():
