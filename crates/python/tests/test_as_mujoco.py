@@ -84,3 +84,37 @@ def test_programs(tmp_path):
     done = run(None, "-m", "sinew", "-m", "mujoco.msh2obj", "--help")
     assert ".obj file to write" in done.stdout, done.stderr
     assert "usage" in run(None, "-m", "sinew").stderr
+
+
+def test_contexts_of_packages(tmp_path):
+    """Packages with contexts of OpenGL of their own get some that do nothing."""
+    folder = tmp_path / "robosuite" / "renderers" / "context"
+    folder.mkdir(parents=True)
+    for place in (folder, folder.parent, folder.parent.parent):
+        (place / "__init__.py").write_text("")
+    (folder / "egl_context.py").write_text("raise ImportError('no display')")
+    done = run(f"import sinew; sinew.as_mujoco(); sys.path.insert(0, {str(tmp_path)!r})\n"
+               "from robosuite.renderers.context.egl_context import EGLGLContext\n"
+               "context = EGLGLContext(max_width=8, max_height=8, device_id=-1); context.make_current()")
+    assert done.returncode == 0, done.stderr
+
+
+def test_scenes_of_subclasses():
+    """Constructors of subclasses have arguments of their own, and call that of the class with its own."""
+
+    class Scene(sinew.MjvScene):
+        def __init__(self, holder=None, model=None, max_geom=None):
+            super().__init__(model.ptr, max_geom or 2000) if model else super().__init__()
+
+    class Holder:
+        ptr = sinew.MjModel.from_xml_string("<mujoco/>")
+
+    assert Scene().maxgeom == 0
+    scene = Scene(model=Holder(), max_geom=None)
+    assert scene.maxgeom >= 2000 and len(scene.geoms) == scene.maxgeom
+    with pytest.raises(ValueError, match="room for"):
+        Scene(model=Holder(), max_geom=20000)
+    with pytest.raises(TypeError, match="not"):
+        sinew.MjvScene(Holder.ptr, max_geom=3)
+    with pytest.raises(TypeError):
+        sinew.MjvScene(Holder(), 3)

@@ -7,6 +7,8 @@ import os
 import sys
 import types
 
+from ._contexts import Finder as _ContextFinder
+
 __all__ = ["as_mujoco"]
 
 _NAME = "mujoco"
@@ -104,7 +106,7 @@ def as_mujoco():
         raise ImportError("mujoco has been imported already, and modules that have it would keep it: "
                           "call sinew.as_mujoco() at the beginning of the program", name=_NAME)
     module = sys.modules[_NAME] = _Mujoco(sys.modules["sinew"])
-    sys.meta_path.insert(0, _Finder())
+    sys.meta_path[:0] = [_Finder(), _ContextFinder()]
     for name in _AT_ONCE:
         importlib.import_module(f"{_NAME}.{name}")
     return module

@@ -5,7 +5,7 @@ from collections.abc import Sequence as _Sequence
 import numpy as _np
 
 from . import _sinew
-from ._sinew import MjData, MjModel, MjOption, MjVisual
+from ._sinew import MjData, MjModel, MjOption, MjvScene, MjVisual
 from .spec import Element as _Element, view as _view
 
 _tables = _sinew._tables()
@@ -44,11 +44,18 @@ def _init(self, model):
         raise TypeError("MjData.__init__ was given another model than the constructor of its subclass")
 
 
+def _init_scene(self, model=None, maxgeom=None, **others):
+    """Takes what the constructor of a subclass passes on; the scene has been made by `__new__`."""
+    if maxgeom is not None and maxgeom > self.maxgeom:
+        raise ValueError(f"there is room for {self.maxgeom} shapes: hand maxgeom={maxgeom} to the constructor of the subclass")
+
+
 def _names(kind, accept=lambda dtype, scalar: True):
     return tuple(name for name, dtype, scalar, _ in _tables[kind] if accept(dtype, scalar))
 
 
 MjData.__init__ = _init
+MjvScene.__init__ = _init_scene
 MjModel.bind = MjData.bind = _bind
 setattr(MjVisual, "global", MjVisual.global_)
 

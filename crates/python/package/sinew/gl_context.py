@@ -6,7 +6,7 @@ __all__ = ["GLContext"]
 class GLContext:
     """Does nothing."""
 
-    def __init__(self, max_width, max_height):
+    def __init__(self, max_width, max_height, device_id=None):
         self._size = (max_width, max_height)
 
     def make_current(self):

@@ -5,6 +5,7 @@ use crate::views::records::Records;
 use crate::views::{Shared, Struct, install};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
 use sinew_engine::fields::Fields;
 use sinew_scene::{Camera, Perturb, Scene, SceneFields, ViewOptions};
 
@@ -74,6 +75,9 @@ own! {
 
 const SCENE: &str = "MjvScene";
 
+/// Least number of shapes in scenes of subclasses, which may choose it after the scene is made.
+const ROOM: i64 = 10_000;
+
 /// What is to be drawn.
 #[pyclass(extends = Struct, subclass, frozen, module = "sinew")]
 pub struct MjvScene {
@@ -98,13 +102,28 @@ impl MjvScene {
 
 #[pymethods]
 impl MjvScene {
+    /// The scene is made here; `__init__` (in Python) only takes what constructors of subclasses pass on. Arguments of
+    /// these may have other names, and their model may be what holds one as `ptr`.
     #[new]
-    #[pyo3(signature = (model=None, maxgeom=None))]
-    fn new(
-        py: Python<'_>,
-        model: Option<&Bound<'_, MjModel>>,
+    #[classmethod]
+    #[pyo3(signature = (model=None, maxgeom=None, **others))]
+    fn new<'py>(
+        cls: &Bound<'py, PyType>,
+        model: Option<Bound<'py, PyAny>>,
         maxgeom: Option<i64>,
+        others: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<PyClassInitializer<Self>> {
+        let py = cls.py();
+        let plain = cls.is(py.get_type::<MjvScene>());
+        if let (true, Some(others)) = (plain, others) {
+            return Err(PyTypeError::new_err(format!("MjvScene takes a model and maxgeom, not {}", others.keys())));
+        }
+        let inner = |held: Bound<'py, PyAny>| if plain { Ok(held) } else { held.getattr("ptr") };
+        let of = |m: Bound<'py, PyAny>| -> PyResult<Bound<'py, MjModel>> {
+            m.cast_into().or_else(|e| Ok(inner(e.into_inner())?.cast_into()?))
+        };
+        let model = model.map(of).transpose()?;
+        let maxgeom = if plain || model.is_none() { maxgeom } else { Some(maxgeom.map_or(ROOM, |n| n.max(ROOM))) };
         match (model, maxgeom) {
             (None, None) => Self::of(py, Scene::new(None, 0)),
             (Some(model), Some(maxgeom)) => {

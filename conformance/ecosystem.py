@@ -1,0 +1,163 @@
+"""Packages that import mujoco, run with sinew in its place and compared with MuJoCo: writes docs/ecosystem.md.
+
+`python conformance/ecosystem.py [PACKAGE …] [--dir DIR] [--only PART OF A TASK'S NAME]`
+
+Every package has a virtual environment of its own, in which mujoco is not installed; the oracle is a second process that
+finds the real one in a folder of its own. Environments are made once and kept; `--dir` says where."""
+
+import argparse
+import dataclasses
+import datetime
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import venv
+
+import sinew
+
+HERE = pathlib.Path(__file__).parent
+PAGE = HERE.parent / "docs" / "ecosystem.md"
+ORACLE = "mujoco==3.5.0"
+# difference of the first steps, relative to one plus the largest number of the step
+TOLERANCE = 1e-6
+
+
+@dataclasses.dataclass
+class Package:
+    title: str
+    tasks: str  # module in conformance/packages
+    requirements: list
+    recipe: str
+    without: list = dataclasses.field(default_factory=list)  # pinned to another mujoco: installed without dependencies
+
+
+PACKAGES = {
+    "dm_control": Package("dm_control's suite", "suite", ["dm_control==1.0.37"],
+                          'suite.load("humanoid", "run")'),
+    "gymnasium-robotics": Package("Gymnasium and gymnasium-robotics", "robotics", ["gymnasium-robotics==1.4.2"],
+                                  'gymnasium.make("FetchPickAndPlace-v4")'),
+    "robosuite": Package("robosuite", "arms", ["robosuite==1.5.2"],
+                         'robosuite.make("Lift", robots="Panda", has_renderer=False, use_camera_obs=False, …)'),
+    "myosuite": Package("MyoSuite", "muscles", ["myosuite==2.12.2"], 'gym.make("myoHandReorient100-v0")'),
+    "metaworld": Package("Meta-World", "sawyer", ["metaworld==3.0.0"], 'metaworld.MT1("reach-v3")'),
+    "mink": Package("mink", "kinematics", ["mink==1.0.0"], "mink.solve_ik(configuration, tasks, dt, \"daqp\")"),
+    "loco-mujoco": Package("loco-mujoco", "walkers", ["loco-mujoco==1.0.0"], 'RLFactory.make("UnitreeH1")'),
+    "mjx": Package("MuJoCo's own MJX, on JAX", "mjx_models", ["mujoco-mjx==3.5.0"],
+                   "mjx.put_model(sinew_model)"),
+}
+# distributions that hold MuJoCo itself
+MUJOCO = ["mujoco", "mujoco-core", "mujoco-studio"]
+
+
+def environment(root, name, package):
+    """The interpreter of the package's environment; made if it is not there."""
+    place = root / name
+    python = place / "bin" / "python"
+    done = place / "done"
+    if not done.exists():
+        print(f"installing {name}", file=sys.stderr, flush=True)
+        venv.create(place, with_pip=True, clear=True)
+        pip = [python, "-m", "pip", "--disable-pip-version-check"]
+        # what the oracle needs besides its own files
+        subprocess.run([*pip, "install", "-q", *package.requirements, "absl-py", "etils[epath]", "typing_extensions", "glfw",
+                        "pyopengl"], check=True)
+        subprocess.run([*pip, "uninstall", "-q", "-y", *MUJOCO], check=True, stderr=subprocess.DEVNULL)
+        done.touch()
+    library = sysconfig.get_path("purelib", vars={"base": str(place), "platbase": str(place)})
+    # this sinew, wherever it is installed
+    pathlib.Path(library, "sinew.pth").write_text(str(pathlib.Path(sinew.__file__).parents[1]))
+    return python
+
+
+def oracle(root):
+    place = root / "oracle"
+    if not place.exists():
+        subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", place, ORACLE], check=True)
+    return place
+
+
+def record(python, package, only, path=None):
+    """What the tasks show, by name; with the oracle if there is a path to it."""
+    out = pathlib.Path(tempfile.mkstemp(suffix=".jsonl")[1])
+    how = [] if path else ["-m", "sinew"]
+    env = {**os.environ, "PYTHONPATH": str(path or ""), "MUJOCO_GL": "osmesa", "JAX_PLATFORMS": "cpu"}
+    done = subprocess.run([python, *how, HERE / "packages" / "record.py", package.tasks, out, only], env=env,
+                          capture_output=True, text=True)
+    rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    out.unlink()
+    if done.returncode:
+        print(done.stderr[-3000:], file=sys.stderr)
+    return {row["task"]: row for row in rows}
+
+
+def difference(mine, theirs):
+    """The largest of the steps shown, relative to one plus the largest number of the step; infinite if shapes differ."""
+    worst = 0.0
+    for a, b in zip(mine, theirs):
+        if len(a) != len(b):
+            return float("inf")
+        scale = 1 + max(map(abs, b), default=0.0)
+        worst = max([worst, *(abs(x - y) / scale for x, y in zip(a, b))])
+    return worst
+
+
+def judge(mine, theirs):
+    """Outcome of a task and a note."""
+    if "error" in mine:
+        last = mine["error"].strip().splitlines()[-1]
+        same = "error" in theirs and theirs["error"].strip().splitlines()[-1] == last
+        return ("same error" if same else "error"), last
+    if "error" in theirs:
+        return "only sinew", theirs["error"].strip().splitlines()[-1]
+    if theirs["finite"] and not mine["finite"]:
+        return "not finite", ""
+    worst = difference(mine["shown"], theirs["shown"])
+    return ("equal" if worst <= TOLERANCE else "differs"), f"{worst:.1e}"
+
+
+def versions(python, package):
+    names = [re.split("[=<>]", r)[0] for r in package.requirements]
+    code = "import sys, importlib.metadata as m; print(' '.join(n + ' ' + m.version(n) for n in sys.argv[1:]))"
+    return subprocess.run([python, "-c", code, *names], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def row(package, version, outcomes):
+    counts = {kind: sum(o[0] == kind for o in outcomes.values()) for kind in dict.fromkeys(o[0] for o in outcomes.values())}
+    equal = counts.pop("equal", 0)
+    rest = ", ".join(f"{n} {kind}" for kind, n in counts.items()) or "none"
+    return f"| {package.title} | {version} | {len(outcomes)} | {equal} | {rest} | `{package.recipe}` |"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packages", nargs="*", choices=[*PACKAGES, []], default=[])
+    parser.add_argument("--dir", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "sinew-ecosystem")
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    arguments.dir.mkdir(parents=True, exist_ok=True)
+    real = oracle(arguments.dir)
+    results = arguments.dir / "results.json"
+    found = json.loads(results.read_text()) if results.exists() else {}
+    for name in arguments.packages or PACKAGES:
+        package = PACKAGES[name]
+        python = environment(arguments.dir, name, package)
+        theirs, mine = record(python, package, arguments.only, real), record(python, package, arguments.only)
+        gone = {"error": "the process has ended"}
+        outcomes = {task: judge(mine.get(task, gone), theirs.get(task, gone)) for task in {**theirs, **mine}}
+        for task, (kind, note) in outcomes.items():
+            if kind != "equal":
+                print(f"{name}: {task}: {kind}: {note}", flush=True)
+        print(row(package, versions(python, package), outcomes), flush=True)
+        if not arguments.only:
+            found[name] = {"version": versions(python, package), "outcomes": outcomes,
+                           "date": datetime.date.today().isoformat()}
+            results.write_text(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""MyoSuite: every task that it registers."""
+
+import gym
+
+
+def tasks():
+    import myosuite
+    from myosuite.utils import gym as registry
+
+    for name in sorted(set(myosuite.myosuite_env_suite)):
+        yield name, lambda name=name: follow(registry, name)
+
+
+def follow(registry, name):
+    env = registry.make(name)
+    base = env.unwrapped
+    reset, step = gym.follow(lambda: env)
+
+    def state():
+        return [base.sim.data.qpos.copy(), base.sim.data.qvel.copy(), base.sim.data.act.copy()]
+
+    return lambda: (reset(), state()), lambda rng: (step(rng), state())
