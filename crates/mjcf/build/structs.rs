@@ -61,9 +61,10 @@ fn element(name: &proc_macro2::Ident) -> TokenStream {
             }
         }
         impl #name {
-            /// One with a name and otherwise the defaults of the format.
+            /// One with a name and otherwise the defaults of the format. Errors about it name the line of this call.
+            #[track_caller]
             pub fn named(name: impl Into<String>) -> Self {
-                #name { meta: Meta { name: name.into(), ..Meta::default() }, ..#name::default() }
+                #name { meta: Meta { name: name.into(), loc: Loc::caller(), ..Meta::default() }, ..#name::default() }
             }
         }
     }
@@ -158,7 +159,11 @@ fn field<'a>(syntax: &Syntax, a: &'a Attribute, attribute: &'a str) -> Field<'a>
         Count::Any => (quote!(Vec<#rust>), quote!(Vec::new())),
         Count::Exactly(n) | Count::AtMost(n) => (quote!([#rust; #n]), default),
     };
-    let (rust, default) = if a.optional { (quote!(Option<#rust>), quote!(None)) } else { (rust, default) };
+    let (rust, default) = match (a.optional, a.default.as_str()) {
+        (true, "") => (quote!(Option<#rust>), quote!(None)),
+        (true, _) => (quote!(Option<#rust>), quote!(Some(#default))),
+        (false, _) => (rust, default),
+    };
     Field { from: a, attribute, rust, default, kind: Some(kind) }
 }
 

@@ -104,8 +104,8 @@ pub struct Report {
 
 impl Report {
     pub(crate) fn resolve(&mut self, files: &[String]) {
-        if self.loc.line > 0 && self.file.is_none() {
-            self.file = files.get(self.loc.file as usize).cloned();
+        if self.file.is_none() {
+            self.file = self.loc.file_name(files);
         }
     }
 }

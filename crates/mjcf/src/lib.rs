@@ -6,6 +6,7 @@
 
 pub mod asset;
 pub mod compile;
+mod dependencies;
 pub mod error;
 mod limits;
 mod loader;
@@ -22,9 +23,11 @@ pub mod xml;
 #[path = "../../sinew/tests/common/tolerance.rs"]
 mod tolerance;
 
+pub use dependencies::dependencies;
 pub use error::{Error, ErrorKind, Report, Result};
 pub use limits::Limits;
 pub use loader::{Loaded, Loader};
+pub use schema::describe as describe_schema;
 pub use source::Source;
 pub use spec::Spec;
 

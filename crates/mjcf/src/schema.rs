@@ -4,11 +4,13 @@
 //! the reader has nothing left to check but meaning.
 
 mod item;
+mod print;
 #[allow(dead_code)] // the build script reads the rest
 mod syntax;
 mod table;
 
 pub(crate) use item::Item;
+pub use print::describe;
 pub use syntax::Count;
 use table::{Field, Kind, Rule, Schema};
 

@@ -98,7 +98,7 @@ impl<'a> Parser<'a> {
         if self.text.is_char_boundary(at) {
             self.last.set((at, column));
         }
-        Loc { file: self.file, line: line as u32 + 1, column: column as u32 + 1 }
+        Loc { file: self.file, line: line as u32 + 1, column: column as u32 + 1, element: 0 }
     }
 
     fn fail(&self, at: usize, message: impl Into<String>) -> Error {

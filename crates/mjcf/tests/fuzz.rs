@@ -2,6 +2,9 @@
 //!
 //! The sequence of inputs is the same in every run. `SINEW_FUZZ_SECONDS` sets how long it goes on (default 5).
 
+mod common;
+
+use common::{Input, Random, seeds};
 use sinew_mjcf::{Source, load_str};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
@@ -12,107 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// No input may raise the peak memory of the process further. (byte)
 const MEMORY: u64 = 3 << 30;
 
-type Files = Vec<(String, Vec<u8>)>;
-
-/// A model with the files it refers to.
-#[derive(Clone)]
-struct Input {
-    xml: Vec<u8>,
-    files: Files,
-}
-
-/// A pseudo-random sequence: splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, list: &'a [T]) -> &'a T {
-        &list[self.below(list.len())]
-    }
-}
-
 /// Attribute values that have upset parsers before, the empty one first.
 const VALUES: &str = "| |0|-1|1|2|3|nan|inf|-inf|1e308|-1e-308|2147483647|-2147483648|4294967296|65536|1000000|0 0 0|0 0 0 0|1 1 1|1 0 0 0|nan nan nan|1e20 1e20 1e20|1e-20 1e-20 1e-20|true|false|auto|world|a|free|ball|slide|hinge|sphere|capsule|box|mesh|plane|hfield|ellipsoid|cylinder|sdf|&#0;|&amp;|a.stl|a.obj|a.msh|a.png|a.xml|a.bin|..|/|user|muscle|xyz|ZYX|kp|ki|size|fov|radius1|twist|bend|mujoco.pid|mujoco.elasticity.cable|mujoco.sensor.touch_grid|mujoco.sdf.gear|mujoco.sdf.torus|pid|ring|grid|disc|direct|gmsh|tet.msh|trilinear|quadratic|radial|vert|both|narrow|bvh|0 1 2|0 1 2 3|3 3 3|2 2 1|30 30 1|0 0 0 1 1 1";
-
-fn seeds() -> Vec<Input> {
-    let child = "<mujoco><worldbody><body name='q'><joint/><geom size='.1'/></body></worldbody></mujoco>";
-    let part = "<mujoco><body name='i'><joint/><geom size='.1'/></body></mujoco>";
-    let obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvn 0 0 1\nf 1/1/1 3/1/1 2/1/1\nf 1/1/1 2/1/1 4/1/1\nf 1/1/1 4/1/1 3/1/1\nf 2/1/1 3/1/1 4/1/1\n";
-    let tet = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n1 1 1 1\n3 1 4 1\n1 1 2 3 4\n$EndElements\n";
-    let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n";
-    let files: [(&str, Vec<u8>); 9] = [
-        ("tet.msh", tet.into()),
-        ("text.msh", text.into()),
-        ("a.stl", stl()),
-        ("a.obj", obj.into()),
-        ("a.msh", msh()),
-        ("a.png", png()),
-        ("a.bin", bin()),
-        ("a.xml", child.into()),
-        ("part.xml", part.into()),
-    ];
-    let files: Files = files.into_iter().map(|(name, content)| (name.to_string(), content)).collect();
-    let whole = [
-        include_str!("fuzz_seeds/tree.xml"),
-        include_str!("fuzz_seeds/motion.xml"),
-        include_str!("fuzz_seeds/assets.xml"),
-        include_str!("fuzz_seeds/parts.xml"),
-        include_str!("fuzz_seeds/plugin.xml"),
-        include_str!("fuzz_seeds/flex.xml"),
-        include_str!("fuzz_seeds/robot.urdf"),
-        include_str!("../../../models/humanoid.xml"),
-    ];
-    whole.into_iter().map(|xml| Input { xml: xml.into(), files: files.clone() }).collect()
-}
-
-/// A tetrahedron as binary STL.
-fn stl() -> Vec<u8> {
-    let corners: [[f32; 3]; 4] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let mut out = vec![0; 80];
-    out.extend(4u32.to_le_bytes());
-    for face in [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] {
-        out.extend([0; 12]);
-        face.into_iter().flat_map(|i: usize| corners[i]).for_each(|x| out.extend(x.to_le_bytes()));
-        out.extend([0; 2]);
-    }
-    out
-}
-
-/// The same in MuJoCo's own format: counts of vertices, normals, texture coordinates and faces, then the data.
-fn msh() -> Vec<u8> {
-    let mut out: Vec<u8> = [4i32, 0, 0, 4].iter().flat_map(|n| n.to_le_bytes()).collect();
-    let corners = [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
-    out.extend(corners.iter().flat_map(|x| x.to_le_bytes()));
-    out.extend([0i32, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3].iter().flat_map(|i| i.to_le_bytes()));
-    out
-}
-
-/// A height field: rows, columns, elevations.
-fn bin() -> Vec<u8> {
-    let mut out: Vec<u8> = [2i32, 3].iter().flat_map(|n| n.to_le_bytes()).collect();
-    out.extend([0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0].iter().flat_map(|x| x.to_le_bytes()));
-    out
-}
-
-fn png() -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, 4, 4);
-    encoder.set_color(png::ColorType::Rgb);
-    let mut writer = encoder.write_header().expect("a header");
-    writer.write_image_data(&[100; 48]).expect("an image");
-    drop(writer);
-    out
-}
 
 /// Changes an input in one or a few places.
 fn mutate(input: &mut Input, seeds: &[Input], random: &mut Random) {

@@ -1,45 +1,11 @@
 //! A saved model means what the loaded one meant: every field of the two compiled models is equal, to the last bit.
 
-use sinew_engine::fields::{Fields, Slice};
-use sinew_engine::model::Model;
+mod common;
+
+use common::lost;
 use sinew_mjcf::compile::compile;
 use sinew_mjcf::{Source, Spec, read_path, read_str};
 use std::path::PathBuf;
-
-/// The field in which two models differ, if there is one. Numbers that are none equal each other.
-fn difference(a: &Model, b: &Model) -> Option<String> {
-    let bits = |slice: Slice<'_>| -> Vec<u64> {
-        let number = |x: f64| if x.is_nan() { u64::MAX } else { (x + 0.0).to_bits() };
-        match slice {
-            Slice::F64(x) => x.iter().map(|&x| number(x)).collect(),
-            Slice::F32(x) => x.iter().map(|&x| number(f64::from(x))).collect(),
-            Slice::I32(x) => x.iter().map(|&x| x as u64).collect(),
-            Slice::I64(x) => x.iter().map(|&x| x as u64).collect(),
-            Slice::U8(x) => x.iter().map(|&x| u64::from(x)).collect(),
-            Slice::Code(code) => vec![code as u64],
-        }
-    };
-    let same = |i: usize| bits(a.field(i)) == bits(b.field(i));
-    // where files were found is not part of the model
-    let counts = |name: &str| !name.contains("path");
-    Model::FIELDS.iter().enumerate().find(|(i, f)| counts(f.name) && !same(*i)).map(|(_, f)| f.name.to_string())
-}
-
-/// What is lost when a specification is saved and read again.
-fn lost(spec: &Spec, source: &Source) -> Option<String> {
-    let Ok(model) = compile(spec, source) else { return None };
-    let text = spec.to_xml();
-    let mut again = match read_str(&text, source) {
-        Ok(again) => again,
-        Err(e) => return Some(format!("cannot be read again: {e}")),
-    };
-    again.compilers[0].modelfiledir.clone_from(&spec.compilers[0].modelfiledir);
-    match compile(&again, source) {
-        Ok(other) if other.names != model.names => Some("names".into()),
-        Ok(other) => difference(&model, &other),
-        Err(e) => Some(format!("cannot be compiled again: {e}")),
-    }
-}
 
 #[test]
 fn saved_seeds_compile_to_the_same_model() {

@@ -1,4 +1,4 @@
-//! Warnings of simulations: to the user's handler, or else to Python's `warnings`.
+//! Warnings of simulations: to the user's handler, or else to Python's `warnings` and MuJoCo's log file.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
@@ -106,7 +106,13 @@ impl Watch {
 
     /// Hands on what was seen.
     pub fn report(self, py: Python<'_>) -> PyResult<()> {
-        self.messages.iter().try_for_each(|message| emit(py, message))
+        for message in &self.messages {
+            if get_mju_user_warning(py).is_none() {
+                py.import("sinew._print")?.getattr("mju_writeLog")?.call1(("WARNING", message))?;
+            }
+            emit(py, message)?;
+        }
+        Ok(())
     }
 }
 

@@ -124,19 +124,79 @@ def test_elements_survive_what_happens_around_them():
 
 
 def test_recompiling_keeps_the_state():
-    """Keyframes would have to grow too, which is left to the program."""
     spec = sinew.MjSpec.from_string(ROBOT)
     model = spec.compile()
     data = sinew.MjData(model)
     sinew.mj_resetDataKeyframe(model, data, 0)
     sinew.mj_step(model, data, 10)
-    spec.delete(spec.key("bent"))
     spec.worldbody.add_body(name="new").add_freejoint()
     spec.body("new").add_geom(size=[0.1, 0, 0])
     more, state = spec.recompile(model, data)
     assert more.nq == model.nq + 7 and state.time == data.time
     np.testing.assert_array_equal(state.qpos[:8], data.qpos)
     np.testing.assert_array_equal(state.qvel[:7], data.qvel)
+
+
+def grown(module):
+    spec = module.MjSpec.from_string(ROBOT)
+    spec.add_key(name="empty")
+    ball = spec.worldbody.add_body(name="new", mocap=False)
+    ball.add_joint(type=module.mjtJoint.mjJNT_SLIDE, ref=0.25)
+    ball.add_geom(size=[0.1, 0, 0])
+    frame = spec.worldbody.add_frame(pos=[0, 1, 0])
+    spec.attach(module.MjSpec.from_string(ROBOT), prefix="b_", frame=frame)
+    return spec
+
+
+def shrunk(module):
+    spec = grown(module)
+    spec.compile()
+    spec.delete(spec.body("arm"))
+    return spec
+
+
+@pytest.mark.parametrize("make", [grown, shrunk])
+def test_keyframes_follow_the_model(make):
+    own, oracle = make(sinew), make(mujoco)
+    mine, theirs = own.compile(), oracle.compile()
+    assert [key.name for key in own.keys] == [key.name for key in oracle.keys]
+    for name in ("key_qpos", "key_qvel", "key_ctrl"):
+        np.testing.assert_array_equal(getattr(mine, name), getattr(theirs, name), err_msg=name)
+    same(mujoco.MjModel.from_xml_string(own.to_xml()), theirs)
+
+
+def plugged(module):
+    spec = module.MjSpec()
+    for name in ("mujoco.pid", "mujoco.elasticity.cable"):
+        spec.activate_plugin(name)
+    cable = spec.add_plugin(name="stiff", plugin_name="mujoco.elasticity.cable", active=True)
+    cable.config = {"twist": "10", "bend": "2"}
+    spare = spec.add_plugin(name="spare", plugin_name="mujoco.pid", active=True)
+    body = spec.worldbody.add_body(name="rope", pos=[0, 0, 1])
+    body.plugin = cable
+    body.add_geom(type=module.mjtGeom.mjGEOM_CAPSULE, size=[0.02, 0.1, 0])
+    body.add_joint(name="turn", type=module.mjtJoint.mjJNT_BALL)
+    spec.delete(spare)
+    return spec
+
+
+def test_plugins_compile():
+    own, oracle = plugged(sinew).compile(), plugged(mujoco).compile()
+    same(own, oracle)
+    for name in ("body_plugin", "plugin_attr", "nplugin"):
+        np.testing.assert_array_equal(getattr(own, name), getattr(oracle, name), err_msg=name)
+    text = plugged(sinew).to_xml()
+    again = sinew.MjSpec.from_string(text)
+    assert [p.name for p in again.plugins] == ["stiff"] and again.plugins[0].config == {"twist": "10", "bend": "2"}
+    body = again.body("rope")
+    assert body.plugin.active and body.plugin.name == "stiff"
+    body.plugin.active = False
+    assert list(again.compile().body_plugin) == [-1, -1]
+    again.plugins[0].config = {"twisted": "1"}
+    with pytest.raises(ValueError, match="unrecognized attribute 'plugin:twisted'"):
+        again.compile()
+    with pytest.raises(ValueError, match="did you mean 'mujoco.pid'"):
+        again.activate_plugin("mujoco.pit")
 
 
 def test_binding_shows_what_an_element_has_become():

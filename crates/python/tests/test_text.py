@@ -70,3 +70,26 @@ def test_errors_say_the_line(engine):
     for element in wrong:
         with pytest.raises(ValueError, match=r"line 3\b"):
             engine.MjModel.from_xml_string(f"<mujoco>\n<worldbody>\n{element}</worldbody></mujoco>")
+
+
+def test_schema_reads_like_mujocos():
+    """Theirs leaves out frames and replicas."""
+    theirs = mujoco.mj_printSchema(False, False).splitlines()
+    lines = sinew.mj_printSchema(False, False).splitlines()
+    extra = [line.split("(")[0].strip() for line in lines if line not in theirs and "(" in line]
+    assert sorted(set(extra)) == ["frame", "replicate"]
+    assert [line for line in theirs if line not in lines] == []
+    assert sinew.mj_printSchema(True, True).count("<tr>") == sum("(" in line.replace("(w", "") for line in lines)
+    assert "padding-left" not in sinew.mj_printSchema(True, False)
+
+
+def test_dependencies_are_mujocos(tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "more.xml").write_text(
+        '<mujoco><asset><texture file="sky.png"/><mesh file="b.stl"/></asset></mujoco>')
+    model = tmp_path / "m.xml"
+    model.write_text("""<mujoco><compiler assetdir="a" meshdir="m"/><include file="parts/more.xml"/>
+      <asset><mesh file="x.obj"/><texture fileright="r.png"/><hfield file="h.png"/></asset></mujoco>""")
+    assert sorted(sinew.mju_getXMLDependencies(str(model))) == sorted(mujoco.mju_getXMLDependencies(str(model)))
+    with pytest.raises(sinew.FatalError):
+        sinew.mju_getXMLDependencies(str(tmp_path / "absent.xml"))

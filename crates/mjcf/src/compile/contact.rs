@@ -77,41 +77,35 @@ fn resolve_pair(source: usize, pair: &spec::Pair, flat: &Flat, names: &Names) ->
     Ok(Pair { source, spec, geoms: [id1, id2], signature: signature(geom1.body, geom2.body) })
 }
 
-/// Replaces properties that are `NAN`: the geom with the higher priority decides; among equals, margin, gap
-/// and friction are the larger, the solver reference is the smaller, the impedance is mixed.
+/// Fills in what a pair leaves open: the geom with the higher priority decides; among equals, margin, gap and friction are
+/// the larger, the solver reference is the smaller, the impedance is mixed.
 fn take_from_geoms(pair: &mut spec::Pair, geom1: &FlatGeom, geom2: &FlatGeom) {
     let (g1, g2) = (&geom1.spec, &geom2.spec);
-    if pair.margin.is_nan() {
-        pair.margin = g1.margin.max(g2.margin);
-    }
-    if pair.gap.is_nan() {
-        pair.gap = g1.gap.max(g2.gap);
-    }
+    pair.margin.get_or_insert(g1.margin.max(g2.margin));
+    pair.gap.get_or_insert(g1.gap.max(g2.gap));
     let winner = match g1.priority.cmp(&g2.priority) {
         std::cmp::Ordering::Greater => Some(g1),
         std::cmp::Ordering::Less => Some(g2),
         std::cmp::Ordering::Equal => None,
     };
-    if pair.friction[0].is_nan() {
-        let f = match winner {
+    pair.friction.get_or_insert_with(|| {
+        let [slide, spin, roll] = match winner {
             Some(g) => g.friction,
             None => std::array::from_fn(|i| g1.friction[i].max(g2.friction[i])),
         };
-        pair.friction = [f[0], f[0], f[1], f[2], f[2]];
-    }
-    if pair.solref[0].is_nan() {
-        pair.solref = match winner {
-            Some(g) => g.solref,
-            None => std::array::from_fn(|i| g1.solref[i].min(g2.solref[i])),
-        };
-    }
-    if pair.solimp[0].is_nan() {
+        [slide, slide, spin, roll, roll]
+    });
+    pair.solref.get_or_insert_with(|| match winner {
+        Some(g) => g.solref,
+        None => std::array::from_fn(|i| g1.solref[i].min(g2.solref[i])),
+    });
+    pair.solimp.get_or_insert_with(|| {
         let mix = mix_weight(g1.solmix, g2.solmix);
-        pair.solimp = match winner {
+        match winner {
             Some(g) => g.solimp,
             None => std::array::from_fn(|i| mix * g1.solimp[i] + (1.0 - mix) * g2.solimp[i]),
-        };
-    }
+        }
+    });
 }
 
 /// Weight of the first geom.
@@ -149,12 +143,12 @@ impl Section for CompiledContact {
             m.pair_geom1[i] = pair.geoms[0] as i32;
             m.pair_geom2[i] = pair.geoms[1] as i32;
             m.pair_signature[i] = pair.signature;
-            m.pair_solref[i] = p.solref;
+            m.pair_solref[i] = p.solref.unwrap_or_default();
             m.pair_solreffriction[i] = p.solreffriction;
-            m.pair_solimp[i] = p.solimp;
-            m.pair_margin[i] = p.margin;
-            m.pair_gap[i] = p.gap;
-            m.pair_friction[i] = p.friction;
+            m.pair_solimp[i] = p.solimp.unwrap_or_default();
+            m.pair_margin[i] = p.margin.unwrap_or_default();
+            m.pair_gap[i] = p.gap.unwrap_or_default();
+            m.pair_friction[i] = p.friction.unwrap_or_default();
         }
         for (i, exclude) in self.excludes.iter().enumerate() {
             m.exclude_signature[i] = exclude.signature;

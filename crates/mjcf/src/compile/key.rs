@@ -3,6 +3,7 @@
 use super::Section;
 use super::flat::Flat;
 use crate::error::{Error, ErrorKind, Result, gather};
+use crate::spec::keys::overlay;
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::JointType;
 use sinew_engine::{Model, Sizes};
@@ -11,8 +12,8 @@ use sinew_math::quat;
 /// Squared norm below which, and distance from one within which, a vector is left as it is.
 const EPS: f64 = 1e-14;
 
-/// Keyframes. A field is empty or complete; `NAN` in an attached keyframe stands for the initial state, which
-/// is read from the model, so the tree must be filled first.
+/// Keyframes. A field is empty or complete; what is open takes the initial state, which is read from the model, so the tree
+/// must be filled first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledKeys {
     list: Vec<spec::Key>,
@@ -50,15 +51,6 @@ fn check_sizes(key: &spec::Key, want: [usize; 6]) -> Result<()> {
     Ok(())
 }
 
-/// Copies `values` over `row`, which holds the initial state; an empty list and `NAN` keep it.
-fn overlay(row: &mut [f64], values: &[f64], keep_nan: bool) {
-    for (to, &from) in row.iter_mut().zip(values) {
-        if !(keep_nan && from.is_nan()) {
-            *to = from;
-        }
-    }
-}
-
 /// Normalises as MuJoCo's compiler does: a vector near zero, or already of unit length, is not touched.
 fn normalize(q: &mut [f64]) {
     let square: f64 = q.iter().map(|x| x * x).sum();
@@ -89,21 +81,21 @@ impl Section for CompiledKeys {
             m.key_time[i] = key.time;
             let qpos = &mut m.key_qpos[i * nq..][..nq];
             qpos.copy_from_slice(&m.qpos0);
-            overlay(qpos, &key.qpos, key.attached);
+            overlay(qpos, &key.qpos, &key.open.qpos);
             for &adr in &quats {
                 let q = &mut qpos[adr..adr + 4];
                 normalize(q);
                 q.copy_from_slice(&quat::normalize([q[0], q[1], q[2], q[3]]).0);
             }
-            overlay(&mut m.key_qvel[i * nv..][..nv], &key.qvel, key.attached);
-            overlay(&mut m.key_act[i * na..][..na], &key.act, key.attached);
-            overlay(&mut m.key_ctrl[i * nu..][..nu], &key.ctrl, key.attached);
+            overlay(&mut m.key_qvel[i * nv..][..nv], &key.qvel, &[]);
+            overlay(&mut m.key_act[i * na..][..na], &key.act, &[]);
+            overlay(&mut m.key_ctrl[i * nu..][..nu], &key.ctrl, &[]);
             let mpos = &mut m.key_mpos[i * 3 * nmocap..][..3 * nmocap];
             mpos.copy_from_slice(&mpos0);
-            overlay(mpos, &key.mpos, key.attached);
+            overlay(mpos, &key.mpos, &key.open.mpos);
             let mquat = &mut m.key_mquat[i * 4 * nmocap..][..4 * nmocap];
             mquat.copy_from_slice(&mquat0);
-            overlay(mquat, &key.mquat, key.attached);
+            overlay(mquat, &key.mquat, &key.open.mquat);
             mquat.chunks_exact_mut(4).for_each(normalize);
         }
     }

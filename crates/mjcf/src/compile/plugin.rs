@@ -55,13 +55,15 @@ fn locate(error: PluginError, settings: &[Setting], loc: Loc) -> Error {
 fn ask<'a>(spec: &'a Spec, name: &str, settings: &'a [Setting], loc: Loc) -> Result<Asked<'a>> {
     let unknown = || Error::new(ErrorKind::UnknownName { objtype: "plugin".into(), name: name.into() }).at(loc);
     if !spec.active_plugins.iter().any(|active| active == name) {
-        let hint = format!("declare it: <extension><plugin plugin=\"{name}\"/></extension>");
+        let hint =
+            format!("declare it: <extension><plugin plugin=\"{name}\"/></extension>, or activate_plugin in a program");
         return Err(unknown().element("plugin").attribute("plugin").hint(hint));
     }
     let (slot, plugin) = spec.registry.find(name).ok_or_else(unknown)?;
     let keys = plugin.attributes();
     if let Some(wrong) = settings.iter().find(|s| !keys.contains(&s.key.as_str())) {
-        let error = Error::invalid(format!("plugin {name} has no setting '{}'", wrong.key)).at(wrong.loc);
+        let message = format!("unrecognized attribute 'plugin:{}' for plugin {name}", wrong.key);
+        let error = Error::invalid(message).at(wrong.loc).at(loc);
         let hint = if keys.is_empty() { "it has none".into() } else { format!("it has {}", keys.join(", ")) };
         return Err(error.element("config").attribute("key").hint(hint));
     }

@@ -23,12 +23,12 @@ use std::collections::HashMap;
 
 /// Where an element is.
 #[derive(Clone, Debug, PartialEq)]
-struct Place {
-    kind: ObjType,
+pub(super) struct Place {
+    pub(super) kind: ObjType,
     /// Child indices from the world to the body that it is or belongs to.
-    path: Vec<usize>,
+    pub(super) path: Vec<usize>,
     /// Index in the list of its kind; for bodies, nothing.
-    index: usize,
+    pub(super) index: usize,
 }
 
 /// Where the elements were when they were last looked for.
@@ -71,11 +71,11 @@ impl<E: Element> AnyElement for E {
 }
 
 impl Meta {
-    /// Gives the element its id. One that no file knows says by its place which element it is.
+    /// Gives the element its id. The place of one that no file knows says which element it is.
     fn assign(&mut self, id: Id) {
         self.id = id;
-        if self.loc == Loc::default() {
-            self.loc.column = id.0;
+        if self.loc.is_made() {
+            self.loc.element = id.0;
         }
     }
 }
@@ -90,7 +90,7 @@ macro_rules! lists {
                 Tendon tendons tendon, Actuator actuators actuator;
             plain: Hfield hfields HField, Skin skins Skin, Flex flexes Flex, Texture textures Texture,
                 Exclude excludes Exclude, Sensor sensors Sensor, Numeric numerics Numeric, Text texts Text,
-                Tuple tuples Tuple, Key keys Key;
+                Tuple tuples Tuple, Plugin plugins PluginInstance, Key keys Key;
         }
     };
 }
@@ -138,9 +138,10 @@ macro_rules! dispatch {
             ///
             /// # Errors
             /// When elements of this kind belong to bodies, or there is no such class.
+            #[track_caller]
             pub fn add(&mut self, kind: ObjType, class: &str) -> Result<Id> {
                 let class_id = self.class_id(class)?;
-                let meta = Meta { class: self.classes.name(class_id).into(), ..Meta::default() };
+                let meta = Meta { class: self.classes.name(class_id).into(), loc: Loc::caller(), ..Meta::default() };
                 match kind {
                     $(ObjType::$ck => {
                         let base = self.classes[class_id].defaults().$cc.clone();
@@ -156,6 +157,7 @@ macro_rules! dispatch {
             ///
             /// # Errors
             /// When there is no such body, frame or class, or elements of this kind do not belong to bodies.
+            #[track_caller]
             pub fn add_to(&mut self, body: Id, frame: Option<Id>, kind: ObjType, class: Option<&str>) -> Result<Id> {
                 let path = self.place(body).filter(|p| p.kind == ObjType::Body).ok_or_else(gone)?.path;
                 let frame = match frame {
@@ -165,7 +167,7 @@ macro_rules! dispatch {
                 let own = descend(&mut self.world, &path).ok_or_else(gone)?;
                 let inherited = if own.childclass.is_empty() { own.meta.class.clone() } else { own.childclass.clone() };
                 let class_id = self.class_id(class.unwrap_or(&inherited))?;
-                let meta = Meta { class: self.classes.name(class_id).into(), ..Meta::default() };
+                let meta = Meta { class: self.classes.name(class_id).into(), loc: Loc::caller(), ..Meta::default() };
                 let own = descend(&mut self.world, &path).ok_or_else(gone)?;
                 match kind {
                     $(ObjType::$tk => {
@@ -261,7 +263,7 @@ macro_rules! dispatch {
 lists!(dispatch);
 
 /// Kinds of elements, those that belong to bodies first.
-pub const KINDS: [ObjType; 23] = [
+pub const KINDS: [ObjType; 24] = [
     ObjType::Body,
     ObjType::Frame,
     ObjType::Joint,
@@ -284,6 +286,7 @@ pub const KINDS: [ObjType; 23] = [
     ObjType::Numeric,
     ObjType::Text,
     ObjType::Tuple,
+    ObjType::Plugin,
     ObjType::Key,
 ];
 
@@ -300,7 +303,7 @@ fn walk(body: &mut Body, path: &mut Vec<usize>, f: &mut dyn FnMut(&mut Body, &[u
     }
 }
 
-fn gone() -> Error {
+pub(super) fn gone() -> Error {
     Error::invalid("there is no such element").hint("it was deleted, or belongs to another model")
 }
 
@@ -333,7 +336,7 @@ impl Spec {
     }
 
     /// Where an element is now.
-    fn place(&mut self, id: Id) -> Option<Place> {
+    pub(super) fn place(&mut self, id: Id) -> Option<Place> {
         for fresh in [false, true] {
             if fresh {
                 self.number();
@@ -368,8 +371,8 @@ impl Spec {
 
     /// The element that an error is about, if a program has made it.
     pub fn blamed(&mut self, error: &Error) -> Option<Id> {
-        let id = Id(error.loc.column);
-        (error.loc.line == 0 && id != Id::default() && self.place(id).is_some()).then_some(id)
+        let id = Id(error.loc.element);
+        (id != Id::default() && self.place(id).is_some()).then_some(id)
     }
 
     /// The kind of an element.
@@ -390,6 +393,7 @@ impl Spec {
     ///
     /// # Errors
     /// When there is no such body.
+    #[track_caller]
     pub fn add_body(&mut self, parent: Option<Id>, name: impl Into<String>) -> Result<Id> {
         let parent = parent.unwrap_or_else(|| self.world_id());
         let id = self.add_to(parent, None, ObjType::Body, None)?;
@@ -505,14 +509,17 @@ impl Spec {
         Ok(())
     }
 
-    /// Deletes an element with everything it owns. What refers to a body or to something in it goes with it; elements
-    /// that refer to something else stay, and compilation will say so.
+    /// Deletes an element with everything it owns, and its numbers in keyframes. What refers to a body or to something in
+    /// it goes with it; elements that refer to something else stay, and compilation will say so.
     ///
     /// # Errors
     /// When there is no such element, or it is the world.
     pub fn delete(&mut self, id: Id) -> Result<()> {
         let place = self.place(id).ok_or_else(gone)?;
+        self.number();
+        let before = super::keys::Owners::of(self);
         self.remove(&place).ok_or_else(|| Error::invalid("the world body cannot be deleted"))?;
+        super::keys::follow(self, &before);
         self.number();
         Ok(())
     }

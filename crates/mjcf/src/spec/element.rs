@@ -2,7 +2,7 @@
 //! `mjcf.schema`; and what of them the schema does not list.
 
 use super::field::{Count, Element, Field, Kind, Record, Slot, Value};
-use super::{LengthRangeOptions, Meta, Orientation, PluginUse, Wrap};
+use super::{LengthRangeOptions, Loc, Meta, Open, Orientation, PluginUse, Setting, Wrap};
 use sinew_engine::model::enums::*;
 
 include!(concat!(env!("OUT_DIR"), "/spec.rs"));

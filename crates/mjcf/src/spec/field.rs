@@ -143,7 +143,7 @@ impl<T: Slot + Default> Slot for Option<T> {
             // in files, and in MuJoCo's structs, this is how "not given" is written
             Value::Numbers(numbers) if numbers.first().is_some_and(|x| x.is_nan()) => None,
             value => {
-                let mut inner = T::default();
+                let mut inner = self.take().unwrap_or_default();
                 inner.fill(value);
                 Some(inner)
             }

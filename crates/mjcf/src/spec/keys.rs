@@ -4,11 +4,43 @@
 //! are joined, positions in that vector move, so the values are handed to the elements they belong to
 //! ([`Meta::keyed`](super::Meta::keyed)), travel with them, and are collected when the model is complete.
 
-use super::{Actuator, Body, Key, Keyed, Meta, Spec};
+use super::{Actuator, Body, Id, Key, Keyed, Meta, Spec};
 use crate::error::{Error, Result};
+use sinew_engine::Model;
 use sinew_engine::model::enums::{DynType, JointType};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// Which numbers of a keyframe are left to the initial state; what is stored in their places does not count.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Open {
+    /// Of `qpos`.
+    pub qpos: Vec<Range<usize>>,
+    /// Of `mpos`.
+    pub mpos: Vec<Range<usize>>,
+    /// Of `mquat`.
+    pub mquat: Vec<Range<usize>>,
+}
+
+impl Open {
+    /// Whether everything is said.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.qpos.is_empty() && self.mpos.is_empty() && self.mquat.is_empty()
+    }
+}
+
+/// Copies `values` over `row`, which holds the initial state, except where that is to stay.
+pub(crate) fn overlay(row: &mut [f64], values: &[f64], open: &[Range<usize>]) {
+    let (mut start, n) = (0, row.len().min(values.len()));
+    for gap in open.iter().cloned().chain(std::iter::once(n..n)) {
+        let end = gap.start.min(n);
+        if start < end {
+            row[start..end].copy_from_slice(&values[start..end]);
+        }
+        start = gap.end;
+    }
+}
 
 /// Numbers of coordinates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,7 +148,7 @@ pub(super) fn store(spec: &mut Spec, prefix: &str, suffix: &str) -> Result<Vec<K
     for key in keys {
         sizes.check(key)?;
         let mut info = key.clone();
-        info.attached = true;
+        info.meta.id = Id::default();
         info.meta.name = [prefix, &key.meta.name, suffix].concat();
         let name = info.meta.name.as_str();
         let new = known.iter().chain(&waiting).all(|k| k.meta.name != name);
@@ -196,19 +228,122 @@ pub(super) fn expand(spec: &mut Spec) {
 }
 
 impl Spec {
-    /// The model with its waiting keyframes as ordinary ones.
+    /// The model with its waiting keyframes as ordinary ones, and all of them as long as it needs.
     pub(crate) fn settled(&self) -> Cow<'_, Spec> {
-        if self.waiting.is_empty() {
+        if self.waiting.is_empty() && !short(self) {
             return Cow::Borrowed(self);
         }
         let mut copy = self.clone();
         settle(&mut copy);
         Cow::Owned(copy)
     }
+
+    /// Keeps what compilation has found: keyframes that came with attached models are keyframes of this one from now on,
+    /// complete as they are in the compiled model.
+    pub fn settle_keys(&mut self, model: &Model) {
+        settle(self);
+        let row = |values: &[f64], i: usize, n: usize| values.get(i * n..(i + 1) * n).map(<[f64]>::to_vec);
+        for (i, key) in self.keys.iter_mut().enumerate().filter(|(_, key)| !key.open.is_empty()) {
+            let open = std::mem::take(&mut key.open);
+            for (values, open, compiled) in [
+                (&mut key.qpos, &open.qpos, &model.key_qpos),
+                (&mut key.mpos, &open.mpos, &model.key_mpos),
+                (&mut key.mquat, &open.mquat, &model.key_mquat),
+            ] {
+                if let Some(mut whole) = row(compiled, i, values.len()) {
+                    overlay(&mut whole, values, open);
+                    *values = whole;
+                }
+            }
+        }
+    }
 }
 
-/// Turns waiting keyframes into ordinary ones. Elements that have nothing to say leave `NAN`, which stands
-/// for the initial state, or zeros for velocities, activations and controls.
+/// Whether some keyframe is too short for the model.
+fn short(spec: &Spec) -> bool {
+    if spec.keys.is_empty() {
+        return false;
+    }
+    let s = Sizes::of(spec);
+    let less = |vector: &Vec<f64>, n: usize| !vector.is_empty() && vector.len() < n;
+    spec.keys.iter().any(|key| {
+        (less(&key.qpos, s.nq) || less(&key.qvel, s.nv) || less(&key.act, s.na) || less(&key.ctrl, s.nu))
+            || (less(&key.mpos, 3 * s.nmocap) || less(&key.mquat, 4 * s.nmocap))
+    })
+}
+
+/// Which elements have numbers in keyframes, in the order of these, and how many.
+pub(super) struct Owners {
+    joints: Vec<(Id, usize, usize)>,
+    mocaps: Vec<Id>,
+    actuators: Vec<(Id, usize)>,
+}
+
+impl Owners {
+    pub(super) fn of(spec: &Spec) -> Self {
+        let (mut joints, mut mocaps) = (Vec::new(), Vec::new());
+        if !spec.keys.is_empty() {
+            spec.world.each(&mut |body| {
+                joints.extend(body.joints.iter().map(|j| (j.meta.id, joint_sizes(j.kind).0, joint_sizes(j.kind).1)));
+                mocaps.extend(body.mocap.then_some(body.meta.id));
+            });
+        }
+        Owners { joints, mocaps, actuators: spec.actuators.iter().map(|a| (a.meta.id, act_size(a))).collect() }
+    }
+}
+
+/// Takes the numbers of elements that are gone out of the keyframes.
+pub(super) fn follow(spec: &mut Spec, before: &Owners) {
+    let now = Owners::of(spec);
+    let joints: HashSet<Id> = now.joints.iter().map(|j| j.0).collect();
+    let others: HashSet<Id> = now.mocaps.into_iter().chain(now.actuators.iter().map(|a| a.0)).collect();
+    fn retain(values: &mut Vec<f64>, open: &mut Vec<Range<usize>>, parts: impl Iterator<Item = (bool, usize)>) {
+        let mut keep = parts.flat_map(|(kept, n)| std::iter::repeat_n(kept, n));
+        let said = |i: usize, x: f64| (!open.iter().any(|gap| gap.contains(&i))).then_some(x);
+        let mut rest = Vector::default();
+        for (i, &x) in values.iter().enumerate() {
+            if keep.next().unwrap_or(true) {
+                rest.push(std::iter::once(said(i, x)));
+            }
+        }
+        (*values, *open) = (rest.values, rest.open);
+    }
+    for key in &mut spec.keys {
+        let (open, none) = (&mut key.open, &mut Vec::new());
+        retain(&mut key.qpos, &mut open.qpos, before.joints.iter().map(|(id, nq, _)| (joints.contains(id), *nq)));
+        retain(&mut key.qvel, none, before.joints.iter().map(|(id, _, nv)| (joints.contains(id), *nv)));
+        retain(&mut key.act, none, before.actuators.iter().map(|(id, na)| (others.contains(id), *na)));
+        retain(&mut key.ctrl, none, before.actuators.iter().map(|(id, _)| (others.contains(id), 1)));
+        retain(&mut key.mpos, &mut open.mpos, before.mocaps.iter().map(|id| (others.contains(id), 3)));
+        retain(&mut key.mquat, &mut open.mquat, before.mocaps.iter().map(|id| (others.contains(id), 4)));
+    }
+}
+
+/// A vector of a keyframe that is being collected, and what of it is open.
+#[derive(Clone, Default)]
+struct Vector {
+    values: Vec<f64>,
+    open: Vec<Range<usize>>,
+}
+
+impl Vector {
+    /// Adds numbers; what is not said, or no number, is open.
+    fn push(&mut self, numbers: impl Iterator<Item = Option<f64>>) {
+        for number in numbers {
+            let at = self.values.len();
+            let number = number.filter(|x| !x.is_nan());
+            self.values.push(number.unwrap_or(0.0));
+            match self.open.last_mut() {
+                _ if number.is_some() => {}
+                Some(last) if last.end == at => last.end += 1,
+                _ => self.open.push(at..at + 1),
+            }
+        }
+    }
+}
+
+/// Turns waiting keyframes into ordinary ones. What elements have nothing to say about is left to the initial state, or is
+/// zero for velocities, activations and controls.
 pub(crate) fn settle(spec: &mut Spec) {
     expand(spec);
     if spec.waiting.is_empty() {
@@ -221,9 +356,9 @@ pub(crate) fn settle(spec: &mut Spec) {
     let waiting = std::mem::take(&mut spec.waiting);
     let has = |key: &Key| [&key.qpos, &key.qvel, &key.mpos, &key.mquat, &key.act, &key.ctrl].map(|v| !v.is_empty());
     let has: Vec<[bool; 6]> = waiting.iter().map(has).collect();
-    let mut vectors: Vec<[Vec<f64>; 6]> = vec![Default::default(); waiting.len()];
+    let mut vectors: Vec<[Vector; 6]> = vec![Default::default(); waiting.len()];
     // an element says something in two of the six vectors, from `slot` on
-    let mut collect = |meta: &Meta, slot: usize, sizes: [usize; 2], otherwise: [f64; 2]| {
+    let mut collect = |meta: &Meta, slot: usize, sizes: [usize; 2]| {
         let keyed: HashMap<&str, &Keyed> = meta.keyed.iter().rev().map(|k| (k.key.as_str(), k)).collect();
         for (i, key) in waiting.iter().enumerate() {
             let keyed = keyed.get(key.meta.name.as_str());
@@ -231,8 +366,8 @@ pub(crate) fn settle(spec: &mut Spec) {
                 let vector = &mut vectors[i][slot + j];
                 match values.filter(|v| v.len() == sizes[j]) {
                     _ if !has[i][slot + j] => {}
-                    Some(values) => vector.extend(values),
-                    None => vector.extend(std::iter::repeat_n(otherwise[j], sizes[j])),
+                    Some(values) => vector.push(values.iter().copied().map(Some)),
+                    None => vector.push(std::iter::repeat_n(None, sizes[j])),
                 }
             }
         }
@@ -240,15 +375,18 @@ pub(crate) fn settle(spec: &mut Spec) {
     spec.world.each(&mut |body| {
         for joint in &body.joints {
             let (nq, nv) = joint_sizes(joint.kind);
-            collect(&joint.meta, 0, [nq, nv], [f64::NAN, 0.0]);
+            collect(&joint.meta, 0, [nq, nv]);
         }
         if body.mocap {
-            collect(&body.meta, 2, [3, 4], [f64::NAN; 2]);
+            collect(&body.meta, 2, [3, 4]);
         }
     });
-    spec.actuators.iter().for_each(|a| collect(&a.meta, 4, [act_size(a), 1], [0.0; 2]));
+    spec.actuators.iter().for_each(|a| collect(&a.meta, 4, [act_size(a), 1]));
     for (mut key, vectors) in waiting.into_iter().zip(vectors) {
-        [key.qpos, key.qvel, key.mpos, key.mquat, key.act, key.ctrl] = vectors;
+        let [qpos, qvel, mpos, mquat, act, ctrl] = vectors;
+        (key.qvel, key.act, key.ctrl) = (qvel.values, act.values, ctrl.values);
+        key.open = Open { qpos: qpos.open, mpos: mpos.open, mquat: mquat.open };
+        (key.qpos, key.mpos, key.mquat) = (qpos.values, mpos.values, mquat.values);
         spec.keys.push(key);
     }
     forget(&mut spec.world);

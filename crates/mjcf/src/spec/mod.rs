@@ -14,6 +14,7 @@ mod element;
 pub mod field;
 pub(crate) mod flexcomp;
 pub(crate) mod keys;
+mod loc;
 mod names;
 mod orientation;
 mod parts;
@@ -23,13 +24,16 @@ mod tree;
 
 pub use element::{
     Actuator, Body, Camera, Compiler, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Key, Light, Material, Mesh,
-    Numeric, Pair, Sensor, Site, Skin, SkinBone, SpecSizes, StatisticOverride, Tendon, Text, Texture, Tuple,
+    Numeric, Pair, PluginInstance, Sensor, Site, Skin, SkinBone, SpecSizes, StatisticOverride, Tendon, Text, Texture,
+    Tuple,
 };
 pub use orientation::Orientation;
 pub use parts::Wrap;
 pub use sinew_engine::length_range::LengthRangeOptions;
 
-pub use plugin::{PluginInstance, PluginUse, Setting};
+pub use keys::Open;
+pub use loc::Loc;
+pub use plugin::{PluginUse, Setting};
 
 use crate::limits::Limits;
 use class::Classes;
@@ -39,17 +43,6 @@ use sinew_engine::plugin::Registry;
 
 /// Bodies may be nested this deep.
 pub const MAX_DEPTH: usize = 2048;
-
-/// Where an element stands in its source file. Line and column count from 1; 0 means unknown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Loc {
-    /// Index into the file table of [`Spec::files`].
-    pub file: u32,
-    /// Line.
-    pub line: u32,
-    /// Column.
-    pub column: u32,
-}
 
 /// Tells the elements of a model apart, for as long as they are there; 0 before the model is edited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,7 +1,10 @@
 //! Plugins: what elements ask for, and the instances they share.
 
+use super::edit::gone;
 use super::rename::Space;
-use super::{Body, Loc, Meta, Spec};
+use super::{Body, Id, Loc, PluginInstance, Spec};
+use crate::error::{Error, ErrorKind, Result, nearest};
+use sinew_engine::model::enums::ObjType;
 use std::collections::HashSet;
 
 /// One setting of a plugin instance.
@@ -15,21 +18,8 @@ pub struct Setting {
     pub loc: Loc,
 }
 
-/// A plugin instance that elements refer to by name.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PluginInstance {
-    /// Name and place.
-    pub meta: Meta,
-    /// The plugin.
-    pub plugin: String,
-    /// Its settings.
-    pub config: Vec<Setting>,
-    /// Place in the order of all instances; see [`PluginUse::order`].
-    pub order: usize,
-}
-
 /// What an element asks of a plugin: an instance by its name, or else one of its own.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PluginUse {
     /// The plugin; may be left out when the instance has a name.
     pub plugin: String,
@@ -45,6 +35,48 @@ pub struct PluginUse {
 
 /// After everything that was read.
 const COPIED: usize = usize::MAX;
+
+impl Spec {
+    /// What an element asks of a plugin, to be changed.
+    ///
+    /// # Errors
+    /// When there is no such element, or elements of its kind have no plugins.
+    pub fn plugin_of(&mut self, id: Id) -> Result<&mut Option<PluginUse>> {
+        let place = self.place(id).ok_or_else(gone)?;
+        let slot = match place.kind {
+            ObjType::Body => Some(&mut self.body_mut(&place.path).plugin),
+            ObjType::Geom => self.body_mut(&place.path).geoms.get_mut(place.index).map(|e| &mut e.plugin),
+            ObjType::Mesh => self.meshes.get_mut(place.index).map(|e| &mut e.plugin),
+            ObjType::Actuator => self.actuators.get_mut(place.index).map(|e| &mut e.plugin),
+            ObjType::Sensor => self.sensors.get_mut(place.index).map(|e| &mut e.plugin),
+            kind => return Err(Error::invalid(format!("{kind:?} elements have no plugins"))),
+        };
+        slot.ok_or_else(gone)
+    }
+
+    /// Lets the model use a plugin.
+    ///
+    /// # Errors
+    /// When no plugin of this name is registered.
+    pub fn activate_plugin(&mut self, name: &str) -> Result<()> {
+        if self.registry.find(name).is_none() {
+            let error = Error::new(ErrorKind::UnknownName { objtype: "plugin".into(), name: name.into() });
+            let near = nearest(name, self.registry.names());
+            return Err(near.map_or(error.clone(), |near| error.hint(format!("did you mean '{near}'?"))));
+        }
+        if !self.active_plugins.iter().any(|active| active == name) {
+            self.active_plugins.push(name.into());
+        }
+        Ok(())
+    }
+}
+
+impl Default for PluginUse {
+    fn default() -> Self {
+        let (plugin, instance) = Default::default();
+        PluginUse { plugin, instance, config: Vec::new(), order: COPIED, loc: Loc::default() }
+    }
+}
 
 impl PluginUse {
     /// Moves a copy into a name space.

@@ -61,7 +61,9 @@ impl Space<'_> {
 
     /// Makes a place point into the file table of the model that the element comes to.
     pub(super) fn loc(&self, loc: &mut Loc) {
-        if let Some(foreign) = &self.foreign {
+        if let Some(foreign) = &self.foreign
+            && !loc.is_made()
+        {
             loc.file = foreign.files.get(loc.file as usize).copied().unwrap_or(0);
         }
     }

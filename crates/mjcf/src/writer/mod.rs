@@ -16,7 +16,6 @@ use crate::loader::on_deep_stack;
 use crate::source::{self, Source};
 use crate::spec::class::{Classes, Defaults};
 use crate::spec::{Compiler, Meta, Spec};
-use sinew_engine::Model;
 use text::Node;
 
 impl Spec {
@@ -37,10 +36,15 @@ impl Spec {
     /// finds, for which it may need them.
     pub fn to_xml_with(&self, source: &Source) -> String {
         on_deep_stack(|| {
-            let spec = &*self.settled();
-            let wanted = spec.keys.iter().any(motion::incomplete);
-            let initial = wanted.then(|| compile(spec, source).ok()).flatten();
-            let writer = Writer { spec, main: &spec.compilers[0], initial };
+            let mut spec = self.settled();
+            // files cannot leave a part of a keyframe to the initial state
+            if spec.keys.iter().any(|key| !key.open.is_empty())
+                && let Ok(model) = compile(&spec, source)
+            {
+                spec.to_mut().settle_keys(&model);
+            }
+            let spec = &*spec;
+            let writer = Writer { spec, main: &spec.compilers[0] };
             let mut out = String::new();
             writer.document().write(0, &mut out);
             out
@@ -51,8 +55,6 @@ impl Spec {
 struct Writer<'a> {
     spec: &'a Spec,
     main: &'a Compiler,
-    /// The compiled model, where keyframes need it.
-    initial: Option<Model>,
 }
 
 impl Writer<'_> {

@@ -182,30 +182,13 @@ impl Writer<'_> {
     }
 
     pub(super) fn keys(&self) -> Vec<Node> {
-        let key = |(i, key): (usize, &Key)| {
-            let mut key = key.clone();
-            if let Some(model) = &self.initial {
-                complete(&mut key.qpos, &model.key_qpos, i);
-                complete(&mut key.mpos, &model.key_mpos, i);
-                complete(&mut key.mquat, &model.key_mquat, i);
-            }
+        let key = |key: &Key| {
             let mut node = self.start("key", &key.meta);
-            node.record(&key, &Key::default(), &[]);
+            node.record(key, &Key::default(), &[]);
             node
         };
-        self.spec.keys.iter().enumerate().map(key).collect()
+        self.spec.keys.iter().map(key).collect()
     }
-}
-
-/// Whether a keyframe leaves something to the initial state, which files cannot.
-pub(super) fn incomplete(key: &Key) -> bool {
-    [&key.qpos, &key.mpos, &key.mquat].iter().any(|list| list.iter().any(|x| x.is_nan()))
-}
-
-/// Takes what is left to the initial state from row `i` of the compiled keyframes.
-fn complete(values: &mut [f64], compiled: &[f64], i: usize) {
-    let row = compiled.iter().skip(i * values.len());
-    values.iter_mut().zip(row).filter(|(x, _)| x.is_nan()).for_each(|(x, &known)| *x = known);
 }
 
 /// A part of a tendon's path.

@@ -156,6 +156,8 @@ fn same(a: &Value, b: &Value) -> bool {
 fn text(field: &Field, value: &Value, before: &Value) -> Option<String> {
     let single = matches!(field.kind, Kind::Float);
     match (value, field.kind) {
+        // a number that the class gives can be taken back
+        (Value::Absent, Kind::Real | Kind::Float) if *before != Value::Absent => Some("nan".into()),
         (Value::Absent, _) => None,
         (Value::Text(text), _) => Some(text.clone()),
         (Value::Texts(texts), _) => Some(texts.join(" ")),

@@ -4258,7 +4258,7 @@ class MjSpec:
     def plugin(self, *args: Any, **values: Any) -> Any: ...
     @property
     def plugins(self) -> Any:
-        """Plugin instances."""
+        """Every plugin."""
     def recompile(self, *args: Any, **values: Any) -> Any: ...
     @staticmethod
     def resolve_orientation(*args: Any, **values: Any) -> Any: ...
@@ -6149,13 +6149,42 @@ class MjsPair:
 class MjsPlugin:
     """A plugin instance, or the reference of an element to one."""
     def __init__(self, *args: Any, **values: Any) -> None: ...
-    active: Any
-    config: Any
-    id: Any
-    info: Any
-    name: Any
-    plugin_name: Any
-    signature: Any
+    @property
+    def active(self) -> Any:
+        """Whether an element that this is assigned to uses it."""
+    @active.setter
+    def active(self, value: Any) -> None: ...
+    @property
+    def classname(self) -> Any:
+        """The default class."""
+    @classname.setter
+    def classname(self, value: Any) -> None: ...
+    @property
+    def config(self) -> Any:
+        """Settings."""
+    @config.setter
+    def config(self, value: Any) -> None: ...
+    @property
+    def id(self) -> Any:
+        """Place among the elements of its kind, as in the compiled model."""
+    @property
+    def info(self) -> Any:
+        """A note that errors end with."""
+    @info.setter
+    def info(self, value: Any) -> None: ...
+    @property
+    def name(self) -> Any:
+        """Name; empty when there is none."""
+    @name.setter
+    def name(self, value: Any) -> None: ...
+    @property
+    def plugin_name(self) -> Any:
+        """The plugin."""
+    @plugin_name.setter
+    def plugin_name(self, value: Any) -> None: ...
+    @property
+    def signature(self) -> Any:
+        """That of the model the specification was last compiled to."""
 
 class MjsSensor:
     """"""
@@ -7064,6 +7093,10 @@ def mj_printFormattedModel(m: MjModel, filename: str | bytes | os.PathLike[str],
 def mj_printModel(m: MjModel, filename: str | bytes | os.PathLike[str]) -> None:
     """Writes a model to a text file."""
 
+def mj_printSchema(flg_html: ArrayLike, flg_pad: ArrayLike) -> None:
+    """The elements of MJCF with how often they may stand there, and their attributes: as text, or as a table of HTML, whose
+rows are indented if `flg_pad`."""
+
 def mj_projectConstraint(m: MjModel, d: MjData) -> None:
     """Matrix of the dual solvers."""
 
@@ -7150,7 +7183,7 @@ def mj_stateSize(m: MjModel, sig: int) -> int:
     """Length of the vector that holds the elements of a signature."""
 
 def mj_step(m: MjModel, d: MjData, nstep: int = ...) -> None:
-    """Advances the simulation by `nstep` time steps."""
+    """Advances the simulation by a time step. Optionally, repeat nstep times."""
 
 def mj_step1(m: MjModel, d: MjData) -> None:
     """The part of a step before controls are needed."""
@@ -7340,6 +7373,9 @@ def mju_f2n(res: NDArray[np.float64], vec: ArrayLike) -> None:
 
 def mju_fill(res: NDArray[np.float64], val: float) -> None:
     """Sets all elements to one value."""
+
+def mju_getXMLDependencies(filename: ArrayLike) -> None:
+    """The model file and all files that it refers to, included and attached models with theirs."""
 
 def mju_insertionSort(list: NDArray[np.float64]) -> None:
     """Sorts numbers in increasing order."""
@@ -7532,7 +7568,7 @@ def mju_warningText(warning: int, info: int) -> str:
     """The message of a warning of a type, about an index or amount."""
 
 def mju_writeLog(type: str, msg: str) -> None:
-    """Appends a message with the time to MUJOCO_LOG.TXT."""
+    """Appends a message with the time to MUJOCO_LOG.TXT, unless nothing can be written there."""
 
 def mju_writeNumBytes(nbytes: int) -> str:
     """An amount of memory in the largest unit that divides it."""
@@ -7658,5 +7694,5 @@ def set_mju_user_warning(callback: Callable[[str], object] | None) -> None:
     """Sets the function `f(message)` that warnings are given to; None for Python's `warnings`."""
 
 def step_strict(m: MjModel, d: MjData, nstep: int = ...) -> None:
-    """Advances the simulation by `nstep` time steps; raises `StepError`, and leaves the state as it is, where `mj_step`
+    """Advances the simulation by a time step. Optionally, repeat nstep times. raises `StepError`, and leaves the state as it is, where `mj_step`
 would warn and reset, and where constraint forces are not within the solver's tolerance."""

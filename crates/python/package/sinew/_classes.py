@@ -6,7 +6,8 @@ import numpy as _np
 
 from . import _sinew
 from ._sinew import MjData, MjModel, MjOption, MjvScene, MjVisual
-from .spec import Element as _Element, view as _view
+from .spec import view as _view
+from .spec.base import Element as _Element
 
 _tables = _sinew._tables()
 

@@ -1,5 +1,6 @@
 """Models, simulations and matrices as text."""
 
+import contextlib as _contextlib
 import os as _os
 import random as _random
 import time as _time
@@ -121,8 +122,8 @@ def mju_standardNormal(num2=None):
 
 
 def mju_writeLog(type, msg):
-    """Appends a message with the time to MUJOCO_LOG.TXT."""
-    with open("MUJOCO_LOG.TXT", "a", encoding="utf-8") as file:
+    """Appends a message with the time to MUJOCO_LOG.TXT, unless nothing can be written there."""
+    with _contextlib.suppress(OSError), open("MUJOCO_LOG.TXT", "a", encoding="utf-8") as file:
         file.write(f"{_time.asctime()}\n{type}: {msg}\n\n")
 
 

@@ -115,7 +115,7 @@ stages! {
         step::rne_post_constraint;
 }
 
-/// Advances the simulation by `nstep` time steps.
+/// Advances the simulation by a time step. Optionally, repeat nstep times.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: i32) -> PyResult<()> {
@@ -128,7 +128,7 @@ fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep:
     })
 }
 
-/// Advances the simulation by `nstep` time steps; raises `StepError`, and leaves the state as it is, where `mj_step`
+/// Advances the simulation by a time step. Optionally, repeat nstep times. raises `StepError`, and leaves the state as it is, where `mj_step`
 /// would warn and reset, and where constraint forces are not within the solver's tolerance.
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]

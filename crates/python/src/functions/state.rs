@@ -12,7 +12,7 @@ use sinew_engine::data::state::{StateError, extract_state, state_size};
 
 fn wrong(e: StateError) -> PyErr {
     match e {
-        StateError::Size { .. } => PyTypeError::new_err(format!("state size should equal mj_stateSize(m, sig): {e}")),
+        StateError::Size { .. } => PyTypeError::new_err("state size should equal mj_stateSize(m, sig)"),
         StateError::Signature(sig) if sig < 0 => {
             error::fatal(format!("mj_stateSize: invalid state signature {sig} < 0"))
         }

@@ -1,8 +1,9 @@
-//! Names of types, amounts of memory.
+//! Names of types, amounts of memory, the schema of files.
 #![allow(non_snake_case)] // functions carry MuJoCo's names
 
 use super::add;
-use crate::text::Text;
+use crate::error;
+use crate::text::{FilePath, Text};
 use pyo3::prelude::*;
 use sinew_engine::model::enums::ENUMS;
 
@@ -38,8 +39,22 @@ fn mju_writeNumBytes(nbytes: u64) -> String {
     }
 }
 
+/// The elements of MJCF with how often they may stand there, and their attributes: as text, or as a table of HTML, whose
+/// rows are indented if `flg_pad`.
+#[pyfunction]
+fn mj_printSchema(flg_html: bool, flg_pad: bool) -> String {
+    sinew_mjcf::describe_schema(flg_html, flg_pad)
+}
+
+/// The model file and all files that it refers to, included and attached models with theirs.
+#[pyfunction]
+fn mju_getXMLDependencies(filename: FilePath) -> PyResult<Vec<String>> {
+    let path = filename.0.to_string_lossy();
+    sinew_mjcf::dependencies(&path, &sinew_mjcf::Source::disk()).map_err(|e| error::fatal(e.to_string()))
+}
+
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    add!(module, mju_str2Type, mju_type2Str, mju_writeNumBytes);
+    add!(module, mju_str2Type, mju_type2Str, mju_writeNumBytes, mj_printSchema, mju_getXMLDependencies);
     Ok(())
 }

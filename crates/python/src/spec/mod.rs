@@ -1,19 +1,21 @@
 //! What `MjSpec` is made of: a specification whose elements and fields are reached by number. The classes that programs
 //! see are Python's (`package/sinew/spec/`), made from the same table of attributes.
 
+mod parts;
 mod values;
 
 use crate::error;
 use crate::model::{Assets, MjModel};
 use crate::text::{FilePath, Text};
 use crate::warnings;
+use parts::{Bones, Path};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sinew_engine::model::enums::{MeshBuiltin, ObjType, UnknownCode};
 use sinew_mjcf::spec::edit::AnyElement;
 use sinew_mjcf::spec::field::{Count, Record, Slot, Value};
-use sinew_mjcf::spec::{self, Id, Orientation, Wrap};
+use sinew_mjcf::spec::{self, Id, Orientation};
 use sinew_mjcf::{Loader, Source};
 use std::sync::{Mutex, MutexGuard};
 use values::{Row, blame, class_slot, class_value, failed, put, row, to_python};
@@ -99,6 +101,7 @@ impl PySpec {
             of::<spec::Text>(),
             of::<spec::Tuple>(),
             of::<spec::Key>(),
+            of::<spec::PluginInstance>(),
             of::<spec::Compiler>(),
             of::<spec::SpecSizes>(),
             of::<spec::StatisticOverride>(),
@@ -124,6 +127,7 @@ impl PySpec {
         let spec: &spec::Spec = &guard;
         let compiled = py.detach(|| error::guarded(|| Loader::new().source(&source).compile(spec)))?;
         let (model, notes) = compiled.map_err(|e| blame(&mut guard, &e))?;
+        guard.settle_keys(&model);
         notes.iter().try_for_each(|report| warnings::emit(py, &report.to_string()))?;
         MjModel::wrap(py, model)
     }
@@ -388,17 +392,11 @@ impl PySpec {
     }
 
     /// The path of a tendon: type, name, side site, number.
-    fn path(&self, id: u32) -> PyResult<Vec<(&'static str, String, String, f64)>> {
+    fn path(&self, id: u32) -> PyResult<Vec<Path>> {
         let mut spec = self.lock()?;
         let tendon = spec.all(ObjType::Tendon).iter().position(|t| t.0 == id);
         let tendon = tendon.and_then(|i| spec.tendons.get(i)).ok_or_else(|| PyValueError::new_err("not a tendon"))?;
-        let part = |wrap: &Wrap| match wrap {
-            Wrap::Joint { joint, coef } => ("joint", joint.clone(), String::new(), *coef),
-            Wrap::Site { site } => ("site", site.clone(), String::new(), 0.0),
-            Wrap::Geom { geom, sidesite } => ("geom", geom.clone(), sidesite.clone(), 0.0),
-            Wrap::Pulley { divisor } => ("pulley", String::new(), String::new(), *divisor),
-        };
-        Ok(tendon.path.iter().map(|(wrap, _)| part(wrap)).collect())
+        Ok(tendon.path.iter().map(|(wrap, _)| parts::shown(wrap)).collect())
     }
 
     /// Adds to the path of a tendon.
@@ -407,15 +405,41 @@ impl PySpec {
         let tendon = spec.all(ObjType::Tendon).iter().position(|t| t.0 == id);
         let tendon =
             tendon.and_then(|i| spec.tendons.get_mut(i)).ok_or_else(|| PyValueError::new_err("not a tendon"))?;
-        let wrap = match of {
-            "joint" => Wrap::Joint { joint: name, coef: number },
-            "site" => Wrap::Site { site: name },
-            "geom" => Wrap::Geom { geom: name, sidesite },
-            _ => Wrap::Pulley { divisor: number },
-        };
         tendon.spatial = of != "joint";
-        tendon.path.push((wrap, spec::Loc::default()));
+        tendon.path.push((parts::wrap(of, name, sidesite, number), spec::Loc::default()));
         Ok(())
+    }
+
+    /// What an element asks of a plugin: the plugin, the instance, settings of its own.
+    fn plugin_of(&self, id: u32) -> PyResult<Option<Asked>> {
+        let mut spec = self.lock()?;
+        let asked = spec.plugin_of(Id(id)).map_err(|e| failed(&e))?.clone();
+        Ok(asked.map(|u| (u.plugin, u.instance, u.config.into_iter().map(|s| (s.key, s.value)).collect())))
+    }
+
+    fn set_plugin_of(&self, id: u32, asked: Option<Asked>) -> PyResult<()> {
+        let mut spec = self.lock()?;
+        let loc = spec.element(Id(id)).map_err(|e| failed(&e))?.meta().loc;
+        let slot = spec.plugin_of(Id(id)).map_err(|e| failed(&e))?;
+        *slot = asked.map(|(plugin, instance, config)| {
+            // one that was there keeps its place among all
+            let before = slot.take().unwrap_or_default();
+            spec::PluginUse { plugin, instance, config: settings(config), loc, ..before }
+        });
+        Ok(())
+    }
+
+    /// Settings of a plugin instance.
+    fn config(&self, id: u32) -> PyResult<Vec<(String, String)>> {
+        self.instance(id, |p| p.config.iter().map(|s| (s.key.clone(), s.value.clone())).collect())
+    }
+
+    fn set_config(&self, id: u32, config: Vec<(String, String)>) -> PyResult<()> {
+        self.instance(id, |p| p.config = settings(config))
+    }
+
+    fn activate_plugin(&self, name: &str) -> PyResult<()> {
+        self.lock()?.activate_plugin(name).map_err(|e| failed(&e))
     }
 
     /// Replaces a body by a frame.
@@ -441,50 +465,12 @@ impl PySpec {
 
     /// Bones of a skin: bodies, positions, orientations, vertices, weights.
     fn bones(&self, id: u32) -> PyResult<Bones> {
-        self.skin(id, |skin| {
-            let list = &skin.bones;
-            (
-                list.iter().map(|b| b.body.clone()).collect(),
-                list.iter().flat_map(|b| b.bindpos).collect(),
-                list.iter().flat_map(|b| b.bindquat).collect(),
-                list.iter().map(|b| b.vertid.clone()).collect(),
-                list.iter().map(|b| b.vertweight.clone()).collect(),
-            )
-        })
+        self.skin(id, |skin| parts::bones(skin))
     }
 
     /// Sets one of the lists of bones; there are as many bones as the longest list says.
     fn set_bones(&self, id: u32, of: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        fn each<T>(bones: &mut Vec<spec::SkinBone>, list: Vec<T>, set: impl Fn(&mut spec::SkinBone, T)) {
-            if bones.len() < list.len() {
-                bones.resize(list.len(), spec::SkinBone::default());
-            }
-            bones.iter_mut().zip(list).for_each(|(bone, value)| set(bone, value));
-        }
-        let triples = |v: Vec<f32>, n: usize| -> Vec<Vec<f32>> { v.chunks(n).map(<[f32]>::to_vec).collect() };
-        let fill = |slot: &mut [f32], v: Vec<f32>| slot.iter_mut().zip(v).for_each(|(s, x)| *s = x);
-        match of {
-            "bodyname" => {
-                let list: Vec<String> = value.extract()?;
-                self.skin(id, |skin| each(&mut skin.bones, list, |b, x| b.body = x))
-            }
-            "bindpos" => {
-                let list = triples(value.extract()?, 3);
-                self.skin(id, |skin| each(&mut skin.bones, list, |b, x| fill(&mut b.bindpos, x)))
-            }
-            "bindquat" => {
-                let list = triples(value.extract()?, 4);
-                self.skin(id, |skin| each(&mut skin.bones, list, |b, x| fill(&mut b.bindquat, x)))
-            }
-            "vertid" => {
-                let list: Vec<Vec<i32>> = value.extract()?;
-                self.skin(id, |skin| each(&mut skin.bones, list, |b, x| b.vertid = x))
-            }
-            _ => {
-                let list: Vec<Vec<f32>> = value.extract()?;
-                self.skin(id, |skin| each(&mut skin.bones, list, |b, x| b.vertweight = x))
-            }
-        }
+        self.skin(id, |skin| parts::set_bones(skin, of, value))?
     }
 
     /// Points, nodes or texture coordinates of a flex.
@@ -513,10 +499,21 @@ impl PySpec {
     }
 }
 
-/// Bones of a skin: bodies, positions, orientations, vertices, weights.
-type Bones = (Vec<String>, Vec<f32>, Vec<f32>, Vec<Vec<i32>>, Vec<Vec<f32>>);
+/// What an element asks of a plugin: the plugin, the instance, settings of its own.
+type Asked = (String, String, Vec<(String, String)>);
+
+fn settings(config: Vec<(String, String)>) -> Vec<spec::Setting> {
+    config.into_iter().map(|(key, value)| spec::Setting { key, value, ..Default::default() }).collect()
+}
 
 impl PySpec {
+    fn instance<R>(&self, id: u32, work: impl FnOnce(&mut spec::PluginInstance) -> R) -> PyResult<R> {
+        let mut spec = self.lock()?;
+        let place = spec.all(ObjType::Plugin).iter().position(|t| t.0 == id);
+        let instance = place.and_then(|i| spec.plugins.get_mut(i));
+        instance.map(work).ok_or_else(|| PyValueError::new_err("not a plugin instance"))
+    }
+
     fn texture<R>(&self, id: u32, work: impl FnOnce(&mut spec::Texture) -> R) -> PyResult<R> {
         let mut spec = self.lock()?;
         let place = spec.all(ObjType::Texture).iter().position(|t| t.0 == id);

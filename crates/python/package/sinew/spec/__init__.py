@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _enums, _sinew
 from .._sinew import MjData, MjModel, mj_forward
-from .elements import KINDS, LISTED, TREE, Element, MjsDefault, MjsPlugin
+from .elements import KINDS, LISTED, TREE, MjsDefault
 from .elements import *  # noqa: F403
 from .elements import __all__ as _elements
 from .fields import MjsOrientation, Texts, properties
@@ -91,7 +91,7 @@ class MjSpec:
     def __init__(self, _native=None, _assets=None):
         self._native = _native or _sinew._Spec()
         self._cache, self._assets, self._hidden = {}, dict(_assets or {}), {}
-        self._signature, self._layout, self._plugins = 0, None, []
+        self._signature, self._layout = 0, None
         self._holder = MjModel.from_xml_string(_EMPTY)
         self._native.show(self._holder)
         self.compiler, self._sizes = MjsCompiler(self), _Sizes(self)
@@ -142,9 +142,6 @@ class MjSpec:
 
     def compile(self):
         """The model, ready to be simulated."""
-        used = [e for e in self._cache.values() if "plugin" in e._extra and e._extra["plugin"].active]
-        if used:
-            raise ValueError(f"plugins of elements cannot be compiled: {used[0]!r} has one")
         self._settle()
         model = self._native.compile(self._files())
         self._signature = model.signature
@@ -189,7 +186,7 @@ class MjSpec:
         """An independent copy."""
         self._settle()
         other = MjSpec(self._native.copy(), self._assets)
-        other._hidden, other._plugins, other.comment = dict(self._hidden), list(self._plugins), self.comment
+        other._hidden, other.comment = dict(self._hidden), self.comment
         for id, element in self._cache.items():
             if element._extra:
                 other._element(id)._extra = dict(element._extra)
@@ -243,29 +240,14 @@ class MjSpec:
         """The default class of a name."""
         return MjsDefault(self, name) if any(known == name for known, _ in self._native.classes()) else None
 
-    @property
-    def plugins(self):
-        """Plugin instances."""
-        return self._plugins
-
-    def add_plugin(self, **values):
-        """Adds a plugin instance."""
-        self._plugins.append(MjsPlugin(**values))
-        return self._plugins[-1]
-
-    def plugin(self, name):
-        """The plugin instance of a name."""
-        return next((p for p in self._plugins if p.name == name), None)
-
     def activate_plugin(self, name):
-        """Notes that a plugin is used."""
+        """Lets the model use a plugin."""
+        self._native.activate_plugin(name)
 
     def delete(self, element):
         """Deletes an element with all it owns, or a default class."""
         if isinstance(element, MjsDefault):
             self._native.delete_class(element.name)
-        elif isinstance(element, MjsPlugin):
-            self._plugins.remove(element)
         else:
             element._spec._native.delete(element._id)
             element._spec._cache.pop(element._id, None)
@@ -372,6 +354,8 @@ def _lists(name, cls):
     def add(self, default=None, **values):
         known = None if default is None else default.name
         element = self._element(self._native.add(code, "" if known in (None, "main") else known))
+        if name == "plugin":
+            element.active = False  # until it is said to be
         try:
             element._assign(dict(values))
         except Exception:
@@ -389,7 +373,7 @@ def _lists(name, cls):
 for _name, _cls in {**TREE, **LISTED}.items():
     _lists(_name, _cls)
 
-MjStruct = Union[tuple([*KINDS.values(), MjsPlugin])]
+MjStruct = Union[tuple(KINDS.values())]
 
 
 def view(self, element):

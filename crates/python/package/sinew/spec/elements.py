@@ -3,135 +3,11 @@
 import numpy as np
 
 from .. import _enums
-from .fields import FORMS, MjsOrientation, Texts, array, numbers, properties
+from .base import Element, TreeElement
+from .fields import properties
+from .plugin import MjsPlugin, plugin
 
 _OBJ = _enums.mjtObj
-
-
-class Element:
-    """An element of a model. It stays the same whatever is added or deleted around it."""
-
-    _kind = None
-    _struct = ""
-    _orientations = ()
-    _label = ""
-
-    def __init__(self, spec, id, part=None):
-        self._spec, self._id, self._class, self._extra = spec, id, part, {}
-
-    def _get(self, index):
-        if self._class is not None:
-            return self._spec._native.class_get(self._class, int(self._kind), index)
-        return self._spec._native.get(self._id, index)
-
-    def _set(self, index, value):
-        if self._class is not None:
-            self._spec._native.class_set(self._class, int(self._kind), index, value)
-        else:
-            self._spec._native.set(self._id, index, value)
-
-    @property
-    def name(self):
-        """Name; empty when there is none."""
-        return self._class if self._class is not None else self._spec._native.meta(self._id)[0]
-
-    @name.setter
-    def name(self, text):
-        other = self._spec._native.find(int(self._kind), text) if text else None
-        if other is not None and other != self._id and self._spec._native.meta(other)[0] == text:
-            raise ValueError(f"Error: repeated name '{text}' in {self._label}")
-        self._spec._native.set_meta(self._id, text, None, None)
-
-    @property
-    def info(self):
-        """A note that errors end with."""
-        return self._spec._native.meta(self._id)[2]
-
-    @info.setter
-    def info(self, text):
-        self._spec._native.set_meta(self._id, None, None, text)
-
-    @property
-    def classname(self):
-        """The default class."""
-        return self._spec.find_default(self._spec._native.meta(self._id)[1] or "main")
-
-    @classname.setter
-    def classname(self, default):
-        name = default.name
-        self._spec._native.set_meta(self._id, None, "" if name == "main" else name, None)
-
-    @property
-    def id(self):
-        """Place among the elements of its kind, as in the compiled model."""
-        return self._spec._native.all(int(self._kind)).index(self._id)
-
-    @property
-    def signature(self):
-        """That of the model the specification was last compiled to."""
-        return self._spec._signature
-
-    def __repr__(self):
-        return f"<{type(self).__name__} {self.name!r}>"
-
-    def _assign(self, values):
-        """Sets keyword arguments."""
-        for prefix in self._orientations:
-            given = [prefix + form for form in FORMS if prefix + form in values]
-            if len(given) > 1:
-                names = [prefix + form for form in FORMS]
-                raise ValueError(f"Only one of: {', '.join(names[:-1])}, or {names[-1]} can be set.")
-            if given:
-                setattr(getattr(self, prefix + "alt"), given[0][len(prefix):], values.pop(given[0]))
-        for key, value in values.items():
-            if isinstance(getattr(type(self), key, None), property):
-                setattr(self, key, value)
-            else:
-                raise TypeError(f"Invalid {key} keyword argument. Valid options are: {', '.join(self._options())}.")
-
-    @classmethod
-    def _options(cls):
-        return sorted(key for key in dir(cls) if isinstance(getattr(cls, key), property))
-
-
-class TreeElement(Element):
-    """An element that belongs to a body."""
-
-    @property
-    def parent(self):
-        """The body it belongs to."""
-        return self._spec._element(self._spec._native.parent(self._id))
-
-    @property
-    def frame(self):
-        """The frame it stands in."""
-        return self._spec._element(self._spec._native.frame_of(self._id))
-
-    def set_frame(self, frame):
-        """Puts it into a frame of the same body."""
-        self._spec._native.set_frame(self._id, None if frame is None else frame._id)
-
-
-class MjsPlugin:
-    """A plugin instance, or the reference of an element to one."""
-
-    #: Name of the instance.
-    name = ""
-    #: Name of the plugin.
-    plugin_name = ""
-    #: Whether the element uses it.
-    active = False
-    #: A note that errors end with.
-    info = ""
-    #: Settings.
-    config = None
-
-    def __init__(self, name="", plugin_name="", active=False, info="", config=None):
-        self.name, self.plugin_name, self.active, self.info = name, plugin_name, active, info
-        self.config = dict(config or {})
-
-    id = -1
-    signature = 0
 
 
 class MjsElement:
@@ -140,16 +16,6 @@ class MjsElement:
 
 class MjsTendonPath(list):
     """What a tendon passes."""
-
-
-def _plugin():
-    def get(self):
-        return self._extra.setdefault("plugin", MjsPlugin())
-
-    def put(self, plugin):
-        self._extra["plugin"] = MjsPlugin(plugin.name, plugin.plugin_name, plugin.active, plugin.info)
-
-    return property(get, put, doc="The plugin of the element.")
 
 
 def _output(size):
@@ -267,7 +133,7 @@ def _attach_body(self, body, prefix="", suffix=""):
     return self._spec._attach_part(frame, body, prefix or "", suffix or "")
 
 
-_body = {"plugin": _plugin(), "find_all": _find_all, "find_child": _find_child, "add_freejoint": _add_freejoint,
+_body = {"plugin": plugin(), "find_all": _find_all, "find_child": _find_child, "add_freejoint": _add_freejoint,
          "to_frame": _to_frame, "attach_frame": _attach_frame, "__bool__": lambda self: True}
 for _name in ("body", "frame", "joint", "geom", "site", "camera", "light"):
     _body.update(_walks(_name))
@@ -285,7 +151,7 @@ class _FrameBase(_Container, TreeElement):
 MjsBody = _make("body", "Body", _OBJ.mjOBJ_BODY, _BodyBase, ("", "i"), _body)
 MjsFrame = _make("frame", "Frame", _OBJ.mjOBJ_FRAME, _FrameBase, ("",), {"attach_body": _attach_body})
 MjsJoint = _make("joint", "Joint", _OBJ.mjOBJ_JOINT, TreeElement)
-MjsGeom = _make("geom", "Geom", _OBJ.mjOBJ_GEOM, TreeElement, ("",), {"plugin": _plugin()})
+MjsGeom = _make("geom", "Geom", _OBJ.mjOBJ_GEOM, TreeElement, ("",), {"plugin": plugin()})
 MjsSite = _make("site", "Site", _OBJ.mjOBJ_SITE, TreeElement, ("",), {"attach_body": _attach_body})
 MjsCamera = _make("camera", "Camera", _OBJ.mjOBJ_CAMERA, TreeElement, ("",), {"intrinsic": _output(4)})
 MjsLight = _make("light", "Light", _OBJ.mjOBJ_LIGHT, TreeElement)
@@ -428,7 +294,7 @@ def _maker(code, make):
 
 _SHAPES = _enums.mjtMeshBuiltin
 _mesh = {
-    "plugin": _plugin(),
+    "plugin": plugin(),
     "make_sphere": _maker(_SHAPES.mjMESH_BUILTIN_SPHERE, lambda subdivision: [subdivision]),
     "make_hemisphere": _maker(_SHAPES.mjMESH_BUILTIN_HEMISPHERE, lambda resolution: [resolution]),
     "make_cone": _maker(_SHAPES.mjMESH_BUILTIN_CONE, lambda nedge, radius: [nedge, radius]),
@@ -537,7 +403,7 @@ def _set_to_adhesion(self, gain):
 
 
 _actuator = {name.removeprefix("_"): method for name, method in list(globals().items()) if name.startswith("_set_to_")}
-_actuator["plugin"] = _plugin()
+_actuator["plugin"] = plugin()
 
 LISTED = {
     "mesh": _make("mesh", "Mesh", _OBJ.mjOBJ_MESH, extra=_mesh),
@@ -551,7 +417,7 @@ LISTED = {
     "equality": _make("equality", "Equality", _OBJ.mjOBJ_EQUALITY),
     "tendon": _make("tendon", "Tendon", _OBJ.mjOBJ_TENDON, extra=_tendon),
     "actuator": _make("actuator", "Actuator", _OBJ.mjOBJ_ACTUATOR, extra=_actuator),
-    "sensor": _make("sensor", "Sensor", _OBJ.mjOBJ_SENSOR, extra={"get_data_size": _data_size, "plugin": _plugin()}),
+    "sensor": _make("sensor", "Sensor", _OBJ.mjOBJ_SENSOR, extra={"get_data_size": _data_size, "plugin": plugin()}),
     "numeric": _make("numeric", "Numeric", _OBJ.mjOBJ_NUMERIC),
     "text": _make("text", "Text", _OBJ.mjOBJ_TEXT),
     "tuple": _make("tuple", "Tuple", _OBJ.mjOBJ_TUPLE),
@@ -559,6 +425,7 @@ LISTED = {
 }
 MjsMesh, MjsHField, MjsSkin, MjsFlex, MjsTexture, MjsMaterial, MjsPair, MjsExclude = list(LISTED.values())[:8]
 MjsEquality, MjsTendon, MjsActuator, MjsSensor, MjsNumeric, MjsText, MjsTuple, MjsKey = list(LISTED.values())[8:]
+LISTED["plugin"] = MjsPlugin
 
 KINDS = {int(cls._kind): cls for cls in (*TREE.values(), *LISTED.values())}
 
