@@ -147,7 +147,10 @@ macro_rules! dispatch {
                         let base = self.classes[class_id].defaults().$cc.clone();
                         self.$cf.push(super::$ck { meta, ..base });
                     })*
-                    $(ObjType::$pk => self.$pf.push(super::$pt { meta, ..super::$pt::default() }),)*
+                    $(ObjType::$pk => {
+                        let meta = Meta { class: String::new(), ..meta };
+                        self.$pf.push(super::$pt { meta, ..super::$pt::default() });
+                    })*
                     _ => return Err(Error::invalid(format!("{kind:?} elements belong to a body"))),
                 }
                 Ok(self.newest(kind, &[]))

@@ -1,8 +1,8 @@
 //! Assets, flexes and custom data.
 
-use super::Writer;
 use super::plugin::ask;
 use super::text::{Node, join, real, single};
+use super::{Writer, named};
 use crate::schema;
 use crate::spec::{Flex, HField, Material, Mesh, Numeric, Skin, SkinBone, Texture};
 
@@ -30,7 +30,7 @@ impl Writer<'_> {
     }
 
     fn hfield(&self, hfield: &HField) -> Node {
-        let mut node = self.start("hfield", &hfield.meta);
+        let mut node = named("hfield", &hfield.meta);
         node.text("file", &self.file(&hfield.meta, &hfield.file, |c| &c.meshdir));
         let flat = hfield.userdata.iter().all(|&x| x == 0.0);
         node.record(hfield, &HField::default(), if flat { &["file", "elevation"] } else { &["file"] });
@@ -38,7 +38,7 @@ impl Writer<'_> {
     }
 
     fn skin(&self, skin: &Skin) -> Node {
-        let mut node = self.start("skin", &skin.meta);
+        let mut node = named("skin", &skin.meta);
         node.text("file", &self.file(&skin.meta, &skin.file, |c| &c.meshdir));
         node.record(skin, &Skin::default(), &[]);
         node.children = skin
@@ -58,7 +58,7 @@ impl Writer<'_> {
     }
 
     fn texture(&self, texture: &Texture) -> Node {
-        let mut node = self.start("texture", &texture.meta);
+        let mut node = named("texture", &texture.meta);
         let file = |file: &str| self.file(&texture.meta, file, |c| &c.texturedir);
         node.text("file", &file(&texture.file));
         node.record(texture, &Texture::default(), &["file"]);
@@ -101,7 +101,7 @@ impl Writer<'_> {
         let base = Flex::default();
         let parts = [("contact", CONTACT), ("elasticity", ELASTICITY)];
         let inner: Vec<&str> = parts.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        let mut node = self.start("flex", &flex.meta);
+        let mut node = named("flex", &flex.meta);
         node.record(flex, &base, &inner);
         let points: Vec<f64> = flex.vert.concat();
         if !points.is_empty() {
@@ -128,18 +128,18 @@ impl Writer<'_> {
 
     pub(super) fn custom(&self) -> Vec<Node> {
         let numerics = self.spec.numerics.iter().map(|numeric| {
-            let mut node = self.start("numeric", &numeric.meta);
+            let mut node = named("numeric", &numeric.meta);
             let exact = numeric.size as usize == numeric.data.len();
             node.record(numeric, &Numeric::default(), if exact { &["size"] } else { &[] });
             node
         });
         let texts = self.spec.texts.iter().map(|text| {
-            let mut node = self.start("text", &text.meta);
+            let mut node = named("text", &text.meta);
             node.put("data", &text.data);
             node
         });
         let tuples = self.spec.tuples.iter().map(|tuple| {
-            let mut node = self.start("tuple", &tuple.meta);
+            let mut node = named("tuple", &tuple.meta);
             node.children = tuple
                 .objects()
                 .map(|(objtype, name, prm)| {

@@ -138,8 +138,7 @@ impl Writer<'_> {
 
     /// Starts an element outside the tree with its name and class.
     fn start(&self, name: &'static str, meta: &Meta) -> Node {
-        let mut node = Node::new(name);
-        node.text("name", &meta.name);
+        let mut node = named(name, meta);
         node.text("class", self.class(meta));
         node
     }
@@ -159,4 +158,11 @@ impl Writer<'_> {
             _ => file.to_string(),
         }
     }
+}
+
+/// Starts an element of a kind that has no classes.
+fn named(name: &'static str, meta: &Meta) -> Node {
+    let mut node = Node::new(name);
+    node.text("name", &meta.name);
+    node
 }

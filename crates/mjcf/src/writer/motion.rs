@@ -1,8 +1,8 @@
 //! Contacts, equalities, tendons, actuators and keyframes.
 
-use super::Writer;
 use super::plugin::ask;
 use super::text::{Node, real};
+use super::{Writer, named};
 use crate::spec::{Actuator, Equality, Exclude, Key, Tendon, Wrap};
 use sinew_engine::model::enums::{BiasType, DynType, EqType, GainType, Limited, ObjType, TrnType};
 
@@ -86,7 +86,7 @@ impl Writer<'_> {
             node
         });
         let excludes = self.spec.excludes.iter().map(|exclude| {
-            let mut node = self.start("exclude", &exclude.meta);
+            let mut node = named("exclude", &exclude.meta);
             node.record(exclude, &Exclude::default(), &[]);
             node
         });
@@ -183,7 +183,7 @@ impl Writer<'_> {
 
     pub(super) fn keys(&self) -> Vec<Node> {
         let key = |key: &Key| {
-            let mut node = self.start("key", &key.meta);
+            let mut node = named("key", &key.meta);
             node.record(key, &Key::default(), &[]);
             node
         };

@@ -2,26 +2,30 @@
 
 use super::Writer;
 use super::text::Node;
-use crate::spec::{PluginUse, Setting};
+use crate::spec::{PluginInstance, PluginUse, Setting};
 
 impl Writer<'_> {
-    /// Plugins of the model with their named instances.
+    /// Plugins of the model with their named instances, in the order in which these are numbered: neighbours of the same
+    /// plugin stand together.
     pub(super) fn extension(&self) -> Node {
-        let declared = self.spec.active_plugins.iter().map(|name| {
-            let own = self.spec.plugins.iter().filter(|p| p.plugin == *name);
-            let mut node = Node::of(
-                "plugin",
-                own.map(|p| {
-                    let mut instance = Node::of("instance", settings(&p.config));
-                    instance.put("name", &p.meta.name);
-                    instance
-                }),
-            );
-            node.put("plugin", name);
-            node
-        });
-        Node::of("extension", declared)
+        let mut instances: Vec<&PluginInstance> = self.spec.plugins.iter().collect();
+        instances.sort_by_key(|p| p.order);
+        let used = |name: &str| instances.iter().any(|p| p.plugin == name);
+        let bare = self.spec.active_plugins.iter().filter(|name| !used(name)).map(|name| declare(name, &[]));
+        let runs = instances.chunk_by(|a, b| a.plugin == b.plugin).map(|run| declare(&run[0].plugin, run));
+        Node::of("extension", bare.chain(runs))
     }
+}
+
+fn declare(plugin: &str, instances: &[&PluginInstance]) -> Node {
+    let instance = |p: &&PluginInstance| {
+        let mut instance = Node::of("instance", settings(&p.config));
+        instance.put("name", &p.meta.name);
+        instance
+    };
+    let mut node = Node::of("plugin", instances.iter().map(instance));
+    node.put("plugin", plugin);
+    node
 }
 
 /// Adds what an element asks of a plugin: to a `plugin` element itself, or as a child of another.
