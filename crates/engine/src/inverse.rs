@@ -163,7 +163,8 @@ fn continuous_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) -> Resu
         Integrator::Implicitspringdamper => {
             let Data { state, awake, pose, inertia, accel, scratch, .. } = d;
             let InverseWork { springs, row, .. } = &mut scratch.inverse;
-            spring_damper::inverse(m, awake, state, pose, inertia, &accel.qacc, springs, row);
+            step::springs(m, awake, pose, parts, &mut scratch.hinges, springs);
+            spring_damper::inverse(m, state, inertia, &accel.qacc, springs, row);
         }
         Integrator::Euler => {
             if m.opt.disabled(DisableFlags::EULERDAMP) || m.dof_damping.iter().all(|&b| b <= 0.0) {

@@ -1,4 +1,4 @@
-//! What a step can be given: callbacks, laws of actuators, a solver. The stages of [`step`](crate::step) are written once,
+//! What a step can be given: callbacks, laws of flexes and of actuators, a solver. The stages of [`step`](crate::step) are written once,
 //! over any [`Parts`]; every set of [`Hooks`] is one, with the physics that the model asks for.
 
 use crate::actuation::Actuators;
@@ -6,12 +6,18 @@ use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::solver::{ConstraintSolver, Convex, Given, SolverRoom, Sought};
 use crate::support::actuator::Law;
+use crate::support::bending::{Bending, Dihedral};
+use crate::support::elastic::{Elasticity, Material};
 
 /// The parts of a step that can be exchanged. Types, so that a step with other parts is other machine code and the usual
 /// one pays nothing.
 pub trait Parts {
     /// Callbacks.
     type Hooks: Hooks + ?Sized;
+    /// Laws of bending of flexes.
+    type Bending: Bending;
+    /// Laws of elasticity of flexes.
+    type Elasticity: Elasticity;
     /// Laws of actuators.
     type Actuators: Actuators;
     /// The solver of constraint rows.
@@ -19,6 +25,10 @@ pub trait Parts {
 
     /// Callbacks.
     fn hooks(&mut self) -> &mut Self::Hooks;
+    /// Laws of bending of flexes.
+    fn bending(&self) -> &Self::Bending;
+    /// Laws of elasticity of flexes.
+    fn elasticity(&self) -> &Self::Elasticity;
     /// Laws of actuators.
     fn actuators(&self) -> &Self::Actuators;
     /// The solver of constraint rows.
@@ -31,12 +41,24 @@ pub struct ByModel;
 
 impl<H: Hooks + ?Sized> Parts for H {
     type Hooks = H;
+    type Bending = ByModel;
+    type Elasticity = ByModel;
     type Actuators = ByModel;
     type Solver = ByModel;
 
     #[inline(always)]
     fn hooks(&mut self) -> &mut H {
         self
+    }
+
+    #[inline(always)]
+    fn bending(&self) -> &ByModel {
+        &ByModel
+    }
+
+    #[inline(always)]
+    fn elasticity(&self) -> &ByModel {
+        &ByModel
     }
 
     #[inline(always)]
@@ -47,6 +69,24 @@ impl<H: Hooks + ?Sized> Parts for H {
     #[inline(always)]
     fn solver(&self) -> &ByModel {
         &ByModel
+    }
+}
+
+impl Bending for ByModel {
+    type Law = Dihedral;
+
+    #[inline(always)]
+    fn law<'a>(&'a self, m: &'a Model, flex: usize) -> Option<&'a Dihedral> {
+        m.extension().bending.get(flex)?.as_ref()
+    }
+}
+
+impl Elasticity for ByModel {
+    type Law = Material;
+
+    #[inline(always)]
+    fn law<'a>(&'a self, m: &'a Model, flex: usize) -> Option<&'a Material> {
+        m.extension().elasticity.get(flex)?.as_ref()
     }
 }
 

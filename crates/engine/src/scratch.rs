@@ -11,6 +11,7 @@ use crate::island::IslandWork;
 use crate::model::Model;
 use crate::sensor::SensorWork;
 use crate::solver::SolverRoom;
+use crate::support::bending::{self, HingeRest};
 use crate::support::row::RowWork;
 use crate::velocity::BodyWork;
 
@@ -25,6 +26,8 @@ pub struct Scratch {
     pub constraint: ConstraintWork,
     /// Sets of trees.
     pub island: IslandWork,
+    /// Rest of the hinges of flexes, where a law of bending needs it.
+    pub hinges: Vec<HingeRest>,
     /// Inputs of actuators.
     pub actuation: ActuatorWork,
     /// Accelerations and forces of bodies.
@@ -49,6 +52,7 @@ impl Scratch {
             collision: CollisionWork::new(m),
             constraint: ConstraintWork::new(m),
             island: IslandWork::new(m),
+            hinges: if m.extension().bending.is_empty() { Vec::new() } else { bending::rest(m) },
             actuation: ActuatorWork::new(m),
             velocity: BodyWork::new(m),
             sensor: SensorWork::new(m),

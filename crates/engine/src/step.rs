@@ -7,18 +7,20 @@ mod sense;
 use crate::actuation::Actuators;
 use crate::actuation::transmission::Inputs;
 use crate::collision::Candidate;
-use crate::data::{Data, history};
+use crate::data::{Awake, Data, Pose, history};
 use crate::hooks::Hooks;
 use crate::model::Model;
 use crate::model::enums::{
     BiasType, DisableFlags, DynType, GainType, Integrator, PluginCapabilities, Stage, Timer, Warning,
 };
-use crate::parts::{ByModel, Parts};
+use crate::parts::Parts;
 use crate::plugin::Part;
 use crate::solver::ConstraintSolver;
 use crate::support::activation;
 use crate::support::awake as subset;
-use crate::support::spring::is_implicit;
+use crate::support::bending::{self, Bending, HingeRest};
+use crate::support::flex_spring::{self, FlexLaws};
+use crate::support::spring::{SpringRows, is_implicit};
 use crate::{
     acceleration, actuation, collision, constraint, inertia, integrate, island, kinematics, passive, sleep, solver,
     velocity,
@@ -78,8 +80,9 @@ fn converged<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) -> Result<()
     if !parts.solver().iterates_to_tolerance(m) {
         return Ok(());
     }
-    let Data { awake, pose, inertia, island, force, accel, efc, solver: stats, scratch, .. } = d;
-    let solved = solver::Solved { awake, pose, inertia, island, force, accel };
+    solver_springs(m, d, parts);
+    let Data { inertia, island, force, accel, efc, solver: stats, scratch, .. } = d;
+    let solved = solver::Solved { inertia, island, force, accel };
     match solver::unsolved(m, efc.nefc as usize, solved, stats, &mut scratch.solver) {
         Some((island, iterations)) => Err(StepError::NotConverged { island, iterations }),
         None => Ok(()),
@@ -142,7 +145,7 @@ pub fn step1<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 pub fn step2<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let start = parts.hooks().time();
     fwd_actuation(m, d, parts);
-    fwd_acceleration(m, d);
+    accelerate(m, d, parts);
     solve(m, d, parts);
     sensor_acc(m, d, parts);
     check_acc(m, d, parts);
@@ -195,7 +198,7 @@ pub fn forward_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, d
         parts.hooks().control(m, d);
     }
     fwd_actuation(m, d, parts);
-    fwd_acceleration(m, d);
+    accelerate(m, d, parts);
     solve(m, d, parts);
     if !skip_sensor {
         sensor_acc(m, d, parts);
@@ -206,7 +209,7 @@ pub fn forward_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, d
 /// The solver, timed.
 fn solve<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let start = parts.hooks().time();
-    constrain(m, d, parts.solver());
+    constrain(m, d, parts);
     d.count_time(Timer::Constraint, start, parts);
 }
 
@@ -235,7 +238,7 @@ pub fn fwd_position<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     transmission(m, d);
     let next = d.add_time(Timer::PosKinematics, next, parts);
     if parts.solver().is_dual(m) {
-        project_constraint(m, d);
+        project_with(m, d, parts);
     }
     d.count_time(Timer::PosProject, next, parts);
     d.count_time(Timer::Position, start, parts);
@@ -350,9 +353,15 @@ fn drop_rows(m: &Model, d: &mut Data) {
 /// Matrix of the dual solvers, if one is in use.
 #[doc(alias = "mj_projectConstraint")]
 pub fn project_constraint(m: &Model, d: &mut Data) {
+    project_with(m, d, &());
+}
+
+/// [`project_constraint`] with laws of flexes.
+fn project_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
+    solver_springs(m, d, parts);
     let room = m.narena.saturating_sub(constraint::memory(m, d.contact.len(), &d.efc));
-    let Data { awake, pose, inertia, efc, dual, scratch, .. } = d;
-    if !solver::project_constraint(m, awake, pose, inertia, efc, dual, &mut scratch.solver, room) {
+    let Data { inertia, efc, dual, scratch, .. } = d;
+    if !solver::project_constraint(m, inertia, efc, dual, &mut scratch.solver, room) {
         drop_rows(m, d);
     }
 }
@@ -388,11 +397,45 @@ pub fn fwd_velocity<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 /// Springs, dampers, gravity compensation and fluid forces, then those of the callback and of plugins.
 #[doc(alias = "mj_passive")]
 pub fn passive<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
-    passive::passive(m, &d.awake, &d.state, &d.pose, &mut d.contact, &d.motion, &mut d.force);
+    let laws = flex_laws(m, parts, &mut d.scratch.hinges);
+    passive::passive(m, &laws, &d.awake, &d.state, &d.pose, &mut d.contact, &d.motion, &mut d.force);
     if !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER)) {
         parts.hooks().passive(m, d);
         plugins(m, d, parts, PluginCapabilities::PASSIVE, Part::Passive);
     }
+}
+
+/// Laws of all flexes, with what they need of the rest shape.
+fn flex_laws<'a, P: Parts + ?Sized>(
+    m: &'a Model,
+    parts: &'a P,
+    hinges: &'a mut Vec<HingeRest>,
+) -> FlexLaws<'a, P::Bending, P::Elasticity> {
+    if hinges.len() != m.nflexedge && (0..m.nflex).any(|f| parts.bending().law(m, f).is_some()) {
+        *hinges = bending::rest(m);
+    }
+    FlexLaws { bending: parts.bending(), elasticity: parts.elasticity(), hinges }
+}
+
+/// Implicit springs and dampers of the present position; none unless the integrator takes them.
+pub(crate) fn springs<P: Parts + ?Sized>(
+    m: &Model,
+    awake: &Awake,
+    pose: &Pose,
+    parts: &P,
+    hinges: &mut Vec<HingeRest>,
+    rows: &mut SpringRows,
+) {
+    rows.fill(m, awake, pose);
+    if is_implicit(m) && m.nflex > 0 {
+        flex_spring::add(m, awake, pose, &flex_laws(m, parts, hinges), rows);
+    }
+}
+
+/// [`springs`] for the constraint solvers.
+fn solver_springs<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
+    let Data { awake, pose, scratch, .. } = d;
+    springs(m, awake, pose, parts, &mut scratch.hinges, &mut scratch.solver.springs);
 }
 
 /// Asks the plugin instances of a kind for their part.
@@ -459,25 +502,34 @@ fn user_actuators<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 /// Sum of all forces but those of constraints, and the acceleration they cause.
 #[doc(alias = "mj_fwdAcceleration")]
 pub fn fwd_acceleration(m: &Model, d: &mut Data) {
+    accelerate(m, d, &());
+}
+
+/// [`fwd_acceleration`] with laws of flexes.
+fn accelerate<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
     acceleration::smooth(m, &d.awake, &d.state, &d.pose, &d.inertia, &mut d.force, &mut d.accel);
     if is_implicit(m) {
         let Data { state, awake, pose, inertia, force, accel, scratch, .. } = d;
         let work = &mut scratch.integrate.spring;
-        integrate::spring_damper::smooth(m, awake, state, pose, inertia, (force, accel), work);
+        springs(m, awake, pose, parts, &mut scratch.hinges, &mut work.rows);
+        integrate::spring_damper::smooth(m, awake, state, inertia, (force, accel), work);
     }
 }
 
 /// Constraint forces and the acceleration they leave, by the solver that the model asks for.
 #[doc(alias = "mj_fwdConstraint")]
 pub fn fwd_constraint(m: &Model, d: &mut Data) {
-    constrain(m, d, &ByModel);
+    constrain(m, d, &());
 }
 
-/// [`fwd_constraint`] by any solver.
-fn constrain<S: ConstraintSolver>(m: &Model, d: &mut Data, solver: &S) {
+/// [`fwd_constraint`] with other parts.
+fn constrain<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
+    let solver = parts.solver();
     // rows made, or a solver chosen, since the positions were computed
     if solver.is_dual(m) && d.efc.nefc > 0 && d.dual.efc_AR.is_empty() {
-        project_constraint(m, d);
+        project_with(m, d, parts);
+    } else if d.efc.nefc > 0 {
+        solver_springs(m, d, parts);
     }
     let Data { state, awake, pose, inertia, force, contact, efc, row_groups, dual, island, solution, accel, .. } = d;
     let given = solver::Given { state, force, awake, pose, inertia, efc, groups: row_groups, dual, island };

@@ -14,6 +14,7 @@ pub mod quat;
 pub mod sparse;
 pub mod sparse_chol;
 pub mod spatial;
+pub mod svd;
 pub mod vec3;
 
 /// Below this a length or divisor counts as zero; MuJoCo's `mjMINVAL`.

@@ -51,6 +51,9 @@ fn mistakes_have_a_place_and_a_way_out() {
         ("sinew:actuator:knee", "dc_motor 1 1 1 1 1", "dyntype=\"user\" actdim=\"1\""),
         ("sinew:pulley:line:0", "friction=1", "no tendon is named 'line'"),
         ("sinew:pulley", "friction=1", "names no tendon"),
+        ("sinew:bending", "bridson", "write sinew:bending:<name>"),
+        ("sinew:bending:cloht", "bridson", "no flex is named 'cloht'"),
+        ("sinew:elasticity:cloth", "neo_hookean", "no flex is named 'cloth'"),
         ("sinew:integrator", "rk5", "unknown word 'rk5'"),
     ] {
         let error = load(name, data).expect_err(message);
@@ -64,4 +67,51 @@ fn mistakes_have_a_place_and_a_way_out() {
         &Source::default(),
     );
     assert!(error.expect_err("it moves positions").to_string().contains("Euler"));
+}
+
+/// A sheet that bends and a block, with a text.
+fn flexes(name: &str, data: &str) -> Result<Model, sinew_mjcf::Error> {
+    let xml = format!(
+        r#"<mujoco><worldbody><body name="a"><flexcomp name="sheet" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2">
+        <elasticity young="1e4" poisson=".3" thickness=".01" elastic2d="bend"/></flexcomp></body>
+        <body name="b"><flexcomp name="block" type="grid" count="3 3 3" spacing=".1 .1 .1" dim="3">
+        <elasticity young="1e4" poisson=".3"/></flexcomp></body>
+        <body name="c"><flexcomp name="nodes" type="grid" count="3 3 3" spacing=".1 .1 .1" dim="3" dof="trilinear">
+        <elasticity young="1e4" poisson=".3"/><contact selfcollide="none"/></flexcomp></body></worldbody>
+        <custom><text name="{name}" data="{data}"/></custom></mujoco>"#
+    );
+    load_str(&xml, &Source::default())
+}
+
+#[test]
+fn flexes_follow_laws() {
+    for words in
+        ["neo_hookean", "st_venant", "mooney_rivlin share=.3", "ogden", "ogden mu1=1 alpha1=2 young=1e3 poisson=.4"]
+    {
+        let m = flexes("sinew:elasticity:block", words).expect(words);
+        assert!(matches!(m.extension().elasticity[..], [None, Some(_), None]), "{words}");
+        let back = Model::from_bytes(&m.to_bytes()).expect("it was saved");
+        assert_eq!(back.extension(), m.extension());
+    }
+    let m = flexes("sinew:elasticity:sheet", "neo_hookean 1e4 .3 .01").expect("moduli are given");
+    assert!(m.extension().elasticity[0].is_some());
+    let m = flexes("sinew:bending:sheet", "bridson").expect("the material bends");
+    assert_eq!(m.extension().bending[0].map(|law| law.stiffness), Some(None));
+    let m = flexes("sinew:bending:sheet", "cotangent").expect("it is MuJoCo's");
+    assert_eq!(m.extension().bending, [None, None, None]);
+    for (name, data, message) in [
+        ("sinew:elasticity:sheet", "neo_hookean", "the moduli are missing"),
+        ("sinew:elasticity:sheet", "neo_hookean 1e4 .3", "thickness is missing"),
+        ("sinew:elasticity:block", "neo_hookean 1e4 .5", "poisson = 0.5 is out of range"),
+        ("sinew:elasticity:block", "neo_hookian", "did you mean 'neo_hookean'?"),
+        ("sinew:elasticity:block", "mooney_rivlin share=2", "share = 2 is too large"),
+        ("sinew:elasticity:block", "ogden mu1=1 alpha1=-2", "is no stable term"),
+        ("sinew:elasticity:nodes", "neo_hookean", "no elements that could follow the law"),
+        ("sinew:bending:block", "bridson", "no hinges that could follow the law"),
+        ("sinew:bending:sheet", "bridson stiffness=-1", "stiffness = -1 is too small"),
+        ("sinew:bending:sheet", "bridson stif=1", "did you mean 'stiffness'?"),
+    ] {
+        let error = flexes(name, data).expect_err(message).to_string();
+        assert!(error.contains(message), "{error}\n{message}");
+    }
 }

@@ -17,6 +17,7 @@ PLUGIN = {
 
 OPEN = {
     "rollout": 1e-9,  # two hundred steps of a box at rest and a pendulum
+    "law": 1e-9,  # one law, in Rust and in Python
 }
 
 # drawn in single precision, from numbers that agree to 1e-9

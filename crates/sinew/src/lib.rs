@@ -208,11 +208,16 @@ pub mod open {
     pub use sinew_engine::actuation::{Actuators, PerActuator};
     pub use sinew_engine::model::extension::{Compliance, Extension, ExtensionError, Xpbd};
     pub use sinew_engine::parts::{ByModel, Parts};
-    pub use sinew_engine::sim::{AnimationSim, Assembly, BuildError, MujocoSim, Sim, SimBuilder};
+    pub use sinew_engine::sim::{AnimationSim, Assembly, BuildError, MujocoSim, Sim, SimBuilder, SoftBodySim};
     pub use sinew_engine::solver::{ConstraintSolver, Convex};
     pub use sinew_engine::support::actuator::{
         ActuatorInput, ActuatorModel, DcMotor, Law, Mujoco, SeriesElastic, Slopes,
     };
+    pub use sinew_engine::support::bending::{Bending, BendingModel, Dihedral, HingeRest};
+    pub use sinew_engine::support::elastic::{
+        self, ElasticModel, Elasticity, FromModel, Lame, Material, MooneyRivlin, NeoHookean, Ogden, Response, StVenant,
+    };
+    pub use sinew_engine::support::flex_law::PerFlex;
 }
 
 /// What most programs use: `use sinew::prelude::*;`.

@@ -1,7 +1,7 @@
-//! An integrator that is implicit in the springs and dampers of joints and tendons; MuJoCo has no such method.
+//! An integrator that is implicit in the springs and dampers of joints, tendons and flexes; MuJoCo has no such method.
 
 use super::work::SpringWork;
-use crate::data::{Accel, Awake, Force, Inertia, Pose, State};
+use crate::data::{Accel, Awake, Force, Inertia, State};
 use crate::model::Model;
 use crate::support::awake as subset;
 use crate::support::inertia::{mul_m, pattern};
@@ -11,20 +11,18 @@ use crate::support::spring::SpringRows;
 ///
 /// *Equation*: `(M + h B + h² K) a = qfrc_smooth − h K qvel`, which is `M a = f − K (q + h v⁺) − B v⁺` with
 /// `v⁺ = qvel + h a`. `K` and `B` are diagonal for joints; a tendon adds `k JᵀJ` and `b JᵀJ`, and `k` only while it is
-/// stretched beyond its dead band. What would make the matrix smaller stays explicit.
-/// *Reads* `qfrc_smooth` with explicit springs and dampers, `M`, `qvel`, `ten_J`, `ten_length`.
+/// stretched beyond its dead band; flexes add the positive part of their stiffness. What would make the matrix smaller stays explicit.
+/// *Reads* `qfrc_smooth` with explicit springs and dampers, `M`, `qvel`, springs from `work`.
 /// *Writes* the right side of the equation to `qfrc_smooth`, and `qacc_smooth = a`.
 pub fn smooth(
     m: &Model,
     awake: &Awake,
     state: &State,
-    pose: &Pose,
     inertia: &Inertia,
     (force, accel): (&mut Force, &mut Accel),
     work: &mut SpringWork,
 ) {
     let SpringWork { rows, chol, row: a } = work;
-    rows.fill(m, awake, pose);
     rows.all().add_pull(&mut force.qfrc_smooth, &state.qvel, -1.0);
     rows.all().factor(pattern(m), &inertia.M, chol);
     let dofs = subset::dofs(m, awake);
@@ -37,17 +35,7 @@ pub fn smooth(
 
 /// Force that gives the acceleration `a` over a step, less the explicit springs and dampers:
 /// `(M + h B + h² K) a + h K qvel`.
-pub fn inverse(
-    m: &Model,
-    awake: &Awake,
-    state: &State,
-    pose: &Pose,
-    inertia: &Inertia,
-    a: &[f64],
-    rows: &mut SpringRows,
-    qfrc: &mut [f64],
-) {
-    rows.fill(m, awake, pose);
+pub fn inverse(m: &Model, state: &State, inertia: &Inertia, a: &[f64], rows: &SpringRows, qfrc: &mut [f64]) {
     mul_m(m, inertia, qfrc, a);
     rows.all().add_product(qfrc, a);
     rows.all().add_pull(qfrc, &state.qvel, 1.0);

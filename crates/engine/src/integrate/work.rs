@@ -61,6 +61,9 @@ impl Rk4Work {
     }
 }
 
+/// Entries of a factor that there is room for at most beforehand.
+const MOST_ENTRIES: usize = 1 << 22;
+
 /// What springs and dampers add to the mass matrix, and the factor of that.
 #[derive(Clone, Debug, Default)]
 pub struct SpringWork {
@@ -78,11 +81,10 @@ impl SpringWork {
         if !is_implicit(m) {
             return Self::default();
         }
-        let nv = m.nv;
-        let couplings = [nv + m.ntendon, nv + m.ntendon * nv];
+        let (nv, couplings) = (m.nv, SpringRows::room(m));
         SpringWork {
             rows: SpringRows::new(m),
-            chol: SparseChol::with_capacity(nv, couplings, nv * (nv + 1) / 2, false),
+            chol: SparseChol::with_capacity(nv, couplings, (nv * (nv + 1) / 2).min(MOST_ENTRIES), false),
             row: Vec::with_capacity(nv),
         }
     }

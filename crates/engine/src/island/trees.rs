@@ -4,6 +4,7 @@ use super::work::IslandWork;
 use crate::data::{Contact, Efc, Island, Pose};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, EqType};
+use crate::support::flex;
 use crate::support::row::{Jacobian, tendon_row};
 use crate::support::spring::{is_implicit, is_tie};
 
@@ -78,8 +79,19 @@ pub(super) fn find(m: &Model, pose: &Pose, contact: &[Contact], efc: &Efc, out: 
     out.efc_island.iter_mut().for_each(|i| *i = out.tree_island[*i as usize]);
 }
 
-/// Ties together the trees of each tendon that acts within a step.
+/// Ties together the trees of each tendon, and of each element of a flex, that acts within a step.
 fn tie(m: &Model, pose: &Pose, sets: &mut Sets) {
+    for f in (0..m.nflex).filter(|&f| m.flex_rigid[f] == 0 && m.flex_interp[f] == 0) {
+        let first = m.flex_vertadr[f] as usize;
+        let tree = |v: i32| usize::try_from(m.body_treeid[m.flex_vertbodyid[first + v as usize] as usize]).ok();
+        for e in flex::edges(m, f) {
+            // bending reaches across an edge
+            let mut trees = m.flex_edge[e].into_iter().chain(m.flex_edgeflap[e]).filter(|v| *v >= 0).filter_map(tree);
+            if let Some(first) = trees.next() {
+                trees.for_each(|tree| sets.unite(first, tree));
+            }
+        }
+    }
     for t in (0..m.ntendon).filter(|&t| is_tie(m, t)) {
         let mut trees = tendon_row(m, pose, t).entries().filter(|e| e.1 != 0.0).map(|e| m.dof_treeid[e.0] as usize);
         if let Some(first) = trees.next() {

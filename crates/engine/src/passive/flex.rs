@@ -1,26 +1,45 @@
 //! Elastic forces of flexes.
 
+use super::flex_law::{self, hinged};
 use crate::data::{Force, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, ObjType};
+use crate::support::bending::Bending;
+use crate::support::elastic::Elasticity;
 use crate::support::flex::{self, Nodes};
+use crate::support::flex_law::{is_elastic, is_sheet};
+use crate::support::flex_spring::FlexLaws;
 use crate::support::force::apply_ft;
 use crate::support::object;
 use sinew_math::{Vec3, mat3, quat, spatial, vec3};
 
-/// Forces of bending, of elements and of edges.
+/// Forces of bending, of elements and of edges. Flexes may follow laws of their own in place of the first two.
 ///
 /// *Equation*: bending `−B x` over the four vertices of a hinge, plus the gradient of a cubic term; elements
 /// `−Σ K_ee' s_e ∂(l_e'²/2)`, with the elongation `s = l² − L²` and its change over the last step times the damping per
 /// step; edges `Jᵀ (k (L − l) − b l̇)`. Control nodes: `R K (Rᵀ x − X)` with the rotation `R` at the middle of the box.
 /// *Reads* `flexvert_xpos`, `flexedge_length`, `flexedge_velocity`, `flexedge_J`, `qvel`, `xpos`, `xmat`, `cvel`.
 /// *Writes* `qfrc_spring`, `qfrc_damper`.
-pub fn flexes(m: &Model, state: &State, pose: &Pose, motion: &Motion, force: &mut Force) {
+pub fn flexes<B: Bending + ?Sized, E: Elasticity + ?Sized>(
+    m: &Model,
+    laws: &FlexLaws<'_, B, E>,
+    state: &State,
+    pose: &Pose,
+    motion: &Motion,
+    force: &mut Force,
+) {
     let springs = !m.opt.disabled(DisableFlags::SPRING);
     let dampers = !m.opt.disabled(DisableFlags::DAMPER);
     for f in (0..m.nflex).filter(|&f| m.flex_dim[f] > 1 && m.flex_rigid[f] == 0) {
         if m.flex_dim[f] == 2 {
-            bend(m, state, pose, force, f, [springs, dampers]);
+            match laws.bending.law(m, f).filter(|_| is_sheet(m, f)) {
+                Some(law) => hinged(m, (state, pose), (law, laws.hinges), f, [springs, dampers], force),
+                None => bend(m, state, pose, force, f, [springs, dampers]),
+            }
+        }
+        if let Some(law) = laws.elasticity.law(m, f).filter(|_| is_elastic(m, f)) {
+            flex_law::elements(m, (state, pose), law, f, [springs, dampers], force);
+            continue;
         }
         if m.flex_stiffness[m.flex_elemadr[f] as usize][0] == 0.0 {
             continue;
@@ -44,7 +63,7 @@ pub fn flexes(m: &Model, state: &State, pose: &Pose, motion: &Motion, force: &mu
 
 /// Adds a force at a vertex. Bodies that only slide do so along the axes of the world.
 #[inline]
-fn push(m: &Model, pose: &Pose, v: usize, f: Vec3, qfrc: &mut [f64]) {
+pub(super) fn push(m: &Model, pose: &Pose, v: usize, f: Vec3, qfrc: &mut [f64]) {
     let body = m.flex_vertbodyid[v] as usize;
     if let Some(first) = flex::slide_dofs(m, body) {
         qfrc[first..first + 3].iter_mut().zip(f).for_each(|(q, x)| *q += x);

@@ -2,6 +2,7 @@
 
 pub mod contact;
 pub mod flex;
+pub mod flex_law;
 pub mod fluid;
 pub mod gravcomp;
 pub mod spring;
@@ -10,6 +11,9 @@ use crate::data::{Awake, Contact, Force, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;
 use crate::support::awake as subset;
+use crate::support::bending::Bending;
+use crate::support::elastic::Elasticity;
+use crate::support::flex_spring::FlexLaws;
 use sinew_math::sparse::Subset;
 
 /// Passive forces, each in its own field, and their sum.
@@ -20,8 +24,9 @@ use sinew_math::sparse::Subset;
 /// *Writes* `qfrc_spring`, `qfrc_damper`, `qfrc_gravcomp`, `qfrc_fluid`, `qfrc_passive`.
 /// With springs and dampers both disabled, every one of them is zero.
 #[doc(alias = "mj_passive")]
-pub fn passive(
+pub fn passive<B: Bending + ?Sized, E: Elasticity + ?Sized>(
     m: &Model,
+    laws: &FlexLaws<'_, B, E>,
     awake: &Awake,
     state: &State,
     pose: &Pose,
@@ -42,7 +47,7 @@ pub fn passive(
         return;
     }
     spring::joints(m, awake, state, force);
-    flex::flexes(m, state, pose, motion, force);
+    flex::flexes(m, laws, state, pose, motion, force);
     spring::tendons(m, awake, state, pose, motion, force);
     let has_gravcomp = gravcomp::gravcomp(m, awake, pose, &mut force.qfrc_gravcomp);
     let has_fluid = fluid::fluid(m, awake, pose, motion, &mut force.qfrc_fluid);

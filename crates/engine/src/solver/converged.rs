@@ -3,7 +3,7 @@
 use super::islands;
 use super::work::SolverRoom;
 use crate::data::solver::{ISLANDS, ITERATIONS, SolverStat};
-use crate::data::{Accel, Awake, Force, Inertia, Island, Pose};
+use crate::data::{Accel, Force, Inertia, Island};
 use crate::model::Model;
 use crate::model::enums::SolverType;
 use crate::support::inertia::{mul_m, pattern};
@@ -12,10 +12,6 @@ use std::ops::Range;
 /// What has been solved.
 #[derive(Clone, Copy)]
 pub struct Solved<'a> {
-    /// What is awake.
-    pub awake: &'a Awake,
-    /// Tendons with implicit springs.
-    pub pose: &'a Pose,
     /// Mass matrix.
     pub inertia: &'a Inertia,
     /// Islands.
@@ -57,14 +53,13 @@ pub fn unsolved(
 
 /// The first of some islands with a gradient that is not within the tolerance.
 fn steep_island(m: &Model, x: Solved, mut islands: Range<usize>, room: &mut SolverRoom) -> Option<usize> {
-    let Solved { awake, pose, inertia, island, force, accel } = x;
+    let Solved { inertia, island, force, accel } = x;
     if islands.is_empty() {
         return None;
     }
     let ma = &mut room.works[0].ma;
     ma.resize(m.nv, 0.0);
     mul_m(m, inertia, ma, &accel.qacc);
-    room.springs.fill(m, awake, pose);
     room.springs.all().add_product(ma, &accel.qacc);
     islands.find(|&i| {
         let first = island.island_idofadr[i] as usize;

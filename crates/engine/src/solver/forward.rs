@@ -72,7 +72,6 @@ pub fn fwd_constraint(m: &Model, x: Given, out: Sought, room: &mut SolverRoom, t
     }
     let SolverRoom { springs, by_island, works, .. } = room;
     let works = &mut works[..threads];
-    springs.fill(m, x.awake, x.pose);
     let problem = Problem {
         springs: springs.all(),
         groups: Some(x.groups).filter(|groups| groups.rows() == rows),

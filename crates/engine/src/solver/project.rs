@@ -1,7 +1,7 @@
 //! The dual matrix: constraint accelerations per constraint force.
 
 use super::work::{DualWork, SolverRoom, SolverWork};
-use crate::data::{Awake, Dual, Efc, Inertia, Pose};
+use crate::data::{Dual, Efc, Inertia};
 use crate::model::Model;
 use crate::model::enums::SolverType;
 use crate::support::inertia::pattern;
@@ -23,8 +23,6 @@ pub fn is_dual(m: &Model) -> bool {
 #[doc(alias = "mj_projectConstraint")]
 pub fn project_constraint(
     m: &Model,
-    awake: &Awake,
-    pose: &Pose,
     inertia: &Inertia,
     efc: &Efc,
     out: &mut Dual,
@@ -34,7 +32,6 @@ pub fn project_constraint(
     if efc.nefc == 0 || !is_dual(m) {
         return true;
     }
-    work.springs.fill(m, awake, pose);
     if !work.springs.all().is_empty() {
         return with_springs(m, inertia, efc, out, work, room);
     }

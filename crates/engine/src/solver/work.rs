@@ -6,7 +6,7 @@ use super::xpbd::XpbdWork;
 use crate::data::Island;
 use crate::data::capacity::Capacity;
 use crate::model::Model;
-use crate::support::spring::{SpringRows, Springs, is_implicit};
+use crate::support::spring::{SpringRows, Springs};
 use sinew_math::sparse_chol::SparseChol;
 
 /// An elliptic friction cone, as the solvers see it.
@@ -155,7 +155,7 @@ impl SolverRoom {
         let by_island = IslandSprings {
             rows: SpringRows::new(m),
             ends: Vec::with_capacity(m.ntree),
-            order: Vec::with_capacity(if is_implicit(m) { m.nv + m.ntendon } else { 0 }),
+            order: Vec::with_capacity(SpringRows::room(m)[0]),
         };
         let (works, xpbd) = (vec![SolverWork::new(m)], XpbdWork::default());
         let mut room = SolverRoom { springs: SpringRows::new(m), by_island, works, xpbd, own: Vec::new() };
@@ -270,7 +270,7 @@ impl SolverWork {
         let (nv, capacity) = (m.nv, Capacity::new(m));
         let Capacity { rows, entries, cones, factor, .. } = capacity;
         let of_nv = || vec![0.0; nv];
-        let springs = if is_implicit(m) { nv + m.ntendon } else { 0 };
+        let [springs, _] = SpringRows::room(m);
         SolverWork {
             cones: Vec::with_capacity(cones),
             curves: Vec::with_capacity(cones),

@@ -1,5 +1,6 @@
 //! Parts of flexes: vertices, edges, elements, control nodes.
 
+use super::chain;
 use super::row::JacRow;
 use crate::data::Pose;
 use crate::model::Model;
@@ -114,6 +115,15 @@ pub fn edge_row<'a>(m: &'a Model, pose: &'a Pose, e: usize) -> JacRow<'a> {
 #[inline(always)]
 pub fn slide_dofs(m: &Model, body: usize) -> Option<usize> {
     (m.slides(body) && m.body_dofnum[body] == 3).then(|| m.body_dofadr[body] as usize)
+}
+
+/// Velocity of a vertex.
+#[inline]
+pub fn vertex_velocity(m: &Model, pose: &Pose, qvel: &[f64], v: usize) -> Vec3 {
+    let body = m.flex_vertbodyid[v] as usize;
+    let arm = chain::offset(m, pose, body, pose.flexvert_xpos[v]);
+    let columns = chain::ancestors(m, body).map(|dof| (qvel[dof], chain::column(&pose.cdof[dof], arm)));
+    columns.fold([0.0; 3], |sum, (rate, column)| vec3::add_scaled(sum, column, rate))
 }
 
 /// Control nodes of an interpolated flex in the world.

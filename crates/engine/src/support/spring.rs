@@ -5,6 +5,7 @@ use crate::data::{Awake, Pose};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, Integrator};
 use crate::support::awake as subset;
+use crate::support::flex_spring;
 use crate::support::row::{JacRow, tendon_row};
 use sinew_math::sparse::Pattern;
 use sinew_math::sparse_chol::SparseChol;
@@ -55,10 +56,7 @@ pub struct Springs<'a> {
 impl SpringRows {
     /// No rows, with room for those of a model that has them.
     pub fn new(m: &Model) -> Self {
-        if !is_implicit(m) {
-            return Self::default();
-        }
-        let (rows, entries) = (m.nv + m.ntendon, m.nv + m.ntendon * m.nv);
+        let [rows, entries] = Self::room(m);
         SpringRows {
             ends: Vec::with_capacity(rows),
             cols: Vec::with_capacity(entries),
@@ -68,7 +66,16 @@ impl SpringRows {
         }
     }
 
-    /// Those of the present position. A tendon's spring counts unless it is within its dead band; what would
+    /// Rows and entries that a model can have.
+    pub fn room(m: &Model) -> [usize; 2] {
+        if !is_implicit(m) {
+            return [0; 2];
+        }
+        let [rows, entries] = flex_spring::room(m);
+        [rows + m.nv + m.ntendon, entries + m.nv + m.ntendon * m.nv]
+    }
+
+    /// Those of joints and tendons at the present position. A tendon's spring counts unless it is within its dead band; what would
     /// make the matrix smaller stays explicit, and dofs that sleep are held where they are.
     pub fn fill(&mut self, m: &Model, awake: &Awake, pose: &Pose) {
         self.clear();
@@ -116,6 +123,29 @@ impl SpringRows {
             self.cols.push(col);
             self.values.push(value);
         }
+        self.close(start, weight, pull);
+    }
+
+    /// [`SpringRows::push`] of entries in any order, of which those in one column add up.
+    pub fn push_merged(&mut self, entries: impl IntoIterator<Item = (i32, f64)>, weight: f64, pull: f64) {
+        if weight <= 0.0 {
+            return;
+        }
+        let start = self.cols.len();
+        for (col, value) in entries {
+            let at = start + self.cols[start..].partition_point(|&c| c < col);
+            if self.cols.get(at) == Some(&col) {
+                self.values[at] += value;
+            } else {
+                self.cols.insert(at, col);
+                self.values.insert(at, value);
+            }
+        }
+        self.close(start, weight, pull);
+    }
+
+    /// Ends the row of the entries from `start` on, if there are any.
+    fn close(&mut self, start: usize, weight: f64, pull: f64) {
         if self.cols.len() > start {
             self.ends.push(self.cols.len());
             self.weights.push(weight);

@@ -42,6 +42,7 @@ use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::{BiasType, DynType, EnableFlags, GainType, Integrator, Stage};
 use crate::step;
+use crate::support::spring::is_implicit;
 use actuator::is_held;
 use sinew_math::factor::dot;
 use sinew_math::sparse::add_scaled;
@@ -127,7 +128,7 @@ pub fn transition(
 }
 
 /// Whether the step has a closed derivative at all: not with plugins and parts of the user's own, sleeping trees, stiff control
-/// nodes of flexes, or the no-slip solver.
+/// nodes of flexes, flexes as implicit springs, or the no-slip solver.
 fn is_closed(m: &Model) -> bool {
     let user = |i: usize| {
         m.actuator_dyntype(i) == DynType::User
@@ -140,7 +141,8 @@ fn is_closed(m: &Model) -> bool {
         || m.opt.noslip_iterations > 0
         || m.nplugin > 0
         || !m.extension().is_plain()
-        || implicit && m.flex_interp.iter().any(|&interp| interp != 0))
+        || implicit && m.flex_interp.iter().any(|&interp| interp != 0)
+        || is_implicit(m) && m.nflex > 0)
 }
 
 /// Product of the derivative of a step with changes of the state and of controls, `out = A dx + B du`, without building it.

@@ -10,6 +10,8 @@ use crate::derivative;
 use crate::inverse::inv_constraint;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, Integrator, TrnType, WrapType};
+use crate::parts::ByModel;
+use crate::support::flex_spring::FlexLaws;
 use crate::support::position::integrate_pos;
 use crate::support::row::tendon_row;
 use crate::support::{activation, fluid};
@@ -156,7 +158,14 @@ fn forces(m: &Model, d: &mut Data, terms: Terms, qacc: &[f64], bias: &mut [f64],
     if terms.has(Term::Flex) {
         d.force.qfrc_spring.fill(0.0);
         d.force.qfrc_damper.fill(0.0);
-        passive::flex::flexes(m, &d.state, &d.pose, &d.motion, &mut d.force);
+        passive::flex::flexes(
+            m,
+            &FlexLaws { bending: &ByModel, elasticity: &ByModel, hinges: &[] },
+            &d.state,
+            &d.pose,
+            &d.motion,
+            &mut d.force,
+        );
         (0..m.nv).for_each(|i| out[i] += d.force.qfrc_spring[i] + d.force.qfrc_damper[i]);
     }
     if terms.has(Term::Constraint) {

@@ -6,7 +6,7 @@ use sinew_engine::Model;
 use sinew_engine::model::enums::Integrator;
 use sinew_engine::solver::ConstraintSolver;
 
-/// Reads the `sinew:` texts of a model whose arrays are filled.
+/// Reads the `sinew:` texts of a model whose arrays are filled; moduli of flexes are found from its constants.
 pub(crate) fn read(spec: &Spec, m: &mut Model) -> Result<()> {
     let at = |text: usize| spec.texts.get(text).map(|text| text.meta.loc).unwrap_or_default();
     let named = |name: &str| spec.texts.iter().position(|text| text.meta.name == name);

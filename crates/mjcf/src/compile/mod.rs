@@ -135,10 +135,10 @@ fn build(spec: &Spec, source: &Source, warnings: &mut Vec<Report>) -> Result<Mod
     trees.fill(&mut m);
     sections.iter().for_each(|s| s.fill(&mut m));
     buffers.fill(&mut m);
-    extension::read(spec, &mut m)?;
     inertia::set_total_mass(&mut m, spec.compilers[0].settotalmass);
     plugins.bind(spec, &mut m)?;
     derive::derive(spec, &flat, &mut m)?;
+    extension::read(spec, &mut m)?;
     Ok(m)
 }
 

@@ -3,22 +3,47 @@
 import copy as _copy
 
 from . import _sinew
+from ._laws import PythonLaws as _PythonLaws
 
 
 class Sim:
     """A model, its data and the physics that steps them.
 
-    `solver` and the values of `actuators`, laws by the names of actuators, are words as in the `sinew:` texts of a file:
-    `Sim(m, solver="xpbd substeps=4", actuators={"knee": "series_elastic 1000 10 50"})`. The model given is left as it is.
+    `solver` and the values of `actuators`, `elasticity` and `bending`, laws by the names of actuators and flexes, are words as in
+    the `sinew:` texts of a file: `Sim(m, solver="xpbd substeps=4", actuators={"knee": "series_elastic 1000 10 50"})`. Words alone
+    for `elasticity` or `bending` are for all flexes that can follow them. The model given is left as it is.
+
+    To try a law out, write it in Python: `actuators={"knee": lambda length, velocity, input: force}` and
+    `elasticity={"block": lambda F: P}`, from the deformation gradients of all elements, (n, 3, dim), to their stresses (first
+    Piola; of sheets, times the thickness). Each step then calls back into Python, which is slow.
     """
 
-    def __init__(self, m, solver=None, actuators=None):
+    def __init__(self, m, solver=None, actuators=None, elasticity=None, bending=None):
         self.model = _copy.copy(m)
+        self._python = _PythonLaws(self.model)
         if solver is not None:
             self.solver = solver
         for name, law in (actuators or {}).items():
-            self.model._extend(f"actuator:{name}", law)
+            if callable(law):
+                self._python.add_actuator(name, law)
+            else:
+                self.model._extend(f"actuator:{name}", law)
+        for kind, laws in (("elasticity", elasticity), ("bending", bending)):
+            for name, law in self._by_flex(kind, laws).items():
+                if callable(law) and kind == "elasticity":
+                    self._python.add_flex(name, law)
+                else:
+                    self.model._extend(f"{kind}:{name}", law)
         self.data = _sinew.MjData(self.model)
+
+    def _by_flex(self, kind, laws):
+        if laws is None or isinstance(laws, dict):
+            return laws or {}
+        m, dims = self.model, (2,) if kind == "bending" else (2, 3)
+        fits = [f for f in range(m.nflex) if m.flex_dim[f] in dims and not m.flex_rigid[f] and not m.flex_interp[f]]
+        if not fits:
+            raise ValueError(f"{kind}: the model has no flex that could follow '{laws}'")
+        return {m.flex(f).name: laws for f in fits}
 
     @property
     def solver(self):
@@ -31,11 +56,13 @@ class Sim:
 
     def step(self, nstep=1, strict=False):
         """Advances by `nstep` time steps; if `strict`, raises `StepError` where forces or the state are not sound."""
-        (_sinew.step_strict if strict else _sinew.mj_step)(self.model, self.data, nstep)
+        with self._python:
+            (_sinew.step_strict if strict else _sinew.mj_step)(self.model, self.data, nstep)
 
     def forward(self):
         """Forces and accelerations of the present state."""
-        _sinew.mj_forward(self.model, self.data)
+        with self._python:
+            _sinew.mj_forward(self.model, self.data)
 
     def reset(self):
         """The initial state."""

@@ -1,12 +1,15 @@
 //! Physics beyond MuJoCo that a model asks for, in custom texts whose names begin with `sinew:`. MuJoCo loads such a file
 //! and ignores them; without them every model is MuJoCo's.
 
+mod flex;
 mod text;
 
 use super::Model;
 use super::enums::{ObjType, WrapType};
 use super::names::nearest;
 use crate::support::actuator::{ActuatorModel, DcMotor, Law, SeriesElastic};
+use crate::support::bending::Dihedral;
+use crate::support::elastic::Material;
 use std::fmt;
 use text::{Settings, Words};
 
@@ -16,6 +19,10 @@ use text::{Settings, Words};
 pub struct Extension {
     /// A solver in place of MuJoCo's.
     pub solver: Option<Xpbd>,
+    /// Law of bending of each flex; no entries if none has one.
+    pub bending: Vec<Option<Dihedral>>,
+    /// Law of elasticity of each flex; no entries if none has one.
+    pub elasticity: Vec<Option<Material>>,
     /// Law of each actuator; no entries if none has one.
     pub actuators: Vec<Option<Law>>,
     /// Geoms on which cables rub.
@@ -101,7 +108,7 @@ pub struct ExtensionError {
 type Fault = (String, String);
 
 /// What `sinew:` can be followed by.
-const KINDS: [&str; 4] = ["actuator", "integrator", "pulley", "solver"];
+const KINDS: [&str; 6] = ["actuator", "bending", "elasticity", "integrator", "pulley", "solver"];
 
 impl Model {
     /// Physics beyond MuJoCo that the model asks for.
@@ -165,6 +172,16 @@ impl Model {
                 out.actuators.resize(self.nu, None);
                 out.actuators[i] = Some(law);
             }
+            ("bending", Some(flex)) => {
+                let f = self.target(ObjType::Flex, flex)?;
+                out.bending.resize(self.nflex, None);
+                out.bending[f] = self.flex_bending_law(f, words)?;
+            }
+            ("elasticity", Some(flex)) => {
+                let f = self.target(ObjType::Flex, flex)?;
+                out.elasticity.resize(self.nflex, None);
+                out.elasticity[f] = self.flex_material(f, words)?;
+            }
             ("pulley", Some(target)) => {
                 let pulley = self.pulley(target, words)?;
                 out.pulleys.retain(|other| other.wrap != pulley.wrap);
@@ -177,6 +194,9 @@ impl Model {
             ("integrator", None) => drop(words.kind(&["implicitspringdamper"])?),
             ("actuator", None) => {
                 return Err((format!("'sinew:{kind}' names no actuator"), "write sinew:actuator:<name>".into()));
+            }
+            ("bending" | "elasticity", None) => {
+                return Err((format!("'sinew:{kind}' names no flex"), format!("write sinew:{kind}:<name>")));
             }
             _ => {
                 let advice = match nearest(kind, KINDS) {
@@ -191,7 +211,11 @@ impl Model {
 
     /// The element that a text is about.
     fn target(&self, kind: ObjType, name: &str) -> Result<usize, Fault> {
-        let (word, count) = if kind == ObjType::Actuator { ("actuator", self.nu) } else { ("tendon", self.ntendon) };
+        let (word, count) = match kind {
+            ObjType::Actuator => ("actuator", self.nu),
+            ObjType::Flex => ("flex", self.nflex),
+            _ => ("tendon", self.ntendon),
+        };
         let names = || (0..count).filter_map(|i| self.id2name(kind, i));
         self.name2id(kind, name).ok_or_else(|| {
             let advice = match nearest(name, names()) {
@@ -235,9 +259,10 @@ fn solver(mut words: Words<'_>) -> Result<Option<Xpbd>, Fault> {
         }
         _ => {
             let mut xpbd = Xpbd::default();
-            if let Some(at) = words.list.iter().position(|w| *w == "soft" || *w == "rigid") {
-                let soft = words.list.remove(at) == "soft";
-                xpbd.compliance = if soft { Compliance::Soft } else { Compliance::Rigid };
+            if words.take("soft").is_some() {
+                xpbd.compliance = Compliance::Soft;
+            } else {
+                words.take("rigid");
             }
             let s = Settings::of(words, &["iterations", "substeps"])?;
             xpbd.iterations = s.count("iterations", xpbd.iterations, Xpbd::MOST)?;

@@ -25,6 +25,12 @@ impl<'a> Words<'a> {
             (format!("unknown word '{word}'"), advice.unwrap_or_else(list))
         })
     }
+
+    /// Takes a word out, wherever it is.
+    pub fn take(&mut self, word: &str) -> Option<&'a str> {
+        let at = self.list.iter().position(|w| *w == word)?;
+        Some(self.list.remove(at))
+    }
 }
 
 /// Numbers by name.

@@ -1,0 +1,102 @@
+//! The angle between two triangles and its derivatives.
+
+use crate::model::Model;
+use crate::support::flex::{self, VERTICES_HELD};
+use crate::support::flex_law::is_sheet;
+use sinew_math::{Vec3, vec3};
+
+/// A hinge at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HingeRest {
+    /// Its angle; 0 is flat.
+    pub angle: f64,
+    /// Moment per angle that the material of the file has; 0 if it does not bend.
+    pub stiffness: f64,
+}
+
+/// A hinge between two triangles.
+#[derive(Clone, Copy, Debug)]
+pub struct Hinge {
+    /// The edge in the model.
+    pub edge: usize,
+    /// Both ends of the edge, then the vertices across it.
+    pub verts: [usize; 4],
+}
+
+/// All hinges of a sheet. Edges of the border have none.
+pub fn hinges(m: &Model, f: usize) -> impl Iterator<Item = Hinge> + '_ {
+    let first = m.flex_vertadr[f] as usize;
+    flex::edges(m, f).filter(move |&e| m.flex_edgeflap[e][1] >= 0).map(move |edge| {
+        let ([a, b], [c, d]) = (m.flex_edge[edge], m.flex_edgeflap[edge]);
+        Hinge { edge, verts: [a, b, c, d].map(|v| first + v as usize) }
+    })
+}
+
+/// Squares of twice an area below this make a triangle a line.
+const NO_AREA: f64 = 1e-24;
+
+impl Hinge {
+    /// The angle between normals, from −π to π, and its derivatives by the four points; `None` if a triangle is a line.
+    pub fn angle([x0, x1, x2, x3]: [Vec3; 4]) -> Option<(f64, [Vec3; 4])> {
+        let [e, a, b] = [x1, x2, x3].map(|x| vec3::sub(x, x0));
+        let (n1, n2) = (vec3::cross(e, a), vec3::cross(b, e));
+        let (q1, q2) = (vec3::dot(n1, n1), vec3::dot(n2, n2));
+        let (unit, length) = vec3::normalize(e);
+        if q1 < NO_AREA || q2 < NO_AREA {
+            return None;
+        }
+        let angle = f64::atan2(vec3::dot(vec3::cross(n1, n2), unit), vec3::dot(n1, n2));
+        let (g2, g3) = (vec3::scale(n1, -length / q1), vec3::scale(n2, -length / q2));
+        let [s2, s3] = [a, b].map(|x| vec3::dot(x, e) / (length * length));
+        let g0 = vec3::scale(vec3::add(vec3::scale(g2, 1.0 - s2), vec3::scale(g3, 1.0 - s3)), -1.0);
+        let g1 = vec3::scale(vec3::add(vec3::scale(g2, s2), vec3::scale(g3, s3)), -1.0);
+        Some((angle, [g0, g1, g2, g3]))
+    }
+}
+
+/// Rest of every hinge of a model, by edges.
+pub fn rest(m: &Model) -> Vec<HingeRest> {
+    let mut out = vec![HingeRest::default(); m.nflexedge];
+    for f in (0..m.nflex).filter(|&f| is_sheet(m, f)) {
+        let rigidity = rigidity(m, f);
+        for hinge in hinges(m, f) {
+            let x = hinge.verts.map(|v| place(m, f, v));
+            let Some((angle, _)) = Hinge::angle(x) else { continue };
+            let (square, area, _) = shape(x);
+            // strains around vertices are held in sheets that are flat at rest; those have another frame
+            let angle = if m.flex_edgeequality[f] == VERTICES_HELD { 0.0 } else { angle };
+            out[hinge.edge] = HingeRest { angle, stiffness: rigidity * square / (8.0 * area) };
+        }
+    }
+    out
+}
+
+/// Place of a vertex at rest.
+fn place(m: &Model, f: usize, v: usize) -> Vec3 {
+    std::array::from_fn(|k| 2.0 * m.flex_size[f][k] * (m.flex_vert0[v][k] - 0.5))
+}
+
+/// Square of the edge, area of both triangles, and `Σ c²` of the weights of the cotangent law: `c = |e| ∂θ` in a flat sheet.
+fn shape(x: [Vec3; 4]) -> (f64, f64, f64) {
+    let [e, a, b] = [1, 2, 3].map(|i| vec3::sub(x[i], x[0]));
+    let square = vec3::dot(e, e);
+    let [p, q] = [a, b].map(|x| vec3::norm(vec3::cross(e, x)));
+    let [s, t] = [a, b].map(|x| vec3::dot(x, e) / square);
+    let (c2, c3) = (-square / p, -square / q);
+    let (c0, c1) = (-(1.0 - s) * c2 - (1.0 - t) * c3, -s * c2 - t * c3);
+    (square, 0.5 * (p + q), c0 * c0 + c1 * c1 + c2 * c2 + c3 * c3)
+}
+
+/// `μ t³` of a sheet, from the coefficients of its hinges, whose diagonals sum to `μ t³ cos θ Σ c²/(8 (A₁ + A₂))`.
+fn rigidity(m: &Model, f: usize) -> f64 {
+    let (mut stored, mut unit) = (0.0, 0.0);
+    for hinge in hinges(m, f) {
+        let x = hinge.verts.map(|v| place(m, f, v));
+        let Some((angle, _)) = Hinge::angle(x) else { continue };
+        let (_, area, weights) = shape(x);
+        let b = &m.flex_bending[hinge.edge];
+        stored += (b[0] + b[5] + b[10] + b[15]).abs();
+        unit += (angle.cos() * weights / (8.0 * area)).abs();
+    }
+    if unit > 0.0 { stored / unit } else { 0.0 }
+}
