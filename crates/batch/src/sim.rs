@@ -1,13 +1,15 @@
 //! A batch of worlds over one model.
 
 use crate::{BatchError, Outputs, Pool, Task, Worlds};
+use sinew_engine::parts::Parts;
 use sinew_engine::{Data, Model};
 use std::fmt;
 use std::sync::Arc;
 
 /// Worlds of one model that are stepped together.
-pub struct BatchSim {
+pub struct BatchSim<P = ()> {
     model: Arc<Model>,
+    parts: P,
     worlds: Worlds,
     task: Box<dyn Task>,
     steps: usize,
@@ -15,8 +17,9 @@ pub struct BatchSim {
 }
 
 /// Options of a [`BatchSim`].
-pub struct Builder {
+pub struct Builder<P = ()> {
     model: Arc<Model>,
+    parts: P,
     worlds: usize,
     threads: usize,
     steps: usize,
@@ -24,7 +27,26 @@ pub struct Builder {
     task: Box<dyn Task>,
 }
 
-impl Builder {
+impl<P: Parts + Clone + Sync> Builder<P> {
+    /// Other parts than the model asks for: those of a [`SimBuilder`](sinew_engine::sim::SimBuilder), ready for the model. Every
+    /// world begins each call with a copy of them.
+    ///
+    /// ```
+    /// # use sinew_batch::BatchSim;
+    /// # use sinew_engine::{sim::SimBuilder, solver::xpbd::Xpbd};
+    /// # let xml = "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>";
+    /// # let model = std::sync::Arc::new(sinew_mjcf::load_str(xml, &sinew_mjcf::Source::default())?);
+    /// let parts = SimBuilder::new().solver(Xpbd::new(2)).parts(&model)?;
+    /// let mut worlds = BatchSim::builder(model, 8).parts(parts).build()?;
+    /// worlds.step_all(&[])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn parts<Q: Parts + Clone + Sync>(self, parts: Q) -> Builder<Q> {
+        let Builder { model, worlds, threads, steps, strict, task, .. } = self;
+        Builder { model, parts, worlds, threads, steps, strict, task }
+    }
+
     /// Number of threads; 0, the default, for as many as there are cores. Results do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
@@ -57,12 +79,12 @@ impl Builder {
     ///
     /// # Errors
     /// There is not enough memory, or the operating system refuses the threads.
-    pub fn build(self) -> Result<BatchSim, BatchError> {
-        let Builder { model, worlds: n, threads, steps, strict, task } = self;
+    pub fn build(self) -> Result<BatchSim<P>, BatchError> {
+        let Builder { model, parts, worlds: n, threads, steps, strict, task } = self;
         let out = Outputs::new(&model, n)?;
         let mut worlds = Worlds::new(&model, n, Pool::new(threads)?)?;
         worlds.set_strict(strict);
-        let mut sim = BatchSim { model, worlds, task, steps, out };
+        let mut sim = BatchSim { model, parts, worlds, task, steps, out };
         (0..n).try_for_each(|i| sim.reset(i))?;
         Ok(sim)
     }
@@ -79,9 +101,11 @@ impl BatchSim {
 
     /// Options for `n` worlds.
     pub fn builder(model: Arc<Model>, n: usize) -> Builder {
-        Builder { model, worlds: n, threads: 0, steps: 1, strict: false, task: Box::new(()) }
+        Builder { model, parts: (), worlds: n, threads: 0, steps: 1, strict: false, task: Box::new(()) }
     }
+}
 
+impl<P: Parts + Clone + Sync> BatchSim<P> {
     /// Steps every world under the controls of its row (n × nu, row-major). A world that fails is recorded in
     /// [`Outputs::errors`], marked terminated, and reset at the beginning of the next call; the others go on. Worlds
     /// that the task ends are the caller's to reset.
@@ -89,7 +113,7 @@ impl BatchSim {
     /// # Errors
     /// The controls have another length.
     pub fn step_all(&mut self, ctrl: &[f64]) -> Result<&Outputs, BatchError> {
-        self.worlds.step(&self.model, &*self.task, self.steps, ctrl, &mut self.out)?;
+        self.worlds.step_with(&self.model, &self.parts, &*self.task, self.steps, ctrl, &mut self.out)?;
         Ok(&self.out)
     }
 
@@ -155,7 +179,7 @@ impl BatchSim {
     }
 }
 
-impl fmt::Debug for BatchSim {
+impl<P: Parts + Clone + Sync> fmt::Debug for BatchSim<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "BatchSim({} worlds of '{}', {} threads)", self.len(), self.model.model_name(), self.threads())
     }

@@ -4,6 +4,7 @@ use crate::outputs::Rows;
 use crate::{BatchError, Outputs, Pool, Task};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use sinew_engine::data::memory;
+use sinew_engine::parts::Parts;
 use sinew_engine::step::{StepError, try_step, try_step_strict};
 use sinew_engine::{Data, Model};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -127,27 +128,46 @@ impl Worlds {
         ctrl: &[f64],
         out: &mut Outputs,
     ) -> Result<(), BatchError> {
+        self.step_with(m, &(), task, nstep, ctrl, out)
+    }
+
+    /// [`Worlds::step`] with other parts. Every world begins each call with a copy of them, so that no world can see what another
+    /// has left in them.
+    ///
+    /// # Errors
+    /// Those of [`Worlds::step`].
+    pub fn step_with<P: Parts + Clone + Sync>(
+        &mut self,
+        m: &Model,
+        parts: &P,
+        task: &dyn Task,
+        nstep: usize,
+        ctrl: &[f64],
+        out: &mut Outputs,
+    ) -> Result<(), BatchError> {
         let worlds = self.worlds.len();
         if ctrl.len() != worlds * m.nu {
             return Err(BatchError::Controls { got: ctrl.len(), want: worlds * m.nu, worlds, nu: m.nu });
         }
         let threads = self.pool.threads();
         let grain = if threads == 1 { worlds } else { worlds.div_ceil(threads * PIECES).max(1) };
-        let job = Job { m, task, nstep, grain, step: if self.strict { try_step_strict } else { try_step } };
+        let job = Job { m, parts, task, nstep, grain, step: if self.strict { try_step_strict } else { try_step } };
         let span = Span { first: 0, worlds: &mut self.worlds, ctrl, out: out.rows() };
         self.pool.install(|| job.run(span))
     }
 }
 
 /// What is the same for all worlds.
-struct Job<'a> {
+struct Job<'a, P> {
     m: &'a Model,
+    /// The parts that each world begins with.
+    parts: &'a P,
     task: &'a dyn Task,
     nstep: usize,
     /// Worlds that one thread takes at a time.
     grain: usize,
     /// How a step is taken.
-    step: fn(&Model, &mut Data, &mut ()) -> Result<(), StepError>,
+    step: fn(&Model, &mut Data, &mut P) -> Result<(), StepError>,
 }
 
 /// Consecutive worlds with their controls and outputs.
@@ -158,7 +178,7 @@ struct Span<'a> {
     out: Rows<'a>,
 }
 
-impl Job<'_> {
+impl<P: Parts + Clone + Sync> Job<'_, P> {
     /// Halves the span until pieces are small, so that idle threads can take one.
     fn run(&self, span: Span<'_>) {
         if span.worlds.len() <= self.grain {
@@ -207,13 +227,13 @@ fn pass_scratch(worlds: &mut [World], k: usize) {
 }
 
 impl World {
-    fn step(&mut self, job: &Job<'_>, index: usize, ctrl: &[f64]) -> Result<(), StepError> {
+    fn step<P: Parts + Clone>(&mut self, job: &Job<'_, P>, index: usize, ctrl: &[f64]) -> Result<(), StepError> {
         if self.failed {
             self.reset(job.m, job.task, index);
         }
         self.data.state.ctrl.copy_from_slice(ctrl);
-        let data = &mut self.data;
-        let steps = AssertUnwindSafe(|| (0..job.nstep).try_for_each(|_| (job.step)(job.m, data, &mut ())));
+        let (data, mut parts) = (&mut self.data, job.parts.clone());
+        let steps = AssertUnwindSafe(|| (0..job.nstep).try_for_each(|_| (job.step)(job.m, data, &mut parts)));
         let done = catch_unwind(steps).unwrap_or_else(|_| {
             self.data.renew_workspaces(job.m);
             Err(StepError::Panicked)

@@ -2,7 +2,11 @@
 
 use sinew_batch::{BatchError, BatchSim, Task};
 use sinew_engine::fields::Fields;
+use sinew_engine::hooks::Hooks;
+use sinew_engine::sim::SimBuilder;
+use sinew_engine::solver::xpbd::Xpbd;
 use sinew_engine::step::{StepError, step};
+use sinew_engine::support::elastic::NeoHookean;
 use sinew_engine::{Data, Model};
 use sinew_mjcf::{Source, load_str};
 use std::sync::Arc;
@@ -248,6 +252,37 @@ fn parts_of_a_step_on_a_world_are_those_of_the_world() {
                     assert_eq!(got.field(k), want.field(k), "{integrator}, part {first}, world {i}: {}", info.name);
                 }
             }
+        }
+    }
+}
+
+/// Worlds with parts of the user's own are simulations with these parts, on any number of threads.
+#[test]
+fn parts_of_ones_own_are_those_of_a_simulation() {
+    /// Pulls at the first joint, by a count of the steps since the call began.
+    #[derive(Clone, Debug, Default)]
+    struct Pull(f64);
+    impl Hooks for Pull {
+        fn control(&mut self, _m: &Model, d: &mut Data) {
+            self.0 += 1.0;
+            d.state.qfrc_applied[0] = 0.1 * self.0;
+        }
+    }
+    let xml = r#"<mujoco><worldbody><geom type="plane" size="5 5 .1"/><body pos="0 0 .3"><freejoint/><geom type="box" size=".1 .1 .1"/>
+      </body><body pos="1 0 1" name="b"><flexcomp name="f" type="grid" count="3 3 3" spacing=".1 .1 .1" dim="3">
+      <elasticity young="1e4"/></flexcomp></body></worldbody></mujoco>"#;
+    let m = Arc::new(load_str(xml, &Source::default()).expect("the model compiles"));
+    let builder = SimBuilder::new().elasticity(NeoHookean::from_model()).solver(Xpbd::new(2)).hooks(Pull::default());
+    let mut sim = builder.clone().build(m.clone()).expect("it fits");
+    (0..40).for_each(|_| sim.step().expect("the motion is tame"));
+    for threads in [1, 3] {
+        let parts = builder.clone().parts(&m).expect("it fits");
+        let all = BatchSim::builder(m.clone(), 5).threads(threads).steps(40).parts(parts);
+        let mut worlds = all.build().expect("there is room");
+        let out = worlds.step_all(&[]).expect("there are no controls");
+        for world in out.states.chunks_exact(m.nq + m.nv) {
+            assert_eq!(world[..m.nq], sim.data().state.qpos[..]);
+            assert_eq!(world[m.nq..], sim.data().state.qvel[..]);
         }
     }
 }

@@ -109,7 +109,7 @@ fn flexes_follow_laws() {
         ("sinew:elasticity:nodes", "neo_hookean", "no elements that could follow the law"),
         ("sinew:bending:block", "bridson", "no hinges that could follow the law"),
         ("sinew:bending:sheet", "bridson stiffness=-1", "stiffness = -1 is too small"),
-        ("sinew:bending:sheet", "bridson stif=1", "did you mean 'stiffness'?"),
+        ("sinew:bending:sheet", "bridson stif=1", "known are stiffness, damping"),
     ] {
         let error = flexes(name, data).expect_err(message).to_string();
         assert!(error.contains(message), "{error}\n{message}");

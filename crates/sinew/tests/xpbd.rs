@@ -5,6 +5,7 @@ use sinew_engine::model::extension::{Compliance, Xpbd};
 use sinew_engine::sim::{AnimationSim, SimBuilder};
 use sinew_engine::solver::Convex;
 use sinew_engine::step;
+use sinew_engine::support::bending::Dihedral;
 use sinew_engine::{Data, Model};
 use sinew_mjcf::{Source, load_path, load_str};
 
@@ -24,7 +25,7 @@ fn box_on_plane(height: f64, slope: f64, options: &str) -> Model {
 }
 
 fn xpbd(m: Model) -> AnimationSim {
-    SimBuilder::new().solver(Xpbd::default()).build(m).expect("it can be built")
+    SimBuilder::new().bending(Dihedral::default()).solver(Xpbd::default()).build(m).expect("it can be built")
 }
 
 fn run(sim: &mut AnimationSim, seconds: f64) {

@@ -904,12 +904,18 @@ root of the number of steps, which keeps the fewest numbers."""
 class Sim:
     """A model, its data and the physics that steps them.
 
-`solver` and the values of `actuators`, laws by the names of actuators, are words as in the `sinew:` texts of a file:
-`Sim(m, solver="xpbd substeps=4", actuators={"knee": "series_elastic 1000 10 50"})`. The model given is left as it is."""
+`solver` and the values of `actuators`, `elasticity` and `bending`, laws by the names of actuators and flexes, are words as in
+the `sinew:` texts of a file: `Sim(m, solver="xpbd substeps=4", actuators={"knee": "series_elastic 1000 10 50"})`. Words alone
+for `elasticity` or `bending` are for all flexes that can follow them. The model given is left as it is.
+
+To try a law out, write it in Python: `actuators={"knee": lambda length, velocity, input: force}` and
+`elasticity={"block": lambda F: P}`, from the deformation gradients of all elements, (n, 3, dim), to their stresses (first
+Piola; of sheets, times the thickness). Each step then calls back into Python, which is slow."""
     model: MjModel
     data: MjData
     solver: str
-    def __init__(self, m: MjModel, solver: str | None = ..., actuators: Mapping[str, str] | None = ...) -> None: ...
+    def __init__(self, m: MjModel, solver: str | None = ..., actuators: Mapping[str, str | Callable] | None = ...,
+        elasticity: str | Mapping[str, str | Callable] | None = ..., bending: str | Mapping[str, str] | None = ...) -> None: ...
     def step(self, nstep: int = ..., strict: bool = ...) -> None: ...
     def forward(self) -> None: ...
     def reset(self) -> None: ...

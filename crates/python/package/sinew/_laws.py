@@ -23,7 +23,9 @@ class PythonLaws:
 
     def add_flex(self, name, law):
         """A law `P = law(F)` for all elements of a flex, in place of the file's."""
-        m, f = self._m, self._m.flex(name).id
+        m, f = self._m, _sinew.mj_name2id(self._m, _enums.mjtObj.mjOBJ_FLEX, name)
+        if f < 0:
+            raise ValueError(f"no flex is named '{name}'")
         if m.flex_dim[f] < 2 or m.flex_rigid[f] or m.flex_interp[f]:
             raise ValueError(f"flex '{name}' has no elements that could follow the law; use dim 2 or 3")
         self._flexes.append(_Elements(m, f, law))

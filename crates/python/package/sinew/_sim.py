@@ -2,7 +2,7 @@
 
 import copy as _copy
 
-from . import _sinew
+from . import _enums, _sinew
 from ._laws import PythonLaws as _PythonLaws
 
 
@@ -43,7 +43,10 @@ class Sim:
         fits = [f for f in range(m.nflex) if m.flex_dim[f] in dims and not m.flex_rigid[f] and not m.flex_interp[f]]
         if not fits:
             raise ValueError(f"{kind}: the model has no flex that could follow '{laws}'")
-        return {m.flex(f).name: laws for f in fits}
+        names = [_sinew.mj_id2name(m, _enums.mjtObj.mjOBJ_FLEX, f) for f in fits]
+        if None in names:
+            raise ValueError(f"{kind}: a flex has no name; name it in the file")
+        return dict.fromkeys(names, laws)
 
     @property
     def solver(self):
