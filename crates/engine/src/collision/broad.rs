@@ -40,7 +40,7 @@ pub fn pairs(m: &Model, awake: &Awake, pose: &Pose, work: &mut BroadWork, pairs:
 }
 
 /// What decides with whom each body may collide.
-fn collect_traits(m: &Model, awake: &Awake, traits: &mut Vec<BodyTraits>) {
+pub fn collect_traits(m: &Model, awake: &Awake, traits: &mut Vec<BodyTraits>) {
     let sleep = subset::skips_bodies(m, awake);
     traits.clear();
     traits.extend((0..m.nbody).map(|b| {

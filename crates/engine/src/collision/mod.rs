@@ -6,6 +6,7 @@ mod flex;
 mod narrow;
 mod obb;
 mod param;
+mod possible;
 mod sweep;
 mod tree;
 mod work;
@@ -18,6 +19,7 @@ use crate::support::shape::settings;
 use flex::Finder;
 use narrow::Search;
 use sinew_geometry::collide::MAX_CONTACTS;
+pub use possible::{Possible, possible};
 pub use work::{Candidate, CollisionWork};
 
 /// Pairs that may touch, ordered by pairs of bodies, then by pairs of geoms.

@@ -142,14 +142,21 @@ pub fn collide(
     if found.is_none() || work.contacts.is_empty() {
         return;
     }
+    param::add(contact, &common(m, geoms, pair).1, &work.contacts);
+}
+
+/// Distance at which two geoms count as touching, and what all their contacts have in common.
+pub fn common(m: &Model, geoms: [usize; 2], pair: Option<usize>) -> (f64, Contact) {
+    let margin = touching_margin(m, geoms, pair);
     let common = match pair {
         None => param::of_owners(m, geoms.map(Owner::Geom), margin),
         Some(pair) => param::of_pair(m, pair, geoms, margin),
     };
-    param::add(contact, &common, &work.contacts);
+    (margin, common)
 }
 
-fn by_type(m: &Model, g1: usize, g2: usize) -> [usize; 2] {
+/// Two geoms in the order of their types.
+pub fn by_type(m: &Model, g1: usize, g2: usize) -> [usize; 2] {
     if m.geom_type[g1] > m.geom_type[g2] { [g2, g1] } else { [g1, g2] }
 }
 
@@ -160,6 +167,6 @@ fn unpacked(signature: i32) -> u64 {
 }
 
 /// Whether two bodies are listed as never colliding.
-fn excluded(m: &Model, pair: u64) -> bool {
+pub fn excluded(m: &Model, pair: u64) -> bool {
     m.nexclude > 0 && m.exclude_signature.binary_search_by_key(&pair, |&s| unpacked(s)).is_ok()
 }

@@ -111,11 +111,51 @@ impl Held {
     }
 }
 
+impl Parameters {
+    /// Numbers that contradict each other become the defaults, and all are kept within their bounds.
+    fn safe(self, m: &Model) -> Self {
+        let Parameters { mut solref, mut solreffriction, mut solimp } = self;
+        for (reference, default) in [(&mut solref, DEFAULT_SOLREF), (&mut solreffriction, [0.0; 2])] {
+            if (reference[0] > 0.0) != (reference[1] > 0.0) {
+                *reference = default;
+            }
+            if !m.opt.disabled(DisableFlags::REFSAFE) && reference[0] > 0.0 {
+                reference[0] = reference[0].max(2.0 * m.opt.timestep);
+            }
+        }
+        for k in [0, 1, 3] {
+            solimp[k] = solimp[k].clamp(MIN_IMPEDANCE, MAX_IMPEDANCE);
+        }
+        solimp[2] = solimp[2].max(0.0);
+        solimp[4] = solimp[4].max(1.0);
+        Parameters { solref, solreffriction, solimp }
+    }
+}
+
+/// How hard constraints with these parameters are held, whatever their rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Hold {
+    /// Stiffness and damping.
+    pub first: [f64; 2],
+    /// Stiffness and damping of the friction rows of elliptic contacts.
+    pub others: [f64; 2],
+    /// Impedance: least, greatest, width, midpoint, power.
+    pub solimp: [f64; 5],
+}
+
+/// `solref`, `solreffriction` and `solimp` as they act.
+pub fn hold(m: &Model, solref: [f64; 2], solreffriction: [f64; 2], solimp: [f64; 5]) -> Hold {
+    let Parameters { solref, solreffriction, solimp } = Parameters { solref, solreffriction, solimp }.safe(m);
+    let first = stiffness(&solref, solimp[1]);
+    let others = if solreffriction == [0.0; 2] { first } else { stiffness(&solreffriction, solimp[1]) };
+    Hold { first, others, solimp }
+}
+
 /// Parameters of row `i`, made safe.
 fn parameters(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> Parameters {
     let id = efc.efc_id[i] as usize;
     let plain = |solref, solimp| Parameters { solref, solreffriction: [0.0; 2], solimp };
-    let Parameters { mut solref, mut solreffriction, mut solimp } = match efc.efc_type(i) {
+    let given = match efc.efc_type(i) {
         ConstraintType::Equality => plain(m.eq_solref[id], m.eq_solimp[id]),
         ConstraintType::LimitJoint => plain(m.jnt_solref[id], m.jnt_solimp[id]),
         ConstraintType::FrictionDof => plain(m.dof_solref[id], m.dof_solimp[id]),
@@ -126,20 +166,7 @@ fn parameters(m: &Model, contact: &[Contact], efc: &Efc, i: usize) -> Parameters
             Parameters { solref, solreffriction, solimp }
         }
     };
-    for (reference, default) in [(&mut solref, DEFAULT_SOLREF), (&mut solreffriction, [0.0; 2])] {
-        if (reference[0] > 0.0) != (reference[1] > 0.0) {
-            *reference = default;
-        }
-        if !m.opt.disabled(DisableFlags::REFSAFE) && reference[0] > 0.0 {
-            reference[0] = reference[0].max(2.0 * m.opt.timestep);
-        }
-    }
-    for k in [0, 1, 3] {
-        solimp[k] = solimp[k].clamp(MIN_IMPEDANCE, MAX_IMPEDANCE);
-    }
-    solimp[2] = solimp[2].max(0.0);
-    solimp[4] = solimp[4].max(1.0);
-    Parameters { solref, solreffriction, solimp }
+    given.safe(m)
 }
 
 /// Rows that share an impedance, and the violation it depends on.

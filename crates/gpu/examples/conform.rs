@@ -1,0 +1,57 @@
+//! Kernels of many models beside the CPU engine: on emulated lanes, or on a GPU if there is one and `--gpu` asks for it.
+//!
+//! `cargo run --release -p sinew-gpu --example conform -- LIST [--gpu]`, where LIST names a model a line, beside itself.
+
+use sinew_engine::Model;
+use sinew_gpu::emulate::Emulator;
+use sinew_gpu::{BatchSim, Plan, Worlds, compare};
+use std::error::Error;
+use std::path::Path;
+
+/// Worlds compared for each model, and steps between their states.
+const WORLDS: (usize, usize) = (6, 30);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let gpu = arguments.iter().any(|a| a == "--gpu");
+    let list = Path::new(arguments.iter().find(|a| !a.starts_with("--")).ok_or("which list?")?);
+    let (mut agree, mut refused, mut differ) = (0, 0, 0);
+    for line in std::fs::read_to_string(list)?.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
+        let path = list.parent().unwrap_or(Path::new(".")).join(line);
+        let Ok(model) = sinew_mjcf::load_path(&path.to_string_lossy()) else { continue };
+        match Plan::new(&model, &compare::settings()) {
+            Err(refusal) => {
+                refused += 1;
+                println!("refused {line}: {refusal}");
+            }
+            Ok(plan) => match difference(&model, &plan, gpu) {
+                Ok(None) => agree += 1,
+                Ok(Some(difference)) => {
+                    differ += 1;
+                    println!("differs {line}: {difference}");
+                }
+                Err(error) => {
+                    differ += 1;
+                    println!("fails {line}: {error}");
+                }
+            },
+        }
+    }
+    println!("{agree} agree, {differ} differ, {refused} are refused");
+    Ok(())
+}
+
+fn difference(m: &Model, plan: &Plan, gpu: bool) -> Result<Option<String>, Box<dyn Error>> {
+    let (mut worlds, after) = compare::states(m, WORLDS.0, WORLDS.1);
+    if gpu {
+        BatchSim::new(m, WORLDS.0, 0, &compare::settings())?.run(&mut worlds, 1)?;
+    } else {
+        emulate(plan, &mut worlds)?;
+    }
+    Ok(compare::differences(m, plan, &worlds, &after).first().map(ToString::to_string))
+}
+
+fn emulate(plan: &Plan, worlds: &mut Worlds) -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    Ok(Emulator::build(plan, folder.path(), false)?.step(worlds, 1, 0)?)
+}

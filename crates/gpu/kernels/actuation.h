@@ -1,0 +1,69 @@
+// Controls to forces on dofs.
+#pragma once
+#include "strand.h"
+
+DEV float control(const Here& h, const float* ctrl, int u) {
+  float x = ctrl[u];
+  if (ld(actuator_ctrllimited + u)) x = clamp(x, actuator_ctrlrange(h.n, u, 0), actuator_ctrlrange(h.n, u, 1));
+  return x;
+}
+
+// Activation after a step.
+DEV float next_activation(const Here& h, int u, float act, float rate) {
+  float dt = timestep(h.n, 0);
+  if (ld(actuator_dyntype + u) == DYN_FILTEREXACT) {
+    float tau = fmaxf(actuator_tau(h.n, u), 1e-6f);
+    act += rate * tau * (1.f - expf(-dt / tau));
+  } else act += dt * rate;
+  if (ld(actuator_actlimited + u)) act = clamp(act, actuator_actrange(h.n, u, 0), actuator_actrange(h.n, u, 1));
+  return act;
+}
+
+// Forces of actuators, and their slopes with velocity for the implicit integrators.
+DEV void actuator_forces(const Here& h, const float* ctrl) {
+  const int lane = h.lane;
+  World& s = h.s;
+  EACH(u, NU) {
+    float length = strand_length(h, u), velocity = strand_velocity(h, u), input = control(h, ctrl, u);
+    int a = NA > 0 ? ld(actuator_act + u) : -1;
+    if (NA > 0 && a >= 0) {
+      float rate = input;
+      if (ld(actuator_dyntype + u) != DYN_INTEGRATOR) rate = (input - s.act[a]) / fmaxf(actuator_tau(h.n, u), TINY);
+      s.act_dot[a] = rate;
+      input = ld(actuator_actearly + u) ? next_activation(h, u, s.act[a], rate) : s.act[a];
+    }
+    float gain = actuator_gain(h.n, u, 0) + actuator_gain(h.n, u, 1) * length + actuator_gain(h.n, u, 2) * velocity;
+    float own = actuator_bias(h.n, u, 0) + actuator_bias(h.n, u, 1) * length + actuator_bias(h.n, u, 2) * velocity;
+    float f = gain * input + own, slope = actuator_gain(h.n, u, 2) * input + actuator_bias(h.n, u, 2);
+    if (ld(actuator_forcelimited + u)) {
+      float lo = actuator_forcerange(h.n, u, 0), hi = actuator_forcerange(h.n, u, 1);
+      if (f <= lo || f >= hi) slope = 0.f;
+      f = clamp(f, lo, hi);
+    }
+    s.pull[u] = f;
+    s.slope[u] = slope;
+  }
+  wsync();
+}
+
+// Forces on dofs: tendons, actuators and carried weight, those of actuators within the joint's range.
+DEV void dof_forces(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  EACH(i, NV) {
+    float f = 0.f, passive = 0.f, lift = NGRAVCOMP > 0 ? carried(h, i) : 0.f;
+    if (NSTRAND > 0)
+      for (int e = ld(pull_adr + i); e < ld(pull_adr + i + 1); e++) {
+        int strand = ld(pull_strand + e);
+        float pull = strand_arm(h.n, ld(pull_entry + e)) * s.pull[strand];
+        if (strand < NU) f += pull;
+        else passive += pull;
+      }
+    int j = ld(dof_jntid + i);
+    bool by_actuators = NGRAVCOMP > 0 && ld(jnt_actgravcomp + j);
+    if (by_actuators) f += lift;
+    if (ld(jnt_actfrclimited + j)) f = clamp(f, jnt_actfrcrange(h.n, j, 0), jnt_actfrcrange(h.n, j, 1));
+    s.force[i] += passive + (by_actuators ? f : f + lift);
+  }
+  wsync();
+}

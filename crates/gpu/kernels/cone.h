@@ -1,0 +1,152 @@
+// Cost of a block's rows as a function of their residuals: pyramids are sums over edges, round cones are quadratic
+// below, zero above and a quadratic of the distance to the cone between.
+#pragma once
+#include "world.h"
+
+// A single row: pushes one way, or both, or both up to a bound. Its force at a residual, and the slope of that.
+DEV void line_weight(const Block& c, float r, float& f, float& w) {
+  bool active = c.kind == EQUALITY || r < 0.f;
+  if (NLINE > 0 && c.kind == FRICTION) {
+    active = fabsf(c.D[0] * r) < c.mu[0];
+    f = clamp(-c.D[0] * r, -c.mu[0], c.mu[0]);
+  } else f = active ? -c.D[0] * r : 0.f;
+  w = active ? c.D[0] : 0.f;
+}
+DEV float line_cost(const Block& c) {
+  float x = c.r[0];
+  if (NLINE > 0 && c.kind == FRICTION) {
+    float edge = c.mu[0] / c.D[0], a = fabsf(x);
+    return a < edge ? 0.5f * c.D[0] * a * a : c.mu[0] * (a - 0.5f * edge);
+  }
+  if (c.kind != EQUALITY) x = fminf(x, 0.f);
+  return 0.5f * c.D[0] * x * x;
+}
+
+// residuals in the space where the cone is round
+struct Round { float N, T, u[CONDIM]; };
+DEV Round round_space(const Block& c, const float* r) {
+  Round z;
+  z.N = c.mu[0] * r[0];
+  float square = 0.f;
+  UNROLL for (int k = 1; k < CONDIM; k++) {
+    z.u[k] = k < c.dim ? c.mu[k] * r[k] : 0.f;
+    square += z.u[k] * z.u[k];
+  }
+  z.T = sqrtf(square);
+  return z;
+}
+enum Zone { FREE, STUCK, SLIDES };
+DEV Zone zone(const Block& c, const Round& z) {
+  if (z.N >= c.mu[0] * z.T) return FREE;
+  if (c.mu[0] * z.N + z.T <= 0.f) return STUCK;
+  return SLIDES;
+}
+DEV float slide_stiffness(const Block& c) { return c.D[0] / (c.mu[0] * c.mu[0] * (1.f + c.mu[0] * c.mu[0])); }
+
+DEV float cone_cost(const Block& c) {
+  Round z = round_space(c, c.r);
+  Zone at = zone(c, z);
+  if (at == FREE) return 0.f;
+  if (at == SLIDES) {
+    float gap = z.N - c.mu[0] * z.T;
+    return 0.5f * slide_stiffness(c) * gap * gap;
+  }
+  float sum = 0.f;
+  UNROLL for (int k = 0; k < CONDIM; k++)
+    if (k < c.dim) sum += 0.5f * c.D[CONE_ELLIPTIC ? k : 0] * c.r[k] * c.r[k];
+  return sum;
+}
+DEV float pyramid_cost(const Block& c) {
+  float sum = 0.f;
+  UNROLL for (int k = 1; k < CONDIM; k++)
+    if (k < c.dim) {
+      float t = c.mu[k] * c.r[k], a = fminf(c.r[0] + t, 0.f), b = fminf(c.r[0] - t, 0.f);
+      sum += a * a + b * b;
+    }
+  return 0.5f * c.D[0] * sum;
+}
+DEV float block_cost(const Block& c) {
+  if (c.dim == 0) return 0.f;
+  if (c.dim == 1) return line_cost(c);
+  return CONE_ELLIPTIC ? cone_cost(c) : pyramid_cost(c);
+}
+
+// First and second derivative along residuals r + a v.
+DEV void block_slope(const Block& c, const float* v, float a, float& d, float& dd) {
+  if (c.dim == 0) return;
+  if (c.dim == 1) {
+    float f, w;
+    line_weight(c, c.r[0] + a * v[0], f, w);
+    d -= f * v[0];
+    dd += w * v[0] * v[0];
+    return;
+  }
+  if (!CONE_ELLIPTIC) {
+    UNROLL for (int k = 1; k < CONDIM; k++)
+      if (k < c.dim) UNROLL for (int side = 0; side < 2; side++) {
+        float mu = side ? -c.mu[k] : c.mu[k], x = c.r[0] + mu * c.r[k], b = v[0] + mu * v[k];
+        x += a * b;
+        float w = x < 0.f ? c.D[0] * b : 0.f;
+        d += w * x;
+        dd += w * b;
+      }
+    return;
+  }
+  float r[CONDIM];
+  UNROLL for (int k = 0; k < CONDIM; k++) r[k] = k < c.dim ? c.r[k] + a * v[k] : 0.f;
+  Round z = round_space(c, r), w = round_space(c, v);
+  Zone at = zone(c, z);
+  if (at == STUCK) {
+    UNROLL for (int k = 0; k < CONDIM; k++)
+      if (k < c.dim) d += c.D[CONE_ELLIPTIC ? k : 0] * r[k] * v[k], dd += c.D[CONE_ELLIPTIC ? k : 0] * v[k] * v[k];
+  } else if (at == SLIDES) {
+    float uv = 0.f, T = fmaxf(z.T, TINY), mu = c.mu[0], stiff = slide_stiffness(c);
+    UNROLL for (int k = 1; k < CONDIM; k++) uv += z.u[k] * w.u[k];
+    float dT = uv / T, ddT = (w.T * w.T - dT * dT) / T, gap = z.N - mu * z.T, slope = w.N - mu * dT;
+    d += stiff * gap * slope;
+    dd += stiff * (slope * slope - gap * mu * ddT);
+  }
+}
+
+// Forces of a block's rows and the lower triangle of its Hessian.
+DEV int triangle(int i, int j) { return i * (i + 1) / 2 + j; }
+DEV void pyramid_weight(const Block& c, float* f, float* w) {
+  UNROLL for (int k = 1; k < CONDIM; k++)
+    if (k < c.dim) {
+      float mu = c.mu[k], a = c.r[0] + mu * c.r[k], b = c.r[0] - mu * c.r[k];
+      float pa = a < 0.f ? c.D[0] : 0.f, pb = b < 0.f ? c.D[0] : 0.f;
+      f[0] -= pa * a + pb * b;
+      f[k] -= mu * (pa * a - pb * b);
+      w[0] += pa + pb;
+      w[triangle(k, 0)] = mu * (pa - pb);
+      w[triangle(k, k)] = mu * mu * (pa + pb);
+    }
+}
+DEV void cone_weight(const Block& c, float* f, float* w) {
+  Round z = round_space(c, c.r);
+  Zone at = zone(c, z);
+  if (at == STUCK) {
+    UNROLL for (int k = 0; k < CONDIM; k++)
+      if (k < c.dim) f[k] = -c.D[CONE_ELLIPTIC ? k : 0] * c.r[k], w[triangle(k, k)] = c.D[CONE_ELLIPTIC ? k : 0];
+  } else if (at == SLIDES) {
+    float mu = c.mu[0], T = fmaxf(z.T, TINY), gap = z.N - mu * z.T, stiff = slide_stiffness(c), bend = -gap * mu / T;
+    float along[CONDIM];
+    UNROLL for (int k = 1; k < CONDIM; k++) along[k] = z.u[k] / T;
+    f[0] = -stiff * gap * mu;
+    w[0] = stiff * mu * mu;
+    UNROLL for (int k = 1; k < CONDIM; k++)
+      if (k < c.dim) {
+        f[k] = stiff * gap * mu * along[k] * c.mu[k];
+        w[triangle(k, 0)] = -stiff * mu * mu * along[k] * c.mu[k];
+        UNROLL for (int l = 1; l <= k; l++)
+          w[triangle(k, l)] = stiff * c.mu[k] * c.mu[l] * (mu * mu * along[k] * along[l] + bend * ((k == l ? 1.f : 0.f) - along[k] * along[l]));
+      }
+  }
+}
+DEV void block_weight(const Block& c, float* f, float* w) {
+  UNROLL for (int k = 0; k < CONDIM; k++) f[k] = 0.f;
+  UNROLL for (int k = 0; k < WEIGHTS; k++) w[k] = 0.f;
+  if (c.dim == 1) line_weight(c, c.r[0], f[0], w[0]);
+  else if (CONE_ELLIPTIC) cone_weight(c, f, w);
+  else pyramid_weight(c, f, w);
+}

@@ -1,0 +1,107 @@
+// A warp on a CPU: thirty-two fibres that run in turn from barrier to barrier. With a seed they take turns in a random
+// order, so that a missing barrier shows.
+#pragma once
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <ucontext.h>
+
+#define DEV inline
+#define TABLE static const
+#define UNROLL
+struct alignas(16) float4 { float x, y, z, w; };
+static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+
+namespace fibres {
+constexpr int LANES = 32;
+constexpr size_t STACK = 256 * 1024;
+static thread_local ucontext_t context[LANES], home;
+static thread_local bool done[LANES];
+static thread_local int current, arrived, generation;
+static thread_local unsigned seed;
+static thread_local unsigned slot[LANES];
+static thread_local std::function<void(int)>* body;
+
+static unsigned draw() {
+  seed = seed * 1664525u + 1013904223u;
+  return seed >> 8;
+}
+// passes the turn on to another fibre that is not done
+static void leave() {
+  int me = current, next = me, from = seed ? (int)(draw() % LANES) : 0;
+  for (int i = 1; i <= LANES; i++) {
+    next = (me + from + i) % LANES;
+    if (!done[next]) break;
+  }
+  if (done[next]) setcontext(&home);
+  if (next == me) return;
+  current = next;
+  if (done[me]) setcontext(&context[next]);
+  else swapcontext(&context[me], &context[next]);
+}
+static void barrier() {
+  int mine = generation;
+  if (++arrived == LANES) {
+    arrived = 0;
+    ++generation;
+    return;
+  }
+  while (generation == mine) leave();
+}
+static void entry(int lane) {
+  (*body)(lane);
+  done[lane] = true;
+  leave();
+}
+static void warp(unsigned with_seed, std::function<void(int)> f) {
+  static thread_local char* stacks = (char*)malloc(LANES * STACK);
+  if (!stacks) abort();
+  body = &f;
+  seed = with_seed;
+  arrived = 0;
+  for (int l = 0; l < LANES; l++) {
+    done[l] = false;
+    getcontext(&context[l]);
+    context[l].uc_stack.ss_sp = stacks + l * STACK;
+    context[l].uc_stack.ss_size = STACK;
+    context[l].uc_link = &home;
+    makecontext(&context[l], (void (*)())entry, 1, l);
+  }
+  current = seed ? (int)(draw() % LANES) : 0;
+  swapcontext(&home, &context[current]);
+}
+template <class T> T exchange(T v, int source) {
+  static_assert(sizeof(T) == 4, "lanes exchange words");
+  memcpy(&slot[current], &v, 4);
+  barrier();
+  T r;
+  memcpy(&r, &slot[source], 4);
+  barrier();
+  return r;
+}
+}  // namespace fibres
+
+template <class T> DEV T ld(const T* p) { return *p; }
+DEV void wsync() { fibres::barrier(); }
+template <class T> DEV T shfl(T v, int source) { return fibres::exchange(v, source); }
+template <class T> DEV T shfl_xor(T v, int mask) { return fibres::exchange(v, fibres::current ^ mask); }
+template <class T> DEV T shfl_up(T v, int by) {
+  int from = fibres::current - by;
+  return fibres::exchange(v, from < 0 ? fibres::current : from);
+}
+DEV unsigned ballot(bool p) {
+  fibres::slot[fibres::current] = p;
+  fibres::barrier();
+  unsigned r = 0;
+  for (int l = 0; l < fibres::LANES; l++) r |= fibres::slot[l] << l;
+  fibres::barrier();
+  return r;
+}
+DEV int popc(unsigned x) { return __builtin_popcount(x); }
+DEV float reciprocal(float x) { return 1.f / x; }
+DEV void sine_cosine(float x, float* s, float* c) {
+  *s = sinf(x);
+  *c = cosf(x);
+}

@@ -1,0 +1,32 @@
+// How hard a constraint is held, and products with its rows.
+#pragma once
+#include "strand.h"
+
+struct Hold { float K, B, imp[5]; };
+
+// impedance at a violation
+DEV float impedance(const Hold& k, float pos) {
+  float dmin = k.imp[0], dmax = k.imp[1], width = k.imp[2], mid = k.imp[3], p = k.imp[4];
+  if (dmin == dmax || width <= TINY) return 0.5f * (dmin + dmax);
+  float x = fabsf(pos) / width;
+  if (x >= 1.f) return dmax;
+  float y = x;
+  if (p == 2.f) y = x <= mid ? x * x / mid : 1.f - (1.f - x) * (1.f - x) / (1.f - mid);
+  else if (p != 1.f) y = x <= mid ? mid * powf(x / mid, p) : 1.f - (1.f - mid) * powf((1.f - x) / (1.f - mid), p);
+  return dmin + y * (dmax - dmin);
+}
+
+// A lane's rows of a block times a vector over dofs.
+DEV void times_rows(const World& s, const Block& c, const float* x, float* out) {
+  UNROLL for (int k = 0; k < CONDIM; k++) {
+    out[k] = 0.f;
+    if (k >= c.dim) continue;
+    const float4 *j = (const float4*)(s.J + (c.row + k) * NP), *v = (const float4*)x;
+    float sum = 0.f;
+    UNROLL for (int i = 0; i < NP / 4; i++) {
+      float4 a = j[i], b = v[i];
+      sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    }
+    out[k] = sum;
+  }
+}

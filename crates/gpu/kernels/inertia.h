@@ -1,0 +1,108 @@
+// Frames to centres of mass, inertias about them and axes of dofs; composite inertias to the mass matrix.
+#pragma once
+#include "kinematics.h"
+
+DEV v3 mass_centre(const Here& h, int b) {
+  Place p = body_place(h.s, b);
+  return p.pos + rotate(p.quat, body_ipos(h.n, b));
+}
+
+// centre of mass of each tree, at its root
+DEV void centres(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  if (NROOT == 1) {
+    v3 sum = {0.f, 0.f, 0.f};
+    float mass = 0.f;
+    EACH(b, NBODY) if (b > 0) {
+      mass += body_mass(h.n, b);
+      sum = sum + body_mass(h.n, b) * mass_centre(h, b);
+    }
+    mass = wsum(mass);
+    sum = {wsum(sum.x), wsum(sum.y), wsum(sum.z)};
+    if (lane == 0) put3(s.com, BODIES, ld(root_body), mass > TINY ? reciprocal(mass) * sum : mass_centre(h, ld(root_body)));
+  } else {
+    EACH(r, NROOT) {
+      int root = ld(root_body + r);
+      v3 sum = {0.f, 0.f, 0.f};
+      float mass = 0.f;
+      for (int b = root; b < root + ld(root_size + r); b++) {
+        mass += body_mass(h.n, b);
+        sum = sum + body_mass(h.n, b) * mass_centre(h, b);
+      }
+      put3(s.com, BODIES, root, mass > TINY ? reciprocal(mass) * sum : mass_centre(h, root));
+    }
+  }
+  wsync();
+}
+
+// Inertia about a point: xx yy zz xy xz yz of the rotational part, mass times offset, mass.
+struct Inertia { float i[10]; };
+
+DEV Inertia about(const Here& h, int b, v3 centre) {
+  Place p = body_place(h.s, b);
+  q4 q = p.quat * body_iquat(h.n, b);
+  v3 x = axis_x(q), y = axis_y(q), z = axis_z(q), in = body_inertia(h.n, b), d = mass_centre(h, b) - centre;
+  float m = body_mass(h.n, b);
+  return {{in.x * x.x * x.x + in.y * y.x * y.x + in.z * z.x * z.x + m * (d.y * d.y + d.z * d.z),
+           in.x * x.y * x.y + in.y * y.y * y.y + in.z * z.y * z.y + m * (d.x * d.x + d.z * d.z),
+           in.x * x.z * x.z + in.y * y.z * y.z + in.z * z.z * z.z + m * (d.x * d.x + d.y * d.y),
+           in.x * x.x * x.y + in.y * y.x * y.y + in.z * z.x * z.y - m * d.x * d.y,
+           in.x * x.x * x.z + in.y * y.x * y.z + in.z * z.x * z.z - m * d.x * d.z,
+           in.x * x.y * x.z + in.y * y.y * y.z + in.z * z.y * z.z - m * d.y * d.z,
+           m * d.x, m * d.y, m * d.z, m}};
+}
+DEV v6 operator*(const Inertia& a, v6 v) {
+  const float* i = a.i;
+  v3 md = {i[6], i[7], i[8]};
+  v3 turned = {i[0] * v.r.x + i[3] * v.r.y + i[4] * v.r.z, i[3] * v.r.x + i[1] * v.r.y + i[5] * v.r.z,
+               i[4] * v.r.x + i[5] * v.r.y + i[2] * v.r.z};
+  return {turned + cross(md, v.t), i[9] * v.t - cross(md, v.r)};
+}
+
+// axes of dofs about the centre of mass of their tree
+DEV void dof_axes(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  EACH(i, NV) {
+    int kind = ld(dof_kind + i), body = ld(dof_bodyid + i), j = ld(dof_jntid + i);
+    v3 com = get3(s.com, BODIES, ld(body_rootid + body));
+    v6 axis = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
+    if (kind < DOF_TURN) axis.t = {kind == 0 ? 1.f : 0.f, kind == 1 ? 1.f : 0.f, kind == 2 ? 1.f : 0.f};
+    else {
+      Place parent = body_place(s, ld(body_parentid + body)), own = body_place(s, body);
+      v3 anchor = own.pos;
+      if (ld(jnt_type + j) != JNT_FREE) anchor = parent.pos + rotate(parent.quat, get3(s.joint, JOINTS, j));
+      if (kind < DOF_HINGE) {
+        int k = kind - DOF_TURN;
+        axis.r = k == 0 ? axis_x(own.quat) : k == 1 ? axis_y(own.quat) : axis_z(own.quat);
+      } else axis.r = rotate(parent.quat, get3(s.joint + 3 * JOINTS, JOINTS, j));
+      if (kind == DOF_SLIDE) axis = {{0.f, 0.f, 0.f}, axis.r};
+      else axis.t = cross(axis.r, com - anchor);
+    }
+    put6(s.cdof, DOFS, i, axis);
+  }
+  wsync();
+}
+
+// Mass matrix from composite inertias, which are the first ten of the sums over subtrees.
+DEV void mass_matrix(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  EACH(k, NP * NP / 4) ((float4*)s.M)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
+  wsync();
+  EACH(i, NV) {
+    Inertia crb;
+    int body = ld(dof_bodyid + i);
+    UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + body];
+    v6 f = crb * get6(s.cdof, DOFS, i);
+    s.M[i * NP + i] = dot(get6(s.cdof, DOFS, i), f) + dof_armature(h.n, i);
+    for (int j = ld(dof_parentid + i); j >= 0; j = ld(dof_parentid + j)) {
+      float m = dot(get6(s.cdof, DOFS, j), f);
+      s.M[i * NP + j] = m;
+      s.M[j * NP + i] = m;
+    }
+  }
+  EACH(i, NP) if (i >= NV) s.M[i * NP + i] = 1.f;
+  wsync();
+}

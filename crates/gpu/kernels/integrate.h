@@ -1,0 +1,81 @@
+// Accelerations to the next state: Euler with implicit damping, or implicitfast.
+#pragma once
+#include "actuation.h"
+#include "eliminate.h"
+
+// whether one of two dofs moves the other
+DEV bool on_one_chain(int i, int j) {
+  int low = i < j ? i : j, high = i < j ? j : i;
+  return ld(body_dofs + ld(dof_bodyid + high) * WORDS + low / 32) >> (low & 31) & 1u;
+}
+
+// H = M − h ∂force/∂velocity, where the mass matrix has entries, as in the engine
+DEV void implicit_matrix(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  const float dt = timestep(h.n, 0);
+  EACH(k, NP * NP / 4) ((float4*)s.H)[k] = ((const float4*)s.M)[k];
+  wsync();
+  EACH(i, NV) s.H[i * NP + i] += dt * dof_damping(h.n, i);
+  wsync();
+  if (IMPLICIT_FAST)
+    for (int u = 0; u < NSTRAND; u++) {
+      int first = ld(strand_adr + u), count = ld(strand_adr + u + 1) - first;
+      float k = -dt * s.slope[u];
+      if (k == 0.f) continue;
+      EACH(e, count * count) {
+        int a = first + e / count, b = first + e % count;
+        int i = ld(strand_dof + a), j = ld(strand_dof + b);
+        if (on_one_chain(i, j)) s.H[i * NP + j] += k * strand_arm(h.n, a) * strand_arm(h.n, b);
+      }
+      wsync();
+    }
+}
+
+DEV void advance_positions(const Here& h, float dt) {
+  const int lane = h.lane;
+  World& s = h.s;
+  EACH(j, NJNT) {
+    float *q = s.qpos + ld(jnt_qposadr + j), *v = s.qvel + ld(jnt_dofadr + j);
+    int type = ld(jnt_type + j);
+    if (HAS_FREE && type == JNT_FREE) {
+      for (int k = 0; k < 3; k++) q[k] += dt * v[k];
+      q += 3;
+      v += 3;
+    }
+    if ((HAS_FREE && type == JNT_FREE) || (HAS_BALL && type == JNT_BALL)) {
+      v3 w = {v[0], v[1], v[2]};
+      float speed = norm(w);
+      q4 r = unit(q4{q[0], q[1], q[2], q[3]} * turn(unit(w), dt * speed));
+      q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
+    } else q[0] += dt * v[0];
+  }
+  wsync();
+}
+
+// The next state; Ma is the force on all dofs.
+DEV void advance(const Here& h, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
+  const int lane = h.lane;
+  World& s = h.s;
+  const float dt = timestep(h.n, 0);
+  float a[DOFS_A_LANE];
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = qacc[k];
+  if (IMPLICIT_FAST || IMPLICIT_DAMPING) {
+    wsync();
+    implicit_matrix(h);
+    Matrix m;
+    load_rows(s.H, m, lane);
+    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = Ma[k];
+    eliminate(m, a, s.column, lane);
+  }
+  if (NA > 0) {
+    EACH(u, NU) {
+      int k = ld(actuator_act + u);
+      if (k >= 0) s.act[k] = next_activation(h, u, s.act[k], s.act_dot[k]);
+    }
+  }
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+    if (lane + 32 * k < NV) s.qvel[lane + 32 * k] += dt * a[k];
+  wsync();
+  advance_positions(h, dt);
+}

@@ -1,0 +1,70 @@
+// Positions to frames of bodies and geoms.
+//
+// A lane places its body in its parent's frame, joints applied in order; then all bodies together are composed with
+// their 1st, 2nd, 4th … ancestor.
+#pragma once
+#include "world.h"
+
+struct Place { v3 pos; q4 quat; };
+
+// A joint turns or moves a frame given in the parent's; its anchor and axis there are kept.
+DEV void apply_joint(const Here& h, int j, Place& p) {
+  const float* q = h.s.qpos + ld(jnt_qposadr + j);
+  int type = ld(jnt_type + j);
+  if (HAS_FREE && type == JNT_FREE) {
+    p = {{q[0], q[1], q[2]}, unit(q4{q[3], q[4], q[5], q[6]})};
+    return;
+  }
+  v3 arm = jnt_pos(h.n, j), axis = jnt_axis(h.n, j), anchor = p.pos + rotate(p.quat, arm), direction = rotate(p.quat, axis);
+  if (HAS_SLIDE && type == JNT_SLIDE) p.pos = p.pos + (q[0] - qpos0(h.n, ld(jnt_qposadr + j))) * direction;
+  else {
+    q4 by;
+    if (HAS_BALL && type == JNT_BALL) by = unit(q4{q[0], q[1], q[2], q[3]});
+    else by = turn(axis, q[0] - qpos0(h.n, ld(jnt_qposadr + j)));
+    p.quat = p.quat * by;
+    p.pos = anchor - rotate(p.quat, arm);
+  }
+  put3(h.s.joint, JOINTS, j, anchor);
+  put3(h.s.joint + 3 * JOINTS, JOINTS, j, direction);
+}
+
+DEV void body_frames(const Here& h) {
+  World& s = h.s;
+  const int lane = h.lane;
+  EACH(b, NBODY) {
+    Place p = {body_pos(h.n, b), body_quat(h.n, b)};
+    for (int j = ld(body_jntadr + b), k = ld(body_jntnum + b); k > 0; j++, k--) apply_joint(h, j, p);
+    put3(s.xpos[0], BODIES, b, p.pos);
+    put4(s.xquat[0], BODIES, b, p.quat);
+  }
+  wsync();
+  UNROLL for (int round = 0; round < ROUNDS; round++) {
+    const float *pos = s.xpos[round & 1], *quat = s.xquat[round & 1];
+    EACH(b, NBODY) {
+      Place p = {get3(pos, BODIES, b), get4(quat, BODIES, b)};
+      int a = ld(body_ancestor + round * NBODY + b);
+      if (a > 0) {
+        q4 qa = get4(quat, BODIES, a);
+        p = {get3(pos, BODIES, a) + rotate(qa, p.pos), qa * p.quat};
+      }
+      if (round == ROUNDS - 1) p.quat = unit(p.quat);
+      put3(s.xpos[~round & 1], BODIES, b, p.pos);
+      put4(s.xquat[~round & 1], BODIES, b, p.quat);
+    }
+    wsync();
+  }
+}
+// where body_frames left them
+DEV const float* xpos(const World& s) { return s.xpos[ROUNDS & 1]; }
+DEV const float* xquat(const World& s) { return s.xquat[ROUNDS & 1]; }
+DEV Place body_place(const World& s, int b) { return {get3(xpos(s), BODIES, b), get4(xquat(s), BODIES, b)}; }
+
+DEV void geom_frames(const Here& h) {
+  const int lane = h.lane;
+  EACH(g, NGEOM) {
+    Place b = body_place(h.s, ld(geom_bodyid + g));
+    put3(h.s.gpos, GEOMS, g, b.pos + rotate(b.quat, geom_pos(h.n, g)));
+    put4(h.s.gquat, GEOMS, g, b.quat * geom_quat(h.n, g));
+  }
+  wsync();
+}

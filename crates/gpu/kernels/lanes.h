@@ -1,0 +1,44 @@
+// What a kernel may use of the machine: the warp's own instructions on a GPU, thirty-two fibres on a CPU.
+// The only file that knows which of the two it is.
+#pragma once
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+
+#define DEV __device__ __forceinline__
+#define TABLE __device__ const
+#define UNROLL _Pragma("unroll")
+template <class T> DEV T ld(const T* p) { return __ldg(p); }
+DEV void wsync() { __syncwarp(); }
+template <class T> DEV T shfl(T v, int source) { return __shfl_sync(~0u, v, source); }
+template <class T> DEV T shfl_xor(T v, int mask) { return __shfl_xor_sync(~0u, v, mask); }
+template <class T> DEV T shfl_up(T v, int by) { return __shfl_up_sync(~0u, v, by); }
+DEV unsigned ballot(bool p) { return __ballot_sync(~0u, p); }
+DEV int popc(unsigned x) { return __popc(x); }
+#ifdef FAST_MATH
+DEV float reciprocal(float x) { return __fdividef(1.f, x); }
+DEV void sine_cosine(float x, float* s, float* c) { __sincosf(x, s, c); }
+#else
+DEV float reciprocal(float x) { return 1.f / x; }
+DEV void sine_cosine(float x, float* s, float* c) { sincosf(x, s, c); }
+#endif
+
+#else
+#include "fibres.h"
+#endif
+
+// items shared out among the lanes
+#define EACH(i, n) for (int i = lane; i < (n); i += 32)
+
+DEV float wsum(float v) {
+  UNROLL for (int m = 16; m; m >>= 1) v += shfl_xor(v, m);
+  return v;
+}
+// sum of the lanes before this one
+DEV int wscan(int v, int lane) {
+  int sum = v;
+  UNROLL for (int by = 1; by < 32; by <<= 1) {
+    int before = shfl_up(sum, by);
+    if (lane >= by) sum += before;
+  }
+  return sum - v;
+}
+DEV bool any(bool p) { return ballot(p) != 0; }

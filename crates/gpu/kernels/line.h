@@ -1,0 +1,81 @@
+// Constraints of a single row: limits and dry friction of tendons, limits of ball joints, joints tied to each other.
+#pragma once
+#include "hold.h"
+
+// How far a tied joint is from where the other wants it, and how fast that changes with the other.
+struct Tie { float pos, slope; };
+DEV Tie tie(const Here& h, int l) {
+  int q1 = ld(line_qpos + 2 * l), q2 = ld(line_qpos + 2 * l + 1);
+  float x = q2 < 0 ? 0.f : h.s.qpos[q2] - qpos0(h.n, q2), value = 0.f, slope = 0.f;
+  for (int k = 4; k >= 0; k--) {
+    slope = slope * x + value;
+    value = value * x + line_polynomial(h.n, l, k);
+  }
+  return {h.s.qpos[q1] - qpos0(h.n, q1) - value, slope};
+}
+
+DEV v3 ball_rotation(const Here& h, int q) {
+  const float* p = h.s.qpos + q;
+  return rotation_vector(unit(q4{p[0], p[1], p[2], p[3]}));
+}
+
+// Whether a line acts: its number of rows, with the pull towards the reference in r, and the bound of friction in mu[0].
+DEV int find_line(const Here& h, int l, Block& b) {
+  int type = ld(line_type + l);
+  float margin = line_margin(h.n, l), pos = 0.f;
+  bool acts = true;
+  if (type == LINE_TENDON_FRICTION) b.kind = FRICTION;
+  else if (type == LINE_JOINTS) {
+    b.kind = EQUALITY;
+    pos = tie(h, l).pos;
+  } else {
+    b.kind = LIMIT;
+    if (type == LINE_BALL) pos = line_range(h.n, l, 1) - norm(ball_rotation(h, ld(line_qpos + 2 * l)));
+    else {
+      float length = strand_length(h, ld(line_strand + l));
+      pos = fminf(length - line_range(h.n, l, 0), line_range(h.n, l, 1) - length);
+    }
+    acts = pos < margin;
+  }
+  Hold hold = {line_hold(h.n, l, 0), line_hold(h.n, l, 1), {}};
+  UNROLL for (int k = 0; k < 5; k++) hold.imp[k] = line_solimp(h.n, l, k);
+  float imp = impedance(hold, pos - margin);
+  b.D[0] = 1.f / fmaxf((1.f - imp) / imp * line_invweight(h.n, l), TINY);
+  b.r[0] = type == LINE_TENDON_FRICTION ? 0.f : hold.K * imp * (pos - margin);
+  b.mu[0] = line_range(h.n, l, 0);
+  return acts ? 1 : 0;
+}
+
+// The row of a line, a lane a dof.
+DEV void line_jacobian(const Here& h, int l, int row) {
+  const int lane = h.lane;
+  float* J = h.s.J + row * NP;
+  EACH(i, NP) J[i] = 0.f;
+  wsync();
+  int type = ld(line_type + l);
+  if (type == LINE_JOINTS) {
+    if (lane == 0) {
+      J[ld(line_dof + 2 * l)] = 1.f;
+      if (ld(line_dof + 2 * l + 1) >= 0) J[ld(line_dof + 2 * l + 1)] = -tie(h, l).slope;
+    }
+  } else if (type == LINE_BALL) {
+    v3 axis = unit(ball_rotation(h, ld(line_qpos + 2 * l)));
+    if (lane < 3) J[ld(line_dof + 2 * l) + lane] = lane == 0 ? -axis.x : lane == 1 ? -axis.y : -axis.z;
+  } else {
+    int k = ld(line_strand + l), first = ld(strand_adr + k), count = ld(strand_adr + k + 1) - first;
+    float sign = 1.f;
+    if (type == LINE_TENDON) {
+      float length = strand_length(h, k);
+      sign = length - line_range(h.n, l, 0) < line_range(h.n, l, 1) - length ? 1.f : -1.f;
+    }
+    EACH(e, count) J[ld(strand_dof + first + e)] += sign * strand_arm(h.n, first + e);
+  }
+  wsync();
+}
+
+// Damping of the violation.
+DEV void line_rows(const Here& h, int l, Block& b) {
+  float v[CONDIM];
+  times_rows(h.s, b, h.s.qvel, v);
+  b.r[0] += line_hold(h.n, l, 1) * v[0];
+}

@@ -1,0 +1,46 @@
+// Springs and dampers of joints, and gravity compensation, added to force.
+#pragma once
+#include "velocity.h"
+
+DEV void springs(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  if (HAS_SPRINGS) {
+    EACH(j, NJNT) {
+      float k = jnt_stiffness(h.n, j);
+      int q = ld(jnt_qposadr + j), v = ld(jnt_dofadr + j), type = ld(jnt_type + j);
+      if (type == JNT_FREE) {
+        for (int i = 0; i < 3; i++) s.force[v + i] -= k * (s.qpos[q + i] - qpos_spring(h.n, q + i));
+        q += 3;
+        v += 3;
+      }
+      if (type == JNT_FREE || type == JNT_BALL) {
+        q4 now = unit(q4{s.qpos[q], s.qpos[q + 1], s.qpos[q + 2], s.qpos[q + 3]});
+        q4 rest = {qpos_spring(h.n, q), qpos_spring(h.n, q + 1), qpos_spring(h.n, q + 2), qpos_spring(h.n, q + 3)};
+        v3 by = rotation_vector(conjugate(rest) * now);
+        s.force[v] -= k * by.x;
+        s.force[v + 1] -= k * by.y;
+        s.force[v + 2] -= k * by.z;
+      } else s.force[v] -= k * (s.qpos[q] - qpos_spring(h.n, q));
+    }
+    wsync();
+  }
+  if (HAS_DAMPERS) {
+    EACH(i, NV) s.force[i] -= dof_damping(h.n, i) * s.qvel[i];
+    wsync();
+  }
+}
+
+// Force on a dof of the weight that is carried, by bodies that have the dof above them.
+DEV float carried(const Here& h, int i) {
+  World& s = h.s;
+  float sum = 0.f;
+  for (int k = 0; k < NGRAVCOMP; k++) {
+    int b = ld(gravcomp_body + k);
+    if (!(ld(body_dofs + b * WORDS + i / 32) >> (i & 31) & 1u)) continue;
+    v6 axis = get6(s.cdof, DOFS, i);
+    v3 arm = mass_centre(h, b) - get3(s.com, BODIES, ld(body_rootid + b));
+    sum -= body_mass(h.n, b) * body_gravcomp(h.n, b) * dot(axis.t + cross(axis.r, arm), gravity(h.n, 0));
+  }
+  return sum;
+}

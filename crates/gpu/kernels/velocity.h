@@ -1,0 +1,65 @@
+// Velocities and accelerations along chains of dofs, and the bias force, together with composite inertias.
+#pragma once
+#include "inertia.h"
+
+// Sums of six components along the chains of dofs, each dof's own included; by doubling, from chain[0].
+DEV const float* along_chains(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  UNROLL for (int round = 0; round < DOF_ROUNDS; round++) {
+    const float* from = s.chain[round & 1];
+    EACH(i, NV) {
+      v6 v = get6(from, DOFS, i);
+      int a = ld(dof_ancestor + round * NV + i);
+      if (a >= 0) v = v + get6(from, DOFS, a);
+      put6(s.chain[~round & 1], DOFS, i, v);
+    }
+    wsync();
+  }
+  return s.chain[DOF_ROUNDS & 1];
+}
+
+// The velocity before a dof, in which its axis turns; -1 where that is at rest, -2 where the axis stands still.
+DEV v6 axis_rate(const World& s, const float* velocity, int i) {
+  int before = ld(dof_before + i);
+  if (before < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
+  return cross_motion(get6(velocity, DOFS, before), get6(s.cdof, DOFS, i));
+}
+
+// *Equation* f = I a + v × I v for each body with a the acceleration at qacc = 0; both summed over subtrees;
+// bias = axis · f. Leaves composite inertias and forces in sum, forces on dofs in force.
+DEV void bias(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * get6(s.cdof, DOFS, i));
+  wsync();
+  const float* sum = along_chains(h);
+  EACH(i, NV) put6(s.slow, DOFS, i, get6(sum, DOFS, i));
+  wsync();
+  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i));
+  wsync();
+  const float* acceleration = along_chains(h);
+  const v6 still = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}}, fall = {{0.f, 0.f, 0.f}, -gravity(h.n, 0)};
+  EACH(b, NBODY) {
+    int last = ld(body_lastdof + b);
+    v6 v = last < 0 ? still : get6(s.slow, DOFS, last), a = last < 0 ? fall : fall + get6(acceleration, DOFS, last);
+    Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
+    v6 f = in * a + cross_force(v, in * v);
+    UNROLL for (int c = 0; c < 10; c++) s.sum[c * BODIES + b] = in.i[c];
+    put6(s.sum + 10 * BODIES, BODIES, b, f);
+  }
+  wsync();
+  if (lane < 16) {
+    float* row = s.sum + lane * BODIES;
+    for (int b = NBODY - 1; b > 0; b--) {
+      int parent = ld(body_parentid + b);
+      if (parent > 0) row[parent] += row[b];
+    }
+  }
+  wsync();
+  EACH(i, NP) {
+    s.force[i] = 0.f;
+    if (i < NV) s.force[i] = -dot(get6(s.cdof, DOFS, i), get6(s.sum + 10 * BODIES, BODIES, ld(dof_bodyid + i)));
+  }
+  wsync();
+}

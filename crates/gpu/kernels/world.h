@@ -1,0 +1,63 @@
+// A world while it is stepped: everything its stages hand to each other, in shared memory. Parts that are never alive
+// together overlap. Strides of arrays that lanes read side by side are odd, rows that are read whole begin at 16 bytes.
+#pragma once
+#include "vector.h"
+#include "model.h"
+
+DEV constexpr int padded(int n) { return (n + 3) / 4 * 4; }
+DEV constexpr int some(int n) { return n > 0 ? n : 1; }
+constexpr int NP = padded(NV);                       // a row of a matrix over dofs
+constexpr int BODIES = NBODY | 1, DOFS = NV | 1, GEOMS = NGEOM | 1, JOINTS = some(NJNT) | 1;
+constexpr int DOFS_A_LANE = (NV + 31) / 32;
+constexpr int NBLOCK = some(NLINE + NCON);            // constraints that have rows: lines, then contacts
+constexpr int BLOCKS_A_LANE = (NBLOCK + 31) / 32;
+constexpr int WEIGHTS = CONDIM * (CONDIM + 1) / 2;   // lower triangle of a block's Hessian
+constexpr int WEIGHT_STRIDE = padded(WEIGHTS + 1);
+
+// where a contact's words are
+constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PAIR = 10, CON_SIZE = 12;
+
+struct alignas(16) World {
+  float qpos[padded(NQ)], qvel[NP], act[padded(some(NA))], act_dot[padded(some(NA))];
+  float force[NP], vec[NP], column[2 * NP];
+  float pull[padded(some(NSTRAND))], slope[padded(some(NSTRAND))];
+  float M[NP * NP];
+  float weight[NBLOCK * WEIGHT_STRIDE], rowforce[padded(some(NROW))];
+  union {
+    struct {
+      float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS];
+    };
+    alignas(16) float J[some(NROW) * NP];
+  };
+  union {
+    struct {
+      float contact[some(NCON) * CON_SIZE], cdof[6 * DOFS], gpos[3 * GEOMS], gquat[4 * GEOMS], com[3 * BODIES];
+      unsigned short near[(some(NPAIR) + 31) / 32 * 32];
+    };
+    alignas(16) float H[NP * NP];
+  };
+};
+
+// What the lanes of a warp know beside it.
+struct Here {
+  World& s;
+  Numbers n;
+  int lane;
+};
+
+// Per-lane part of the constraints: those that have rows, and limits and dry friction of dofs.
+enum Kind { CONTACT, LIMIT, EQUALITY, FRICTION };
+struct Block {
+  int row, dim;
+  Kind kind;
+  float D[CONE_ELLIPTIC ? CONDIM : 1], mu[CONDIM], r[CONDIM];   // mu[0] of friction is its bound
+};
+struct Dof {
+  float sign, D, r;             // limit: +1 at the lower end, -1 at the upper, 0 where there is none
+  float friction, Df, rf;       // dry friction: bound, regularisation, residual
+};
+struct Rows {
+  Block block[BLOCKS_A_LANE];
+  Dof dof[DOFS_A_LANE];
+  int ncon, nrow, nefc;
+};

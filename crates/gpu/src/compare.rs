@@ -1,0 +1,110 @@
+//! A step of the kernels beside a step of the CPU engine, from the same states.
+
+use crate::{Plan, Settings, Worlds};
+use sinew_engine::Model;
+use sinew_engine::data::Data;
+use sinew_engine::step::step;
+use std::fmt;
+
+/// Everything that is compared.
+const OUTPUTS: [&str; 6] = ["xpos", "xquat", "geom_xpos", "cdof", "qfrc_smooth", "qacc"];
+/// Relative to the largest number of a field: single precision in positions, sums of many terms in forces, and a solver
+/// that stops at a tolerance of 1e-6.
+const POSITIONS: f64 = 1e-5;
+const FORCES: f64 = 1e-4;
+const ACCELERATIONS: f64 = 1e-3;
+/// Where a distance is as near to its margin as this, single precision may or may not find the contact.
+const NEAR: f64 = 1e-5;
+
+/// A number that differs.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The world.
+    pub world: usize,
+    /// The field.
+    pub field: &'static str,
+    /// What the kernels say.
+    pub got: f64,
+    /// What the engine says.
+    pub want: f64,
+    /// By how much, relative to the field.
+    pub error: f64,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "world {}: {} {} for {} ({:.1e})", self.world, self.field, self.got, self.want, self.error)
+    }
+}
+
+/// Settings under which everything that is compared is written out.
+pub fn settings() -> Settings {
+    Settings { outputs: OUTPUTS.map(String::from).to_vec(), ..Settings::default() }
+}
+
+/// States along a roll-out with random controls, and the engine's results a step later.
+pub fn states(m: &Model, count: usize, apart: usize) -> (Worlds, Vec<Data>) {
+    let mut worlds = Worlds { status: vec![[0; 4]; count], ..Worlds::default() };
+    let mut after = Vec::new();
+    let mut d = Data::new(m);
+    let mut random = 7u64;
+    for k in 0..count {
+        for _ in 0..if k == 0 { 0 } else { apart } {
+            for u in 0..m.nu {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let unit = f64::from((random >> 40) as u32) / f64::from(1u32 << 23) - 1.0;
+                d.state.ctrl[u] = f64::from(unit as f32);
+            }
+            step(m, &mut d);
+        }
+        for list in [&mut d.state.qpos, &mut d.state.qvel, &mut d.state.act] {
+            list.iter_mut().for_each(|x| *x = f64::from(*x as f32));
+        }
+        let mut next = d.clone();
+        step(m, &mut next);
+        let single = |v: &[f64]| v.iter().map(|x| *x as f32).collect::<Vec<_>>();
+        worlds.qpos.extend(single(&d.state.qpos));
+        worlds.qvel.extend(single(&d.state.qvel));
+        worlds.act.extend(single(&d.state.act));
+        worlds.qacc_warmstart.extend(single(&d.state.qacc_warmstart));
+        worlds.ctrl.extend(single(&d.state.ctrl));
+        worlds.time.push(d.state.time as f32);
+        after.push(next);
+    }
+    (worlds, after)
+}
+
+/// The first difference of every field and world; worlds where a contact is barely there or not are left out.
+pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, after: &[Data]) -> Vec<Difference> {
+    let mut all = Vec::new();
+    for (world, d) in after.iter().enumerate() {
+        let grazing = d.contact.iter().any(|c| (c.dist - c.includemargin).abs() < NEAR);
+        let found = &mut all;
+        let mut check = |field, got: &[f32], want: &[f64], tolerance: f64| {
+            let scale = want.iter().fold(1.0f64, |s, x| s.max(x.abs()));
+            let error = |(g, x): &(&f32, &f64)| (f64::from(**g) - **x).abs() / scale;
+            if let Some(worst) = got.iter().zip(want).find(|pair| error(pair).is_nan() || error(pair) >= tolerance) {
+                let error = error(&worst);
+                found.push(Difference { world, field, got: f64::from(*worst.0), want: *worst.1, error });
+            }
+        };
+        let output = |name: &str| {
+            let at = plan.outputs.iter().position(|o| o.0 == name);
+            at.map_or(&[][..], |at| &worlds.outputs[at][world * plan.outputs[at].1..][..plan.outputs[at].1])
+        };
+        check("xpos", output("xpos"), d.pose.xpos.as_flattened(), POSITIONS);
+        check("xquat", output("xquat"), d.pose.xquat.as_flattened(), POSITIONS);
+        check("geom_xpos", output("geom_xpos"), d.pose.geom_xpos.as_flattened(), POSITIONS);
+        check("cdof", output("cdof"), d.pose.cdof.as_flattened(), POSITIONS);
+        check("qfrc_smooth", output("qfrc_smooth"), &d.force.qfrc_smooth, FORCES);
+        if grazing {
+            continue;
+        }
+        let counts = [worlds.status[world][1] as f32, worlds.status[world][3] as f32];
+        check("nefc, flags", &counts, &[d.efc.efc_type.len() as f64, 0.0], 1e-6);
+        check("qacc", output("qacc"), &d.accel.qacc, ACCELERATIONS);
+        check("qpos", &worlds.qpos[world * m.nq..][..m.nq], &d.state.qpos, POSITIONS);
+        check("qvel", &worlds.qvel[world * m.nv..][..m.nv], &d.state.qvel, ACCELERATIONS);
+    }
+    all
+}

@@ -1,0 +1,274 @@
+//! The model's header: sizes, structure and readers of numbers, as the kernels include them.
+
+use crate::lines::TYPES;
+use crate::plan::{Entry, Plan, has};
+use crate::refuse::Refusal;
+use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
+use sinew_engine::Model;
+use sinew_engine::model::enums::{ConeType, DisableFlags, DynType, Integrator, JointType};
+use std::fmt::Write;
+
+/// Number of outputs there are.
+pub const OUTPUTS: usize = 7;
+/// Their names, in the order of the kernels.
+pub const NAMES: [&str; OUTPUTS] = ["xpos", "xquat", "geom_xpos", "cdof", "M", "qfrc_smooth", "qacc"];
+
+/// Outputs there are and their sizes.
+fn known(m: &Model) -> [(&'static str, usize); OUTPUTS] {
+    let sizes = [3 * m.nbody, 4 * m.nbody, 3 * m.ngeom, 6 * m.nv, m.nv * m.nv, m.nv, m.nv];
+    std::array::from_fn(|k| (NAMES[k], sizes[k]))
+}
+
+/// Outputs that were asked for, in the order of the kernels.
+pub fn outputs(m: &Model, asked: &[String]) -> Result<Vec<(&'static str, usize)>, Refusal> {
+    let known = known(m);
+    if let Some(name) = asked.iter().find(|name| known.iter().all(|k| k.0 != name.as_str())) {
+        let advice = "ask for xpos, xquat, geom_xpos, cdof, M, qfrc_smooth or qacc";
+        return Err(Refusal { what: format!("the output {name}"), of: None, advice });
+    }
+    Ok(known.into_iter().filter(|k| asked.iter().any(|name| name == k.0)).collect())
+}
+
+/// The header.
+pub fn write(m: &Model, plan: &Plan) -> String {
+    let mut h = Header::default();
+    sizes(m, plan, &mut h);
+    switches(m, &mut h);
+    tree(m, plan, &mut h);
+    strands(m, plan, &mut h);
+    lines(m, plan, &mut h);
+    actuators(m, &mut h);
+    pairs(m, plan, &mut h);
+    readers(plan, &mut h);
+    results(m, plan, &mut h);
+    h.text
+}
+
+#[derive(Default)]
+struct Header {
+    text: String,
+}
+
+impl Header {
+    fn constant(&mut self, name: &str, value: usize) {
+        let _ = writeln!(self.text, "constexpr int {name} = {value};");
+    }
+
+    fn switch(&mut self, name: &str, value: bool) {
+        let _ = writeln!(self.text, "constexpr bool {name} = {value};");
+    }
+
+    fn table<T: Into<i64>>(&mut self, name: &str, values: impl IntoIterator<Item = T>) {
+        self.typed("int", name, values.into_iter().map(|v| v.into().to_string()).collect());
+    }
+
+    /// An empty table has one entry: no array is empty in C.
+    fn typed(&mut self, kind: &str, name: &str, mut values: Vec<String>) {
+        if values.is_empty() {
+            values.push("0".into());
+        }
+        let _ = writeln!(self.text, "TABLE {kind} {name}[] = {{{}}};", values.join(","));
+    }
+}
+
+fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
+    let condim = plan.pairs.all.iter().map(|p| p.common.dim as usize).max().unwrap_or(1);
+    for (name, value) in [
+        ("NQ", m.nq),
+        ("NV", m.nv),
+        ("NU", m.nu),
+        ("NA", m.na),
+        ("NBODY", m.nbody),
+        ("NJNT", m.njnt),
+        ("NGEOM", m.ngeom),
+        ("NTENDON", m.ntendon),
+        ("NSTRAND", m.nu + m.ntendon),
+        ("NLINE", plan.structure.lines.len()),
+        ("NPAIR", plan.pairs.all.len()),
+        ("NCON", plan.capacity.contacts),
+        ("NROW", plan.capacity.rows),
+        ("CONDIM", condim),
+        ("NROOT", plan.structure.roots.len()),
+        ("ROUNDS", plan.structure.body_ancestors.len()),
+        ("DOF_ROUNDS", plan.structure.dof_ancestors.len()),
+        ("WORDS", m.nv.div_ceil(32)),
+        ("ITERATIONS", m.opt.iterations.max(0) as usize),
+        ("LS_ITERATIONS", m.opt.ls_iterations.max(0) as usize),
+        ("OWN", 0),
+    ] {
+        h.constant(name, value);
+    }
+    let kinds: [(&str, i64); 10] = [
+        ("JNT_FREE", JointType::Free as i64),
+        ("JNT_BALL", JointType::Ball as i64),
+        ("JNT_SLIDE", JointType::Slide as i64),
+        ("JNT_HINGE", JointType::Hinge as i64),
+        ("DOF_TURN", TURN),
+        ("DOF_HINGE", HINGE),
+        ("DOF_SLIDE", SLIDE),
+        ("DYN_INTEGRATOR", DynType::Integrator as i64),
+        ("DYN_FILTER", DynType::Filter as i64),
+        ("DYN_FILTEREXACT", DynType::Filterexact as i64),
+    ];
+    kinds.iter().for_each(|(name, code)| h.constant(name, *code as usize));
+}
+
+fn switches(m: &Model, h: &mut Header) {
+    let off = |flag| m.opt.disabled(flag);
+    let constrained = !off(DisableFlags::CONSTRAINT);
+    let damped = !off(DisableFlags::DAMPER) && m.dof_damping.iter().any(|b| *b != 0.0);
+    let euler = m.opt.integrator == Integrator::Euler;
+    h.switch("HAS_FREE", has(m, JointType::Free));
+    h.switch("HAS_BALL", has(m, JointType::Ball));
+    h.switch("HAS_SLIDE", has(m, JointType::Slide));
+    h.switch("HAS_SPRINGS", !off(DisableFlags::SPRING) && m.jnt_stiffness.iter().any(|k| *k != 0.0));
+    h.switch("HAS_DAMPERS", damped);
+    let limited = (0..m.nv).any(|i| limited(m, i));
+    h.switch("HAS_LIMITS", constrained && !off(DisableFlags::LIMIT) && limited);
+    let rubs = m.dof_frictionloss.iter().any(|f| *f != 0.0);
+    h.switch("HAS_FRICTION", constrained && !off(DisableFlags::FRICTIONLOSS) && rubs);
+    h.switch("CONE_ELLIPTIC", m.opt.cone == ConeType::Elliptic);
+    h.switch("IMPLICIT_FAST", !euler);
+    h.switch("IMPLICIT_DAMPING", euler && damped && !off(DisableFlags::EULERDAMP));
+}
+
+fn limited(m: &Model, i: usize) -> bool {
+    let j = m.dof_jntid[i] as usize;
+    m.jnt_limited[j] != 0 && matches!(m.jnt_type(j), JointType::Hinge | JointType::Slide)
+}
+
+/// The dof in whose velocity the axis of a dof turns.
+fn before(m: &Model, i: usize) -> i64 {
+    let j = m.dof_jntid[i] as usize;
+    let first = m.jnt_dofadr[j];
+    match m.jnt_type(j) {
+        JointType::Free if i < first as usize + 3 => -2,
+        JointType::Free => i64::from(first) + 2,
+        JointType::Ball => i64::from(m.dof_parentid[first as usize]),
+        _ => i64::from(m.dof_parentid[i]),
+    }
+}
+
+fn index(of: Option<usize>) -> i64 {
+    of.map_or(-1, |i| i as i64)
+}
+
+fn tree(m: &Model, plan: &Plan, h: &mut Header) {
+    let s = &plan.structure;
+    h.table("body_parentid", m.body_parentid.iter().copied());
+    h.table("body_rootid", m.body_rootid.iter().copied());
+    h.table("body_jntadr", m.body_jntadr.iter().copied());
+    h.table("body_jntnum", m.body_jntnum.iter().copied());
+    h.table("body_ancestor", s.body_ancestors.iter().flatten().map(|a| *a as i64));
+    h.table("body_lastdof", s.last_dof.iter().map(|i| index(*i)));
+    h.table("root_body", s.roots.iter().map(|r| r.0 as i64));
+    h.table("root_size", s.roots.iter().map(|r| r.1 as i64));
+    let carried: Vec<_> = if m.opt.disabled(DisableFlags::GRAVITY) {
+        Vec::new()
+    } else {
+        (1..m.nbody).filter(|&b| m.body_gravcomp[b] != 0.0).map(|b| b as i64).collect()
+    };
+    h.constant("NGRAVCOMP", carried.len());
+    h.table("gravcomp_body", carried);
+    h.typed("unsigned", "body_dofs", (0..m.nbody).flat_map(|b| masks(m, s.last_dof[b])).collect());
+    h.table("geom_bodyid", m.geom_bodyid.iter().copied());
+    h.table("jnt_type", m.jnt_type.iter().copied());
+    h.table("jnt_qposadr", m.jnt_qposadr.iter().copied());
+    h.table("jnt_dofadr", m.jnt_dofadr.iter().copied());
+    h.table("jnt_actgravcomp", m.jnt_actgravcomp.iter().copied());
+    h.table("jnt_actfrclimited", m.jnt_actfrclimited.iter().copied());
+    h.table("dof_bodyid", m.dof_bodyid.iter().copied());
+    h.table("dof_jntid", m.dof_jntid.iter().copied());
+    h.table("dof_parentid", m.dof_parentid.iter().copied());
+    h.table("dof_kind", (0..m.nv).map(|i| dof_kind(m, i)));
+    h.table("dof_before", (0..m.nv).map(|i| before(m, i)));
+    h.table("dof_ancestor", s.dof_ancestors.iter().flatten().map(|a| index(*a)));
+    h.table("dof_limited", (0..m.nv).map(|i| i64::from(limited(m, i))));
+    h.table("dof_rubs", (0..m.nv).map(|i| i64::from(m.dof_frictionloss[i] != 0.0)));
+}
+
+/// Dofs that move a body, a bit each.
+fn masks(m: &Model, last: Option<usize>) -> Vec<String> {
+    let mut words = vec![0u32; m.nv.div_ceil(32)];
+    let mut next = last;
+    while let Some(i) = next {
+        words[i / 32] |= 1 << (i % 32);
+        next = usize::try_from(m.dof_parentid[i]).ok();
+    }
+    words.iter().map(|w| format!("{w}u")).collect()
+}
+
+fn strands(m: &Model, plan: &Plan, h: &mut Header) {
+    let entries = &plan.structure.strands;
+    let dof = |e: &Entry| m.jnt_dofadr[e.joint];
+    h.table("strand_adr", (0..=m.nu + m.ntendon).map(|k| entries.iter().filter(|e| e.strand < k).count() as i64));
+    h.table("strand_qpos", entries.iter().map(|e| m.jnt_qposadr[e.joint]));
+    h.table("strand_dof", entries.iter().map(dof));
+    // the same by dofs
+    let mut order: Vec<usize> = (0..entries.len()).collect();
+    order.sort_by_key(|&k| dof(&entries[k]));
+    h.table("pull_adr", (0..=m.nv).map(|i| entries.iter().filter(|e| (dof(e) as usize) < i).count() as i64));
+    h.table("pull_entry", order.iter().map(|&k| k as i64));
+    h.table("pull_strand", order.iter().map(|&k| entries[k].strand as i64));
+}
+
+fn lines(m: &Model, plan: &Plan, h: &mut Header) {
+    let all = &plan.structure.lines;
+    TYPES.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
+    h.table("line_type", all.iter().map(|l| l.kind as i64));
+    h.table("line_strand", all.iter().map(|l| (m.nu + l.tendon) as i64));
+    let joints = || all.iter().flat_map(|l| l.joints);
+    h.table("line_qpos", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_qposadr[j]))));
+    h.table("line_dof", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_dofadr[j]))));
+}
+
+fn actuators(m: &Model, h: &mut Header) {
+    h.table("actuator_ctrllimited", m.actuator_ctrllimited.iter().copied());
+    h.table("actuator_forcelimited", m.actuator_forcelimited.iter().copied());
+    h.table("actuator_actlimited", m.actuator_actlimited.iter().copied());
+    h.table("actuator_actearly", m.actuator_actearly.iter().copied());
+    h.table("actuator_dyntype", m.actuator_dyntype.iter().copied());
+    h.table("actuator_act", (0..m.nu).map(|u| index(m.actuator_act(u))));
+}
+
+fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
+    let all = &plan.pairs.all;
+    h.table("pair_geom1", all.iter().map(|p| p.geoms[0] as i64));
+    h.table("pair_geom2", all.iter().map(|p| p.geoms[1] as i64));
+    h.table("pair_body1", all.iter().map(|p| m.geom_bodyid[p.geoms[0]]));
+    h.table("pair_body2", all.iter().map(|p| m.geom_bodyid[p.geoms[1]]));
+    h.table("pair_dim", all.iter().map(|p| p.common.dim));
+    let kinds: String = plan.pairs.kinds.iter().map(|(name, a, b)| format!(" KIND({name}, {a}, {b})")).collect();
+    let _ = writeln!(h.text, "#define PAIR_KINDS{kinds}");
+}
+
+/// Functions that read numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` where an item has several.
+fn readers(plan: &Plan, h: &mut Header) {
+    h.text.push_str("struct Numbers { const float *shared, *own; };\n");
+    let mut start = 0;
+    for f in &plan.numbers.fields {
+        let (name, width) = (f.name, f.shape.width());
+        let count = f.values.len() / width;
+        let at = |c: usize| format!("ld(n.shared + {} + i)", start + c * count);
+        let parts = |k: usize| (0..k).map(at).collect::<Vec<_>>().join(", ");
+        let _ = match f.shape {
+            Shape::Scalar => writeln!(h.text, "DEV float {name}(Numbers n, int i) {{ return {}; }}", at(0)),
+            Shape::Vector => writeln!(h.text, "DEV v3 {name}(Numbers n, int i) {{ return {{{}}}; }}", parts(3)),
+            Shape::Quaternion => writeln!(h.text, "DEV q4 {name}(Numbers n, int i) {{ return {{{}}}; }}", parts(4)),
+            Shape::Row(_) => writeln!(
+                h.text,
+                "DEV float {name}(Numbers n, int i, int c) {{ return ld(n.shared + {start} + c * {count} + i); }}"
+            ),
+        };
+        start += f.values.len();
+    }
+    h.constant("SHARED", start);
+}
+
+fn results(m: &Model, plan: &Plan, h: &mut Header) {
+    for (name, _) in known(m) {
+        h.switch(&format!("OUT_{name}"), plan.outputs.iter().any(|o| o.0 == name));
+    }
+    let list: String = known(m).iter().map(|(name, count)| format!(" OUTPUT({name}, {count})")).collect();
+    let _ = writeln!(h.text, "#define OUTPUTS{list}");
+}

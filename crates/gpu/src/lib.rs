@@ -1,0 +1,26 @@
+//! Thousands of worlds of one model on one GPU, in single precision, with the results of the CPU engine.
+//!
+//! A warp steps a world that lives in shared memory, and one launch steps the batch. The kernels in `kernels/` are
+//! compiled for the structure of the model (sizes, tree, types of joints and pairs); its numbers are tables. Whatever
+//! the kernels cannot do is refused by name.
+
+mod batch;
+pub mod compare;
+mod compile;
+pub mod emulate;
+mod error;
+mod header;
+mod lines;
+mod pairs;
+mod plan;
+mod refuse;
+mod sources;
+mod tables;
+mod worlds;
+
+pub use batch::{BatchSim, Report, available};
+pub use error::GpuError;
+pub use plan::{Capacity, Plan, Settings};
+pub use refuse::Refusal;
+pub use tables::{Field, Shape};
+pub use worlds::Worlds;

@@ -1,0 +1,99 @@
+//! Constraints of a single row.
+
+use sinew_engine::Model;
+use sinew_engine::constraint::impedance::{Hold, hold};
+use sinew_engine::model::enums::{DisableFlags, EqType, JointType};
+
+/// What a line holds. The numbers are those of the kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineType {
+    /// The length of a tendon within its range.
+    Tendon = 0,
+    /// Dry friction of a tendon.
+    TendonFriction = 1,
+    /// The angle of a ball joint.
+    Ball = 2,
+    /// A joint that follows a polynomial of another, or stays.
+    Joints = 3,
+}
+
+/// The kernels' names of them.
+pub const TYPES: [(&str, LineType); 4] = [
+    ("LINE_TENDON", LineType::Tendon),
+    ("LINE_TENDON_FRICTION", LineType::TendonFriction),
+    ("LINE_BALL", LineType::Ball),
+    ("LINE_JOINTS", LineType::Joints),
+];
+
+/// A line.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// What it holds.
+    pub kind: LineType,
+    /// The tendon.
+    pub tendon: usize,
+    /// The joints.
+    pub joints: [Option<usize>; 2],
+    /// Range, or the bound of friction.
+    pub range: [f64; 2],
+    /// Distance at which it acts.
+    pub margin: f64,
+    /// How hard it is held.
+    pub hold: Hold,
+    /// Inverse inertia along it.
+    pub invweight: f64,
+    /// Where the first joint should be.
+    pub polynomial: [f64; 5],
+}
+
+/// All lines of a model, in the order of their kinds.
+pub fn lines(m: &Model) -> Vec<Line> {
+    let on = |flag| !m.opt.disabled(flag | DisableFlags::CONSTRAINT);
+    let mut all = Vec::new();
+    if on(DisableFlags::EQUALITY) {
+        let tied = (0..m.neq).filter(|&e| m.eq_active0[e] != 0 && m.eq_type(e) == EqType::Joint);
+        all.extend(tied.map(|e| joints(m, e)));
+    }
+    if on(DisableFlags::FRICTIONLOSS) {
+        all.extend((0..m.ntendon).filter(|&t| m.tendon_frictionloss[t] > 0.0).map(|t| friction(m, t)));
+    }
+    if on(DisableFlags::LIMIT) {
+        let ball = |j: &usize| m.jnt_limited[*j] != 0 && m.jnt_type(*j) == JointType::Ball;
+        all.extend((0..m.njnt).filter(ball).map(|j| angle(m, j)));
+        all.extend((0..m.ntendon).filter(|&t| m.tendon_limited[t] != 0).map(|t| length(m, t)));
+    }
+    all
+}
+
+fn line(kind: LineType, hold: Hold, invweight: f64) -> Line {
+    Line { kind, hold, invweight, tendon: 0, joints: [None; 2], range: [0.0; 2], margin: 0.0, polynomial: [0.0; 5] }
+}
+
+fn joints(m: &Model, e: usize) -> Line {
+    let first = m.eq_obj1id[e] as usize;
+    let second = usize::try_from(m.eq_obj2id[e]).ok();
+    let weight = |j: usize| m.dof_invweight0[m.jnt_dofadr[j] as usize];
+    let held = hold(m, m.eq_solref[e], [0.0; 2], m.eq_solimp[e]);
+    let polynomial = std::array::from_fn(|k| if k == 0 || second.is_some() { m.eq_data[e][k] } else { 0.0 });
+    let sum = weight(first) + second.map_or(0.0, weight);
+    Line { joints: [Some(first), second], polynomial, ..line(LineType::Joints, held, sum) }
+}
+
+fn friction(m: &Model, t: usize) -> Line {
+    let held = hold(m, m.tendon_solref_fri[t], [0.0; 2], m.tendon_solimp_fri[t]);
+    let bound = m.tendon_frictionloss[t];
+    Line { tendon: t, range: [bound; 2], ..line(LineType::TendonFriction, held, m.tendon_invweight0[t]) }
+}
+
+fn angle(m: &Model, j: usize) -> Line {
+    let held = hold(m, m.jnt_solref[j], [0.0; 2], m.jnt_solimp[j]);
+    let weight = m.dof_invweight0[m.jnt_dofadr[j] as usize];
+    let most = m.jnt_range[j][0].max(m.jnt_range[j][1]);
+    Line { joints: [Some(j), None], range: [0.0, most], margin: m.jnt_margin[j], ..line(LineType::Ball, held, weight) }
+}
+
+fn length(m: &Model, t: usize) -> Line {
+    let held = hold(m, m.tendon_solref_lim[t], [0.0; 2], m.tendon_solimp_lim[t]);
+    let (range, margin) = (m.tendon_range[t], m.tendon_margin[t]);
+    Line { tendon: t, range, margin, ..line(LineType::Tendon, held, m.tendon_invweight0[t]) }
+}

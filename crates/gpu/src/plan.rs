@@ -1,0 +1,199 @@
+//! What is fixed before the first step: structure, capacities, outputs.
+
+use crate::header;
+use crate::lines::{Line, lines};
+use crate::pairs::{Pairs, pairs};
+use crate::refuse::{self, Refusal};
+use crate::tables::{Numbers, numbers};
+use sinew_engine::Model;
+use sinew_engine::data::Data;
+use sinew_engine::model::enums::{JointType, TrnType};
+use sinew_engine::step::step;
+
+/// What the user asks for beside the model.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Room for contacts and their rows; estimated from a short roll-out where it is `None`.
+    pub capacity: Option<Capacity>,
+    /// Fields of `Data` to write out after each call.
+    pub outputs: Vec<String>,
+    /// Approximate division and sines: a little faster, no longer IEEE.
+    pub fast_math: bool,
+}
+
+/// Room in a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capacity {
+    /// Contacts.
+    pub contacts: usize,
+    /// Rows of contacts in their own frames, and of other constraints.
+    pub rows: usize,
+}
+
+/// A model made ready for the kernels.
+#[derive(Debug)]
+pub struct Plan {
+    pub(crate) structure: Structure,
+    pub(crate) pairs: Pairs,
+    pub(crate) numbers: Numbers,
+    /// Room for contacts and rows.
+    pub capacity: Capacity,
+    /// Outputs and their sizes in a world.
+    pub outputs: Vec<(&'static str, usize)>,
+    header: String,
+}
+
+/// Lists that follow from the tree and the transmissions.
+#[derive(Debug, Default)]
+pub struct Structure {
+    /// Bodies that hang from the world, and the size of their subtrees.
+    pub roots: Vec<(usize, usize)>,
+    /// Last dof that moves a body.
+    pub last_dof: Vec<Option<usize>>,
+    /// 1st, 2nd, 4th … ancestors of bodies; the world for those that have fewer.
+    pub body_ancestors: Vec<Vec<usize>>,
+    /// The same for dofs.
+    pub dof_ancestors: Vec<Vec<Option<usize>>>,
+    /// Entries of the strands: actuators, then tendons.
+    pub strands: Vec<Entry>,
+    /// Constraints of a single row.
+    pub lines: Vec<Line>,
+}
+
+/// How far a strand moves with a joint.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The strand.
+    pub strand: usize,
+    /// The joint, a hinge or a slide.
+    pub joint: usize,
+    /// The lever.
+    pub arm: f64,
+}
+
+impl Plan {
+    /// Reads a model.
+    ///
+    /// # Errors
+    /// The model has something that no kernel does.
+    pub fn new(m: &Model, settings: &Settings) -> Result<Self, Refusal> {
+        refuse::check(m)?;
+        let mut d = Data::new(m);
+        let pairs = pairs(m, &d)?;
+        let structure = Structure::new(m);
+        let numbers = numbers(m, &structure, &pairs);
+        let capacity = settings.capacity.unwrap_or_else(|| estimate(m, &mut d, &pairs, structure.lines.len()));
+        let outputs = header::outputs(m, &settings.outputs)?;
+        let mut plan = Plan { structure, pairs, numbers, capacity, outputs, header: String::new() };
+        plan.header = header::write(m, &plan);
+        Ok(plan)
+    }
+
+    /// The kernels for this model, as one text.
+    pub fn source(&self) -> String {
+        crate::sources::joined("step.cu", &self.header, false)
+    }
+
+    /// The same for a CPU: a program that reads a batch from its input, steps it, and writes it out.
+    pub fn emulator(&self) -> String {
+        crate::sources::joined("emulate.cpp", &self.header, true)
+    }
+
+    /// Numbers that all worlds share, as the kernels read them.
+    pub fn shared(&self) -> Vec<f32> {
+        self.numbers.packed()
+    }
+}
+
+impl Structure {
+    fn new(m: &Model) -> Self {
+        let parent = |b: usize| m.body_parentid[b] as usize;
+        let mut size = vec![1; m.nbody];
+        (1..m.nbody).rev().for_each(|b| size[parent(b)] += size[b]);
+        let roots = (1..m.nbody).filter(|&b| parent(b) == 0).map(|b| (b, size[b])).collect();
+        let mut last_dof = vec![None; m.nbody];
+        for b in 1..m.nbody {
+            let own = m.body_dofnum[b] > 0;
+            last_dof[b] =
+                if own { Some((m.body_dofadr[b] + m.body_dofnum[b] - 1) as usize) } else { last_dof[parent(b)] };
+        }
+        let up = |i: usize| usize::try_from(m.dof_parentid[i]).ok();
+        let bodies = doubled((0..m.nbody).map(|b| (parent(b) > 0).then(|| parent(b))).collect());
+        Structure {
+            roots,
+            last_dof,
+            body_ancestors: bodies.into_iter().map(|r| r.into_iter().map(|a| a.unwrap_or(0)).collect()).collect(),
+            dof_ancestors: doubled((0..m.nv).map(up).collect()),
+            strands: (0..m.nu)
+                .flat_map(|u| actuator(m, u))
+                .chain((0..m.ntendon).flat_map(|t| tendon(m, m.nu + t, t, 1.0)))
+                .collect(),
+            lines: lines(m),
+        }
+    }
+}
+
+/// From parents to 1st, 2nd, 4th … ancestors, until nothing has any.
+fn doubled(parents: Vec<Option<usize>>) -> Vec<Vec<Option<usize>>> {
+    let mut rounds = Vec::new();
+    let mut now = parents;
+    while now.iter().any(Option::is_some) {
+        let next = now.iter().map(|a| a.and_then(|a| now[a])).collect();
+        rounds.push(now);
+        now = next;
+    }
+    rounds
+}
+
+fn actuator(m: &Model, u: usize) -> Vec<Entry> {
+    let (target, gear) = (m.actuator_trnid[u][0] as usize, m.actuator_gear[u][0]);
+    match m.actuator_trntype(u) {
+        TrnType::Tendon => tendon(m, u, target, gear),
+        _ => vec![Entry { strand: u, joint: target, arm: gear }],
+    }
+}
+
+fn tendon(m: &Model, strand: usize, t: usize, gear: f64) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for w in m.tendon_adr[t] as usize..(m.tendon_adr[t] + m.tendon_num[t]) as usize {
+        let (joint, arm) = (m.wrap_objid[w] as usize, gear * m.wrap_prm[w]);
+        match entries.iter_mut().find(|e| e.joint == joint) {
+            Some(e) => e.arm += arm,
+            None => entries.push(Entry { strand, joint, arm }),
+        }
+    }
+    entries
+}
+
+/// Steps of the roll-out that shows how many contacts there are.
+const TRIAL_STEPS: usize = 200;
+
+/// Room for one and a half times what a short roll-out needs, and never more than all pairs can fill.
+fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> Capacity {
+    let mut seen = (0, 0);
+    let mut random = 1u64;
+    for k in 0..TRIAL_STEPS {
+        for u in 0..m.nu {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let x = (random >> 33) as f64 / f64::from(1u32 << 31);
+            let [low, high] = if m.actuator_ctrllimited[u] != 0 { m.actuator_ctrlrange[u] } else { [-1.0, 1.0] };
+            d.state.ctrl[u] = low + x * (high - low);
+        }
+        step(m, d);
+        let rows = d.contact.iter().map(|c| c.dim as usize).sum::<usize>();
+        seen = (seen.0.max(d.contact.len()), seen.1.max(rows));
+        if k == TRIAL_STEPS / 2 && m.nkey > 0 {
+            let _ = d.reset_keyframe(m, 0usize);
+        }
+    }
+    let most_rows = pairs.all.iter().map(|p| p.common.dim as usize).max().unwrap_or(0) * pairs.most;
+    let contacts = (seen.0 * 3 / 2 + 4).min(pairs.most);
+    let rows = (seen.1 * 3 / 2 + 12).min(most_rows) + lines;
+    let rows = rows.next_multiple_of(4);
+    Capacity { contacts, rows }
+}
+
+/// Whether joints of a kind are in a model.
+pub(crate) fn has(m: &Model, kind: JointType) -> bool {
+    (0..m.njnt).any(|j| m.jnt_type(j) == kind)
+}

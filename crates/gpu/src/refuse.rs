@@ -1,0 +1,158 @@
+//! What the kernels cannot do, by name.
+
+use sinew_engine::Model;
+use sinew_engine::model::enums::{
+    BiasType, DisableFlags, DynType, EnableFlags, EqType, GainType, Integrator, JointType, ObjType, SolverType,
+    TrnType, WrapType,
+};
+use sinew_engine::model::extension::Extension;
+
+/// Something in a model that has no kernel.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no kernel for {what}{}; {advice}", of.as_ref().map(|n| format!(" ({n})")).unwrap_or_default())]
+pub struct Refusal {
+    /// What it is.
+    pub what: String,
+    /// The element that asks for it.
+    pub of: Option<String>,
+    /// What to do about it.
+    pub advice: &'static str,
+}
+
+const CPU: &str = "step this model with the batches of the CPU";
+const SETTING: &str = "change the setting, or step this model with the batches of the CPU";
+
+impl Refusal {
+    /// A refusal of an element.
+    pub fn element(m: &Model, what: impl Into<String>, kind: ObjType, id: usize) -> Self {
+        let name = m.id2name(kind, id).filter(|n| !n.is_empty());
+        let of = name.map_or_else(|| format!("number {id}"), |n| format!("\"{n}\""));
+        Refusal { what: what.into(), of: Some(of), advice: CPU }
+    }
+
+    fn plain(what: &str) -> Self {
+        Refusal { what: what.to_owned(), of: None, advice: CPU }
+    }
+
+    fn setting(what: String) -> Self {
+        Refusal { what, of: None, advice: SETTING }
+    }
+}
+
+/// The most dofs a warp holds: two rows of the mass matrix a lane.
+const MOST_DOFS: usize = 64;
+
+/// The first thing that has no kernel, if any.
+pub fn check(m: &Model) -> Result<(), Refusal> {
+    sizes(m)?;
+    options(m)?;
+    joints(m)?;
+    tendons(m)?;
+    equalities(m)?;
+    actuators(m)
+}
+
+fn sizes(m: &Model) -> Result<(), Refusal> {
+    let absent = [(m.nflex, "flexes"), (m.nplugin, "plugins"), (m.nmocap, "mocap bodies"), (m.nhistory, "delays")];
+    if let Some((_, what)) = absent.iter().find(|(n, _)| *n > 0) {
+        return Err(Refusal::plain(what));
+    }
+    match m.nv {
+        0 => Err(Refusal::plain("a model that cannot move")),
+        n if n > MOST_DOFS => Err(Refusal::plain(&format!("{n} degrees of freedom, more than {MOST_DOFS}"))),
+        _ => Ok(()),
+    }
+}
+
+fn options(m: &Model) -> Result<(), Refusal> {
+    let o = &m.opt;
+    if !matches!(o.integrator, Integrator::Euler | Integrator::Implicitfast) {
+        return Err(Refusal::setting(format!("the integrator {:?}", o.integrator)));
+    }
+    if o.solver != SolverType::Newton {
+        return Err(Refusal::setting(format!("the solver {:?}", o.solver)));
+    }
+    if o.noslip_iterations > 0 {
+        return Err(Refusal::setting("noslip iterations".into()));
+    }
+    if o.density != 0.0 || o.viscosity != 0.0 {
+        return Err(Refusal::setting("fluid forces".into()));
+    }
+    if o.enabled(EnableFlags::SLEEP) {
+        return Err(Refusal::setting("sleeping trees".into()));
+    }
+    if o.disabled(DisableFlags::WARMSTART | DisableFlags::ACTUATION | DisableFlags::CLAMPCTRL) {
+        return Err(Refusal::setting("the flags warmstart, actuation and clampctrl when off".into()));
+    }
+    if o.disableactuator != 0 {
+        return Err(Refusal::setting("actuator groups that are off".into()));
+    }
+    if *m.extension() != Extension::default() {
+        return Err(Refusal::setting("extensions".into()));
+    }
+    Ok(())
+}
+
+fn joints(m: &Model) -> Result<(), Refusal> {
+    for j in 0..m.njnt {
+        let [low, high] = m.jnt_range[j];
+        let limited = m.jnt_limited[j] != 0;
+        let scalar = matches!(m.jnt_type(j), JointType::Hinge | JointType::Slide);
+        if limited && scalar && high - low < 2.0 * m.jnt_margin[j] {
+            return Err(Refusal::element(m, "limits whose margins overlap", ObjType::Joint, j));
+        }
+    }
+    Ok(())
+}
+
+fn tendons(m: &Model) -> Result<(), Refusal> {
+    for t in 0..m.ntendon {
+        let path = m.tendon_adr[t] as usize..(m.tendon_adr[t] + m.tendon_num[t]) as usize;
+        let [low, high] = m.tendon_range[t];
+        let what = if path.clone().any(|w| m.wrap_type[w] != WrapType::Joint as i32) {
+            "a spatial tendon"
+        } else if m.tendon_armature[t] != 0.0 {
+            "the armature of a tendon"
+        } else if m.tendon_actfrclimited[t] != 0 {
+            "a tendon that bounds the forces of its actuators"
+        } else if m.tendon_limited[t] != 0 && high - low < 2.0 * m.tendon_margin[t] {
+            "limits whose margins overlap"
+        } else {
+            continue;
+        };
+        return Err(Refusal::element(m, what, ObjType::Tendon, t));
+    }
+    Ok(())
+}
+
+fn equalities(m: &Model) -> Result<(), Refusal> {
+    match (0..m.neq).find(|&e| m.eq_type(e) != EqType::Joint) {
+        Some(e) => Err(Refusal::element(m, format!("the equality {:?}", m.eq_type(e)), ObjType::Equality, e)),
+        None => Ok(()),
+    }
+}
+
+fn actuators(m: &Model) -> Result<(), Refusal> {
+    for u in 0..m.nu {
+        let refused = |what: String| Err(Refusal::element(m, what, ObjType::Actuator, u));
+        let joint = matches!(m.actuator_trntype(u), TrnType::Joint | TrnType::Jointinparent);
+        let turns =
+            joint && !matches!(m.jnt_type(m.actuator_trnid[u][0] as usize), JointType::Hinge | JointType::Slide);
+        if turns || !joint && m.actuator_trntype(u) != TrnType::Tendon {
+            return refused(format!("the transmission {:?} as it is used", m.actuator_trntype(u)));
+        }
+        if !matches!(
+            m.actuator_dyntype(u),
+            DynType::None | DynType::Integrator | DynType::Filter | DynType::Filterexact
+        ) {
+            return refused(format!("the dynamics {:?}", m.actuator_dyntype(u)));
+        }
+        if !matches!(m.actuator_gaintype(u), GainType::Fixed | GainType::Affine) {
+            return refused(format!("the gain {:?}", m.actuator_gaintype(u)));
+        }
+        if !matches!(m.actuator_biastype(u), BiasType::None | BiasType::Affine) {
+            return refused(format!("the bias {:?}", m.actuator_biastype(u)));
+        }
+    }
+    Ok(())
+}

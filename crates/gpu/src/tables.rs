@@ -1,0 +1,210 @@
+//! A model as the kernels read it: structure as integers that are compiled in, numbers as one array in device memory.
+
+use crate::pairs::Pairs;
+use crate::plan::Structure;
+use sinew_engine::Model;
+use sinew_engine::constraint::impedance::hold;
+use sinew_engine::model::enums::{BiasType, DisableFlags, GainType, GeomType, JointType};
+
+/// How a kernel reads an item of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A number.
+    Scalar,
+    /// A vector of three.
+    Vector,
+    /// A quaternion.
+    Quaternion,
+    /// So many numbers, read one by one.
+    Row(usize),
+}
+
+impl Shape {
+    /// Numbers of an item.
+    pub fn width(self) -> usize {
+        match self {
+            Shape::Scalar => 1,
+            Shape::Vector => 3,
+            Shape::Quaternion => 4,
+            Shape::Row(n) => n,
+        }
+    }
+}
+
+/// A field of numbers, item by item.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name in the kernels; MuJoCo's where it has one.
+    pub name: &'static str,
+    /// How an item is read.
+    pub shape: Shape,
+    /// The numbers, a row an item.
+    pub values: Vec<f32>,
+}
+
+/// Numbers of a model.
+#[derive(Debug, Default)]
+pub struct Numbers {
+    /// Fields in the order they are stored.
+    pub fields: Vec<Field>,
+}
+
+impl Numbers {
+    fn rows<const N: usize>(&mut self, name: &'static str, shape: Shape, rows: impl IntoIterator<Item = [f64; N]>) {
+        debug_assert_eq!(shape.width(), N, "{name}");
+        let values = rows.into_iter().flatten().map(|x| x as f32).collect();
+        self.fields.push(Field { name, shape, values });
+    }
+
+    fn list(&mut self, name: &'static str, values: impl IntoIterator<Item = f64>) {
+        self.rows(name, Shape::Scalar, values.into_iter().map(|x| [x]));
+    }
+
+    /// All numbers in the order of the kernels: component by component, so that lanes read side by side.
+    pub fn packed(&self) -> Vec<f32> {
+        let mut out = Vec::new();
+        for f in &self.fields {
+            let width = f.shape.width();
+            (0..width).for_each(|c| out.extend(f.values.iter().skip(c).step_by(width)));
+        }
+        out
+    }
+}
+
+/// Numbers of a model of the given structure.
+pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs) -> Numbers {
+    let mut n = Numbers::default();
+    settings(m, &mut n);
+    bodies(m, &mut n);
+    joints(m, &mut n);
+    actuators(m, s, &mut n);
+    tendons(m, s, &mut n);
+    contacts(m, pairs, &mut n);
+    n
+}
+
+/// Single precision cannot tell accelerations apart below this.
+const LEAST_TOLERANCE: f64 = 1e-6;
+
+fn settings(m: &Model, n: &mut Numbers) {
+    let still = m.opt.disabled(DisableFlags::GRAVITY);
+    n.rows("gravity", Shape::Vector, [if still { [0.0; 3] } else { m.opt.gravity }]);
+    n.list("timestep", [m.opt.timestep]);
+    n.list("impratio", [m.opt.impratio.max(1e-15)]);
+    n.list("tolerance", [m.opt.tolerance.max(LEAST_TOLERANCE)]);
+    n.list("ls_tolerance", [m.opt.ls_tolerance]);
+    n.list("meaninertia", [m.stat.meaninertia]);
+}
+
+fn bodies(m: &Model, n: &mut Numbers) {
+    n.rows("body_pos", Shape::Vector, m.body_pos.iter().copied());
+    n.rows("body_quat", Shape::Quaternion, m.body_quat.iter().copied());
+    n.rows("body_ipos", Shape::Vector, m.body_ipos.iter().copied());
+    n.rows("body_iquat", Shape::Quaternion, m.body_iquat.iter().copied());
+    n.rows("body_inertia", Shape::Vector, m.body_inertia.iter().copied());
+    n.list("body_mass", m.body_mass.iter().copied());
+    n.list("body_gravcomp", m.body_gravcomp.iter().copied());
+    n.rows("body_invweight0", Shape::Row(2), m.body_invweight0.iter().copied());
+    n.rows("geom_pos", Shape::Vector, m.geom_pos.iter().copied());
+    n.rows("geom_quat", Shape::Quaternion, m.geom_quat.iter().copied());
+    n.rows("geom_size", Shape::Vector, m.geom_size.iter().copied());
+}
+
+fn joints(m: &Model, n: &mut Numbers) {
+    let springs = !m.opt.disabled(DisableFlags::SPRING);
+    let dampers = !m.opt.disabled(DisableFlags::DAMPER);
+    n.list("qpos0", m.qpos0.iter().copied());
+    n.list("qpos_spring", m.qpos_spring.iter().copied());
+    n.rows("jnt_pos", Shape::Vector, m.jnt_pos.iter().copied());
+    n.rows("jnt_axis", Shape::Vector, m.jnt_axis.iter().copied());
+    n.list("jnt_stiffness", m.jnt_stiffness.iter().map(|k| if springs { *k } else { 0.0 }));
+    n.rows("jnt_range", Shape::Row(2), m.jnt_range.iter().copied());
+    n.list("jnt_margin", m.jnt_margin.iter().copied());
+    n.rows("jnt_actfrcrange", Shape::Row(2), m.jnt_actfrcrange.iter().copied());
+    let limits: Vec<_> = (0..m.njnt).map(|j| hold(m, m.jnt_solref[j], [0.0; 2], m.jnt_solimp[j])).collect();
+    n.rows("jnt_hold", Shape::Row(2), limits.iter().map(|h| h.first));
+    n.rows("jnt_solimp", Shape::Row(5), limits.iter().map(|h| h.solimp));
+    n.list("dof_armature", m.dof_armature.iter().copied());
+    n.list("dof_damping", m.dof_damping.iter().map(|b| if dampers { *b } else { 0.0 }));
+    n.list("dof_invweight0", m.dof_invweight0.iter().copied());
+    n.list("dof_frictionloss", m.dof_frictionloss.iter().copied());
+    let friction: Vec<_> = (0..m.nv).map(|i| hold(m, m.dof_solref[i], [0.0; 2], m.dof_solimp[i])).collect();
+    n.rows("dof_hold", Shape::Row(2), friction.iter().map(|h| h.first));
+    n.rows("dof_solimp", Shape::Row(5), friction.iter().map(|h| h.solimp));
+}
+
+fn actuators(m: &Model, s: &Structure, n: &mut Numbers) {
+    let affine = |p: &[f64; 10]| [p[0], p[1], p[2]];
+    n.list("strand_arm", s.strands.iter().map(|e| e.arm));
+    n.rows(
+        "actuator_gain",
+        Shape::Row(3),
+        (0..m.nu).map(|u| match m.actuator_gaintype(u) {
+            GainType::Affine => affine(&m.actuator_gainprm[u]),
+            _ => [m.actuator_gainprm[u][0], 0.0, 0.0],
+        }),
+    );
+    n.rows(
+        "actuator_bias",
+        Shape::Row(3),
+        (0..m.nu).map(|u| match m.actuator_biastype(u) {
+            BiasType::Affine => affine(&m.actuator_biasprm[u]),
+            _ => [0.0; 3],
+        }),
+    );
+    n.rows("actuator_ctrlrange", Shape::Row(2), m.actuator_ctrlrange.iter().copied());
+    n.rows("actuator_forcerange", Shape::Row(2), m.actuator_forcerange.iter().copied());
+    n.rows("actuator_actrange", Shape::Row(2), m.actuator_actrange.iter().copied());
+    n.list("actuator_tau", m.actuator_dynprm.iter().map(|p| p[0]));
+}
+
+fn tendons(m: &Model, s: &Structure, n: &mut Numbers) {
+    let springs = !m.opt.disabled(DisableFlags::SPRING);
+    let dampers = !m.opt.disabled(DisableFlags::DAMPER);
+    n.list("tendon_stiffness", m.tendon_stiffness.iter().map(|k| if springs { *k } else { 0.0 }));
+    n.list("tendon_damping", m.tendon_damping.iter().map(|b| if dampers { *b } else { 0.0 }));
+    n.rows("tendon_lengthspring", Shape::Row(2), m.tendon_lengthspring.iter().copied());
+    n.rows("line_range", Shape::Row(2), s.lines.iter().map(|l| l.range));
+    n.list("line_margin", s.lines.iter().map(|l| l.margin));
+    n.list("line_invweight", s.lines.iter().map(|l| l.invweight));
+    n.rows("line_hold", Shape::Row(2), s.lines.iter().map(|l| l.hold.first));
+    n.rows("line_solimp", Shape::Row(5), s.lines.iter().map(|l| l.hold.solimp));
+    n.rows("line_polynomial", Shape::Row(5), s.lines.iter().map(|l| l.polynomial));
+}
+
+fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
+    let holds: Vec<_> =
+        pairs.all.iter().map(|p| hold(m, p.common.solref, p.common.solreffriction, p.common.solimp)).collect();
+    n.list(
+        "pair_reach",
+        pairs.all.iter().map(|p| {
+            let reach = p.geoms.iter().map(|&g| m.geom_rbound[g]).sum::<f64>() + p.margin;
+            let endless = p.geoms.iter().any(|&g| m.geom_type(g) == GeomType::Plane);
+            if endless { f64::from(f32::MAX) } else { reach * reach }
+        }),
+    );
+    n.list("pair_margin", pairs.all.iter().map(|p| p.margin));
+    n.list("pair_includemargin", pairs.all.iter().map(|p| p.common.includemargin));
+    n.rows("pair_friction", Shape::Row(5), pairs.all.iter().map(|p| p.common.friction));
+    n.rows("pair_hold", Shape::Row(4), holds.iter().map(|h| [h.first[0], h.first[1], h.others[0], h.others[1]]));
+    n.rows("pair_solimp", Shape::Row(5), holds.iter().map(|h| h.solimp));
+}
+
+/// What dofs move: a number below `TURN` is the axis of a translation of a free joint, below `HINGE` of a rotation.
+pub fn dof_kind(m: &Model, i: usize) -> i64 {
+    let j = m.dof_jntid[i] as usize;
+    let k = i as i64 - i64::from(m.jnt_dofadr[j]);
+    match m.jnt_type(j) {
+        JointType::Free => k,
+        JointType::Ball => TURN + k,
+        JointType::Hinge => HINGE,
+        JointType::Slide => SLIDE,
+    }
+}
+
+/// First rotation about the body's own axes.
+pub const TURN: i64 = 3;
+/// A hinge.
+pub const HINGE: i64 = 6;
+/// A slide.
+pub const SLIDE: i64 = 7;

@@ -1,0 +1,46 @@
+//! The kernels on emulated lanes against the CPU engine.
+
+mod common;
+
+use common::cases;
+use sinew_gpu::{Plan, Settings, compare};
+
+/// Worlds compared for each model, and steps between their states.
+const WORLDS: (usize, usize) = (8, 40);
+
+#[test]
+fn steps_agree_with_the_engine_in_any_order_of_lanes() {
+    let Some(cases) = cases() else { return };
+    for case in cases {
+        let (start, after) = compare::states(&case.model, WORLDS.0, WORLDS.1);
+        let mut worlds = start.clone();
+        case.emulator.step(&mut worlds, 1, 0).expect(case.name);
+        let differences = compare::differences(&case.model, &case.plan, &worlds, &after);
+        assert!(differences.is_empty(), "{}: {}", case.name, differences[0]);
+        assert!(after.iter().any(|d| !d.contact.is_empty()) || case.name == "free fall", "{}: no contact", case.name);
+        for seed in [1, 2] {
+            let mut shuffled = start.clone();
+            case.emulator.step(&mut shuffled, 1, seed).expect(case.name);
+            assert_eq!(shuffled, worlds, "{}: a barrier is missing", case.name);
+        }
+    }
+}
+
+#[test]
+fn what_has_no_kernel_is_refused_by_name() {
+    let refused = [
+        (r#"<option integrator="RK4"/>"#, "", "RK4"),
+        (r#"<option solver="CG"/>"#, "", "CG"),
+        (r#"<option density="1"/>"#, "", "fluid"),
+        ("", r#"<body name="b"><freejoint/><geom name="g" type="box" size=".1 .1 .1"/></body>"#, "Box and Box (\"g\")"),
+    ];
+    for (option, body, word) in refused {
+        let xml = format!(
+            r#"<mujoco>{option}<worldbody><geom name="base" type="box" size="1 1 .1"/>
+            <body><joint/><geom size=".1"/></body>{body}</worldbody></mujoco>"#
+        );
+        let model = sinew_mjcf::load_str(&xml, &sinew_mjcf::Source::default()).expect(word);
+        let refusal = Plan::new(&model, &Settings::default()).expect_err(word).to_string();
+        assert!(refusal.contains(word), "{refusal}");
+    }
+}
