@@ -18,8 +18,8 @@ use crate::model::enums::{DisableFlags, EnableFlags};
 use crate::support::shape::settings;
 use flex::Finder;
 use narrow::Search;
-use sinew_geometry::collide::MAX_CONTACTS;
 pub use possible::{Possible, possible};
+use sinew_geometry::collide::MAX_CONTACTS;
 pub use work::{Candidate, CollisionWork};
 
 /// Pairs that may touch, ordered by pairs of bodies, then by pairs of geoms.
