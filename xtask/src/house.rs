@@ -25,7 +25,7 @@ const UPPER: [&str; 9] =
 const EXCEPTION: (&str, &str) = ("data", "scratch");
 
 /// Stage folders of the engine: none may import another.
-const STAGES: [&str; 13] = [
+const STAGES: [&str; 14] = [
     "kinematics",
     "inertia",
     "collision",
@@ -35,6 +35,7 @@ const STAGES: [&str; 13] = [
     "passive",
     "actuation",
     "solver",
+    "deformable",
     "sensor",
     "derivative",
     "integrate",

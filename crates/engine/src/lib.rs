@@ -36,6 +36,7 @@ pub mod integrate;
 pub mod hooks;
 pub mod plugin;
 pub mod solver;
+pub mod deformable;
 
 pub mod sleep;
 

@@ -4,6 +4,7 @@
 use crate::actuation::ActuatorWork;
 use crate::collision::CollisionWork;
 use crate::constraint::ConstraintWork;
+use crate::deformable::DeformableWork;
 use crate::derivative::DerivativeWork;
 use crate::integrate::IntegrateWork;
 use crate::inverse::InverseWork;
@@ -38,6 +39,8 @@ pub struct Scratch {
     pub derivative: DerivativeWork,
     /// Vectors and factors of the constraint solvers, for each thread.
     pub solver: SolverRoom,
+    /// Particles of deformables.
+    pub deformable: DeformableWork,
     /// Intermediate states of integrators.
     pub integrate: IntegrateWork,
     /// What inverse dynamics puts aside.
@@ -58,6 +61,7 @@ impl Scratch {
             sensor: SensorWork::new(m),
             derivative: DerivativeWork::new(m),
             solver: SolverRoom::new(m),
+            deformable: DeformableWork::new(m),
             integrate: IntegrateWork::new(m),
             inverse: InverseWork::new(m),
         }

@@ -22,8 +22,8 @@ use crate::support::bending::{self, Bending, HingeRest};
 use crate::support::flex_spring::{self, FlexLaws};
 use crate::support::spring::{SpringRows, is_implicit};
 use crate::{
-    acceleration, actuation, collision, constraint, inertia, integrate, island, kinematics, passive, sleep, solver,
-    velocity,
+    acceleration, actuation, collision, constraint, deformable, inertia, integrate, island, kinematics, passive, sleep,
+    solver, velocity,
 };
 use advance::{advance, judged_runge_kutta, spring_damper, update};
 pub use advance::{euler, implicit, runge_kutta, smooth_vel};
@@ -145,7 +145,7 @@ pub fn step1<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 pub fn step2<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let start = parts.hooks().time();
     fwd_actuation(m, d, parts);
-    accelerate(m, d, parts);
+    accelerate(m, d, parts, false);
     solve(m, d, parts);
     sensor_acc(m, d, parts);
     check_acc(m, d, parts);
@@ -198,7 +198,7 @@ pub fn forward_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, d
         parts.hooks().control(m, d);
     }
     fwd_actuation(m, d, parts);
-    accelerate(m, d, parts);
+    accelerate(m, d, parts, false);
     solve(m, d, parts);
     if !skip_sensor {
         sensor_acc(m, d, parts);
@@ -210,7 +210,23 @@ pub fn forward_skip<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P, d
 fn solve<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     let start = parts.hooks().time();
     constrain(m, d, parts);
+    if !m.extension().deformables.is_empty() {
+        deform(m, d, parts);
+    }
     d.count_time(Timer::Constraint, start, parts);
+}
+
+/// Deformables over the coming step, then the solver again with the forces they exert.
+fn deform<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
+    let Data { state, pose, inertia, accel, scratch, .. } = &mut *d;
+    let given = deformable::Given { state, pose, inertia, qacc: &accel.qacc };
+    deformable::deform(m, given, &mut scratch.deformable);
+    let refused = scratch.deformable.refused;
+    if refused > 0 {
+        d.warn(Warning::Contactfull, refused);
+    }
+    accelerate(m, d, parts, true);
+    constrain(m, d, parts);
 }
 
 /// Everything that depends on positions only.
@@ -502,12 +518,13 @@ fn user_actuators<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 /// Sum of all forces but those of constraints, and the acceleration they cause.
 #[doc(alias = "mj_fwdAcceleration")]
 pub fn fwd_acceleration(m: &Model, d: &mut Data) {
-    accelerate(m, d, &());
+    accelerate(m, d, &(), false);
 }
 
-/// [`fwd_acceleration`] with laws of flexes.
-fn accelerate<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
-    acceleration::smooth(m, &d.awake, &d.state, &d.pose, &d.inertia, &mut d.force, &mut d.accel);
+/// [`fwd_acceleration`] with laws of flexes, and with the force of deformables or without it.
+fn accelerate<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P, deformed: bool) {
+    let more = deformed.then_some(&d.scratch.deformable.force[..]);
+    acceleration::smooth(m, &d.awake, &d.state, &d.pose, &d.inertia, more, (&mut d.force, &mut d.accel));
     if is_implicit(m) {
         let Data { state, awake, pose, inertia, force, accel, scratch, .. } = d;
         let work = &mut scratch.integrate.spring;

@@ -54,6 +54,8 @@ fn mistakes_have_a_place_and_a_way_out() {
         ("sinew:bending", "bridson", "write sinew:bending:<name>"),
         ("sinew:bending:cloht", "bridson", "no flex is named 'cloht'"),
         ("sinew:elasticity:cloth", "neo_hookean", "no flex is named 'cloth'"),
+        ("sinew:deformable:cloth", "cotton", "no flex is named 'cloth'"),
+        ("sinew:deformable", "cotton", "write sinew:deformable:<flex>"),
         ("sinew:integrator", "rk5", "unknown word 'rk5'"),
     ] {
         let error = load(name, data).expect_err(message);

@@ -17,6 +17,8 @@ pub fn share_bits(a: [i32; 2], b: [i32; 2]) -> bool {
 fn bits(m: &Model, body: usize) -> [i32; 2] {
     match body.checked_sub(m.nbody) {
         None => [m.body_contype[body], m.body_conaffinity[body]],
+        // they look for contacts of their own
+        Some(f) if m.extension().deforms(f) => [0; 2],
         Some(f) => [m.flex_contype[f], m.flex_conaffinity[f]],
     }
 }

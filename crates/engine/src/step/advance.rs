@@ -11,7 +11,7 @@ use crate::parts::Parts;
 use crate::plugin::Part;
 use crate::solver::ConstraintSolver;
 use crate::support::actuator::{ActuatorInput, ActuatorModel};
-use crate::{actuation, derivative, integrate, sleep};
+use crate::{actuation, deformable, derivative, integrate, sleep};
 use sinew_math::lu::SmallPivot;
 
 /// Advances the state with the chosen integrator.
@@ -105,16 +105,20 @@ pub(super) fn judged_runge_kutta<P: Parts + ?Sized>(
 ) -> Result<(), StepError> {
     let start = d.state.time;
     integrate::rk4::begin(&d.state, &mut d.scratch.integrate.rk4);
+    // deformables move once in a step; the states on the way feel the forces of that
+    d.scratch.deformable.frozen = true;
     for k in 0..3 {
         integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.integrate.rk4, k);
         integrate::rk4::advance(m, &mut d.state, &mut d.scratch.integrate.rk4, k, start);
         forward_skip(m, d, parts, Stage::None, true);
         if let Err(fault) = judge(m, d, parts) {
             integrate::rk4::restore(m, &mut d.state, &d.scratch.integrate.rk4, start);
+            d.scratch.deformable.frozen = false;
             return Err(fault);
         }
     }
     integrate::rk4::store(m, &d.state, &d.force, &d.accel, &mut d.scratch.integrate.rk4, 3);
+    d.scratch.deformable.frozen = false;
     integrate::rk4::finish(m, &mut d.state, &mut d.scratch.integrate.rk4, start);
     record(m, d);
     integrate::activations(m, &mut d.state, &d.scratch.integrate.rk4.dv[m.nv..]);
@@ -122,6 +126,7 @@ pub(super) fn judged_runge_kutta<P: Parts + ?Sized>(
     rest(m, d, parts);
     let Data { state, awake, accel, scratch, .. } = d;
     integrate::advance(m, awake, state, accel, &scratch.integrate.rk4.dv[..m.nv], Some(&scratch.integrate.rk4.dq));
+    commit_deformables(m, d);
     advance_plugins(m, d, parts);
     Ok(())
 }
@@ -136,8 +141,16 @@ pub(super) fn update<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) 
     let Data { state, awake, accel, scratch, .. } = d;
     let mean = parts.solver().mean_velocity(m, &scratch.solver);
     integrate::advance(m, awake, state, accel, &scratch.integrate.qacc, mean);
+    commit_deformables(m, d);
     advance_plugins(m, d, parts);
     d.count_time(Timer::Advance, start, parts);
+}
+
+/// Puts deformables where they have moved to.
+fn commit_deformables(m: &Model, d: &mut Data) {
+    if !m.extension().deformables.is_empty() {
+        deformable::commit(m, &d.pose, &mut d.state, &d.scratch.deformable);
+    }
 }
 
 /// Lets laws of actuators remember what they need of the step that is over.

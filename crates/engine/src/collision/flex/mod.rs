@@ -33,7 +33,7 @@ pub enum Task {
 /// Whether a flex can collide with itself at all.
 pub fn meets_itself(m: &Model, f: usize) -> bool {
     let wanted = m.flex_internal[f] != 0 || m.flex_selfcollide[f] != FlexSelf::None as i32;
-    m.flex_rigid[f] == 0 && m.flex_contype[f] & m.flex_conaffinity[f] != 0 && wanted
+    m.flex_rigid[f] == 0 && !m.extension().deforms(f) && m.flex_contype[f] & m.flex_conaffinity[f] != 0 && wanted
 }
 
 /// Where contacts go, and what finding them needs.

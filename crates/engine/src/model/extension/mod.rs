@@ -1,6 +1,7 @@
 //! Physics beyond MuJoCo that a model asks for, in custom texts whose names begin with `sinew:`. MuJoCo loads such a file
 //! and ignores them; without them every model is MuJoCo's.
 
+mod deformable;
 mod flex;
 mod text;
 
@@ -10,6 +11,7 @@ use super::names::nearest;
 use crate::support::actuator::{ActuatorModel, DcMotor, Law, SeriesElastic};
 use crate::support::bending::Dihedral;
 use crate::support::elastic::Material;
+pub use deformable::{Deformable, Substance, substances};
 use std::fmt;
 use text::{Settings, Words};
 
@@ -27,6 +29,8 @@ pub struct Extension {
     pub actuators: Vec<Option<Law>>,
     /// Geoms on which cables rub.
     pub pulleys: Vec<Pulley>,
+    /// Flexes that move by positions.
+    pub deformables: Vec<Deformable>,
 }
 
 /// A geom that a cable rubs on; see [`capstan`](crate::support::capstan).
@@ -44,6 +48,12 @@ impl Extension {
     /// Whether the model is MuJoCo's in every respect.
     pub fn is_plain(&self) -> bool {
         *self == Extension::default()
+    }
+
+    /// Whether a flex moves by positions.
+    #[inline]
+    pub fn deforms(&self, flex: usize) -> bool {
+        self.deformables.iter().any(|d| d.flex == flex)
     }
 }
 
@@ -108,7 +118,7 @@ pub struct ExtensionError {
 type Fault = (String, String);
 
 /// What `sinew:` can be followed by.
-const KINDS: [&str; 6] = ["actuator", "bending", "elasticity", "integrator", "pulley", "solver"];
+const KINDS: [&str; 7] = ["actuator", "bending", "deformable", "elasticity", "integrator", "pulley", "solver"];
 
 impl Model {
     /// Physics beyond MuJoCo that the model asks for.
@@ -131,13 +141,17 @@ impl Model {
             let read = self.read_one(rest, &data, &mut extension);
             read.map_err(|(message, advice)| ExtensionError { text, message, advice })?;
         }
-        self.extension = extension;
+        self.set_extension(extension);
         Ok(())
     }
 
-    /// Asks for other physics than the file does.
+    /// Asks for other physics than the file does. Flexes that move by positions lose the forces that would hold them
+    /// together otherwise.
     pub fn set_extension(&mut self, extension: Extension) {
         self.extension = extension;
+        for i in 0..self.extension.deformables.len() {
+            self.loosen(self.extension.deformables[i].flex);
+        }
     }
 
     /// Asks for what the text `sinew:<name>` of a file would, such as `solver` or `actuator:knee`.
@@ -148,7 +162,7 @@ impl Model {
         let mut extension = self.extension.clone();
         let read = self.read_one(name, data, &mut extension);
         read.map_err(|(message, advice)| ExtensionError { text: self.ntext, message, advice })?;
-        self.extension = extension;
+        self.set_extension(extension);
         Ok(())
     }
 
@@ -186,6 +200,16 @@ impl Model {
                 let pulley = self.pulley(target, words)?;
                 out.pulleys.retain(|other| other.wrap != pulley.wrap);
                 out.pulleys.push(pulley);
+            }
+            ("deformable", Some(target)) => {
+                let f = self.target(ObjType::Flex, target)?;
+                let read = deformable::read(f, self.flex_dim[f] as usize, words)?;
+                self.may_deform(f)?;
+                out.deformables.retain(|other| other.flex != f);
+                out.deformables.push(read);
+            }
+            ("deformable", None) => {
+                return Err((format!("'sinew:{kind}' names no flex"), "write sinew:deformable:<flex>".into()));
             }
             ("pulley", None) => {
                 return Err((format!("'sinew:{kind}' names no tendon"), "write sinew:pulley:<tendon>:<geom>".into()));

@@ -1,0 +1,273 @@
+//! What a deformable consists of: particles, and constraints between them at rest. Made once for a model.
+
+use super::color;
+use crate::model::Model;
+use crate::model::extension::{Deformable, Substance};
+use crate::support::flex;
+use sinew_math::{Vec3, mat3, quat, vec3};
+
+/// A vertex of a flex that moves by positions.
+#[derive(Clone, Copy, Debug)]
+pub struct Particle {
+    /// The vertex.
+    pub vert: usize,
+    /// Its body.
+    pub body: usize,
+    /// Which of [`Plan::settings`] it belongs to.
+    pub part: u32,
+    /// What moves it.
+    pub held: Held,
+}
+
+/// What moves a particle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// Three slides, of which this is the first dof.
+    Free(usize),
+    /// Nothing.
+    Still,
+    /// One of [`Plan::carriers`].
+    Carried(u32),
+}
+
+/// Two particles that keep their distance.
+#[derive(Clone, Copy, Debug)]
+pub struct Distance {
+    pub at: [u32; 2],
+    pub length: f64,
+    pub compliance: f64,
+    pub loss: f64,
+}
+
+/// Particles whose weighted sum keeps its length: the curvature across an edge, or at the joint of two segments.
+#[derive(Clone, Copy, Debug)]
+pub struct Bend {
+    pub at: [u32; 4],
+    pub weight: [f64; 4],
+    pub length: f64,
+    pub compliance: f64,
+    pub loss: f64,
+}
+
+/// A tetrahedron that keeps its volume.
+#[derive(Clone, Copy, Debug)]
+pub struct Volume {
+    pub at: [u32; 4],
+    pub volume: f64,
+    pub compliance: f64,
+}
+
+/// All deformables of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    pub settings: Vec<Deformable>,
+    /// First particle of each deformable, and the end of the last.
+    pub first: Vec<usize>,
+    pub particles: Vec<Particle>,
+    /// Inverse masses; 0 for particles that do not move freely.
+    pub weight: Vec<f64>,
+    /// Positions at `qpos0`.
+    pub rest: Vec<Vec3>,
+    pub distances: Vec<Distance>,
+    pub bends: Vec<Bend>,
+    pub volumes: Vec<Volume>,
+    /// Bodies that carry particles.
+    pub carriers: Vec<usize>,
+    /// How near particles of a deformable may come to those of other parts.
+    pub apart: Vec<f64>,
+}
+
+/// What is flatter than this, in units of the weights, is flat.
+const FLAT: f64 = 1e-9;
+
+impl Plan {
+    pub fn new(m: &Model) -> Self {
+        let mut plan = Plan { settings: m.extension().deformables.clone(), ..Plan::default() };
+        for part in 0..plan.settings.len() {
+            plan.add_particles(m, part);
+            plan.add_constraints(m, part);
+        }
+        plan.first.push(plan.particles.len());
+        color::spread(&mut plan.distances, plan.particles.len(), |c| &c.at);
+        color::spread(&mut plan.bends, plan.particles.len(), |c| &c.at);
+        color::spread(&mut plan.volumes, plan.particles.len(), |c| &c.at);
+        plan
+    }
+
+    /// Substeps of a step: the most that a deformable asks for, since all of them move together.
+    pub fn substeps(&self) -> usize {
+        self.settings.iter().map(|d| d.substeps).max().unwrap_or(1).clamp(1, Deformable::MOST)
+    }
+
+    /// Sweeps of a substep.
+    pub fn iterations(&self) -> usize {
+        self.settings.iter().map(|d| d.iterations).max().unwrap_or(1).clamp(1, Deformable::MOST)
+    }
+
+    /// Searches for contacts in a step.
+    pub fn detections(&self) -> usize {
+        self.settings.iter().map(|d| d.detections).max().unwrap_or(1).clamp(1, Deformable::MOST_DETECTIONS)
+    }
+
+    /// Deformable that a particle belongs to.
+    pub fn part(&self, particle: usize) -> usize {
+        self.particles[particle].part as usize
+    }
+
+    fn add_particles(&mut self, m: &Model, part: usize) {
+        let f = self.settings[part].flex;
+        self.first.push(self.particles.len());
+        for vert in flex::verts(m, f) {
+            let body = m.flex_vertbodyid[vert] as usize;
+            let (held, weight) = match flex::slide_dofs(m, body) {
+                Some(dof) => (Held::Free(dof), 1.0 / (m.body_mass[body] + m.dof_armature[dof])),
+                None if m.body_weldid[body] == 0 => (Held::Still, 0.0),
+                None => (Held::Carried(self.carrier(m.body_weldid[body] as usize)), 0.0),
+            };
+            self.particles.push(Particle { vert, body, part: part as u32, held });
+            self.weight.push(weight);
+            self.rest.push(at_rest(m, body, m.flex_vert[vert]));
+        }
+    }
+
+    fn carrier(&mut self, body: usize) -> u32 {
+        let at = self.carriers.iter().position(|&b| b == body).unwrap_or_else(|| {
+            self.carriers.push(body);
+            self.carriers.len() - 1
+        });
+        at as u32
+    }
+
+    /// Whether a particle neither moves freely nor is carried by something that moves.
+    fn is_still(&self, particle: u32) -> bool {
+        self.particles[particle as usize].held == Held::Still
+    }
+
+    fn add_constraints(&mut self, m: &Model, part: usize) {
+        let Deformable { flex: f, substance, distance, .. } = self.settings[part];
+        let first = self.first[part] as u32;
+        let (dim, edges) = (m.flex_dim[f] as usize, flex::edges(m, f));
+        let at = |v: i32| first + v as u32;
+        let share = self.shares(m, f, first);
+        let mut shortest = f64::INFINITY;
+        for (e, share) in edges.clone().zip(&share) {
+            let ends = m.flex_edge[e].map(at);
+            let length = vec3::dist(self.rest[ends[0] as usize], self.rest[ends[1] as usize]);
+            shortest = shortest.min(length);
+            let area = match dim {
+                1 => std::f64::consts::PI * substance.thickness * substance.thickness,
+                2 => substance.thickness * share / length,
+                _ => share / length,
+            };
+            if !ends.iter().all(|&p| self.is_still(p)) && length > 0.0 {
+                let compliance = length / (substance.young * area);
+                self.distances.push(Distance { at: ends, length, compliance, loss: substance.loss });
+            }
+            if dim == 2
+                && substance.bending > 0.0
+                && let [Ok(a), Ok(b)] = m.flex_edgeflap[e].map(u32::try_from)
+            {
+                self.add_hinge([ends[0], ends[1], first + a, first + b], &substance);
+            }
+        }
+        self.apart.push(if distance > 0.0 { distance } else { shortest.max(2.0 * m.flex_radius[f]) });
+        match dim {
+            1 if substance.bending > 0.0 => self.add_joints(m, f, first, &substance),
+            3 => self.add_volumes(m, f, first, &substance),
+            _ => {}
+        }
+    }
+
+    /// Part of the area or of the volume of a flex that each edge stands for.
+    fn shares(&self, m: &Model, f: usize, first: u32) -> Vec<f64> {
+        let edges = flex::edges(m, f);
+        let mut share = vec![0.0; edges.len()];
+        let per_elem = [1, 3, 6][m.flex_dim[f] as usize - 1];
+        let of_elem = &m.flex_elemedge[m.flex_elemedgeadr[f] as usize..];
+        for ((_, corners), sides) in flex::elems(m, f).zip(of_elem.chunks_exact(per_elem)) {
+            let p = |k: usize| self.rest[(first + corners[k] as u32) as usize];
+            let size = match corners.len() {
+                2 => 0.0,
+                3 => area([p(0), p(1), p(2)]) / 3.0,
+                _ => volume([p(0), p(1), p(2), p(3)]).abs() / 6.0,
+            };
+            sides.iter().for_each(|&e| share[e as usize] += size);
+        }
+        share
+    }
+
+    /// Curvature across an edge, by the cotangents of the angles at it; Bergou et al., A quadratic bending model, 2006.
+    fn add_hinge(&mut self, at: [u32; 4], substance: &Substance) {
+        let p = at.map(|i| self.rest[i as usize]);
+        let cot = |corner: usize, a: usize, b: usize| {
+            let (u, v) = (vec3::sub(p[a], p[corner]), vec3::sub(p[b], p[corner]));
+            vec3::dot(u, v) / vec3::norm(vec3::cross(u, v))
+        };
+        let (a, b, c, d) = (cot(0, 1, 2), cot(1, 0, 2), cot(0, 1, 3), cot(1, 0, 3));
+        let areas = area([p[0], p[1], p[2]]) + area([p[0], p[1], p[3]]);
+        let t = substance.thickness;
+        let rigidity = substance.young * t * t * t / (12.0 * (1.0 - substance.poisson * substance.poisson));
+        let compliance = areas / (3.0 * rigidity * substance.bending);
+        self.add_bend(at, [b + d, a + c, -(a + b), -(c + d)], compliance, substance.loss);
+    }
+
+    /// Directions of segments that share a particle.
+    fn add_joints(&mut self, m: &Model, f: usize, first: u32, substance: &Substance) {
+        let mut near = vec![Vec::new(); m.flex_vertnum[f] as usize];
+        for &[a, b] in flex::corners::<2>(m, f) {
+            near[a as usize].push(first + b as u32);
+            near[b as usize].push(first + a as u32);
+        }
+        let inertia = std::f64::consts::FRAC_PI_4 * substance.thickness.powi(4);
+        let stiffness = substance.young * inertia * substance.bending;
+        for (middle, ends) in (first..).zip(&near) {
+            let &[a, b] = &ends[..] else { continue };
+            let [x, y, z] = [a, middle, b].map(|i| self.rest[i as usize]);
+            let [p, q] = [vec3::dist(x, y), vec3::dist(y, z)].map(|l| 1.0 / l);
+            let compliance = 0.5 * (1.0 / p + 1.0 / q) / stiffness;
+            self.add_bend([a, middle, b, b], [p, -p - q, q, 0.0], compliance, substance.loss);
+        }
+    }
+
+    fn add_bend(&mut self, at: [u32; 4], weight: [f64; 4], compliance: f64, loss: f64) {
+        let finite = compliance.is_finite() && weight.iter().all(|w| w.is_finite());
+        if !finite || at.iter().all(|&p| self.is_still(p)) {
+            return;
+        }
+        let sum = (0..4).fold([0.0; 3], |sum, k| vec3::add_scaled(sum, self.rest[at[k] as usize], weight[k]));
+        let scale: f64 = weight.iter().map(|w| w.abs()).sum();
+        let reach = self.rest[at[0] as usize].map(f64::abs).iter().sum::<f64>() + 1.0;
+        let length = vec3::norm(sum);
+        let length = if length > FLAT * scale * reach { length } else { 0.0 };
+        self.bends.push(Bend { at, weight, length, compliance, loss });
+    }
+
+    fn add_volumes(&mut self, m: &Model, f: usize, first: u32, substance: &Substance) {
+        for corners in flex::corners::<4>(m, f) {
+            let at = corners.map(|v| first + v as u32);
+            let rest = volume(at.map(|i| self.rest[i as usize]));
+            let compliance = 3.0 * (1.0 - 2.0 * substance.poisson) * rest.abs() / substance.young;
+            if !at.iter().all(|&p| self.is_still(p)) {
+                self.volumes.push(Volume { at, volume: rest, compliance });
+            }
+        }
+    }
+}
+
+/// Where a point of a body is at `qpos0`, when all joints are at their references.
+fn at_rest(m: &Model, mut body: usize, mut point: Vec3) -> Vec3 {
+    while body != 0 {
+        point = vec3::add(mat3::mul_vec(&quat::to_mat(m.body_quat[body]), point), m.body_pos[body]);
+        body = m.body_parentid[body] as usize;
+    }
+    point
+}
+
+fn area([a, b, c]: [Vec3; 3]) -> f64 {
+    0.5 * vec3::norm(vec3::cross(vec3::sub(b, a), vec3::sub(c, a)))
+}
+
+/// Volume of a tetrahedron, negative if its corners are in the other order.
+pub fn volume([a, b, c, d]: [Vec3; 4]) -> f64 {
+    vec3::dot(vec3::cross(vec3::sub(b, a), vec3::sub(c, a)), vec3::sub(d, a)) / 6.0
+}

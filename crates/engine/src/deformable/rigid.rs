@@ -1,0 +1,180 @@
+//! Rigid bodies as deformables feel them during a step: a mass, a velocity and a small motion. What they are pushed with is
+//! kept, and given to the constraint solver afterwards.
+
+use crate::data::{Inertia, Pose, State};
+use crate::model::Model;
+use crate::support::chain::{ancestors, column, offset};
+use crate::support::force::apply_ft;
+use crate::support::inertia::pattern;
+use sinew_math::factor;
+use sinew_math::sparse::Subset;
+use sinew_math::spatial::{self, Vec6};
+use sinew_math::{Vec3, vec3};
+
+/// A body that moves. Six numbers are rotation, then translation of the centre of mass.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rigid {
+    pub body: usize,
+    /// Centre of mass when the step began.
+    pub com: Vec3,
+    /// From a wrench to the acceleration it causes: `J M⁻¹ Jᵀ`.
+    inverse: [Vec6; 6],
+    velocity: Vec6,
+    acceleration: Vec6,
+    /// Motion since the step began, before the present substep and in it.
+    moved: Vec6,
+    step: Vec6,
+    /// Torque and force times time, by which it has been pushed.
+    push: Vec6,
+}
+
+/// Room to solve with the mass matrix.
+#[derive(Clone, Debug, Default)]
+pub struct RigidWork {
+    vector: Vec<f64>,
+    dofs: Vec<i32>,
+}
+
+impl RigidWork {
+    pub fn new(m: &Model) -> Self {
+        RigidWork { vector: vec![0.0; m.nv], dofs: Vec::with_capacity(m.nv.min(1 << 12)) }
+    }
+}
+
+impl Rigid {
+    /// A body as it is, with the acceleration it would have without deformables.
+    pub fn new(
+        m: &Model,
+        state: &State,
+        pose: &Pose,
+        inertia: &Inertia,
+        qacc: &[f64],
+        body: usize,
+        work: &mut RigidWork,
+    ) -> Self {
+        let com = pose.xipos[body];
+        let arm = offset(m, pose, body, com);
+        let axis = |i: usize| spatial::join(spatial::rot(&pose.cdof[i]), column(&pose.cdof[i], arm));
+        let mut rigid = Rigid { body, com, ..Rigid::default() };
+        for i in ancestors(m, body) {
+            spatial::add_scaled(&mut rigid.velocity, &axis(i), state.qvel[i]);
+            spatial::add_scaled(&mut rigid.acceleration, &axis(i), qacc[i]);
+        }
+        // a force on a body moves the dofs above it, and these all dofs of the tree; only those above count for the body
+        tree_dofs(m, body, &mut work.dofs);
+        for k in 0..6 {
+            ancestors(m, body).for_each(|i| work.vector[i] = axis(i)[k]);
+            let dofs = Subset::Listed(&work.dofs);
+            factor::solve_ldl(&mut work.vector, &inertia.qLD, &inertia.qLDiagInv, pattern(m), dofs);
+            for i in ancestors(m, body) {
+                spatial::add_scaled(&mut rigid.inverse[k], &axis(i), work.vector[i]);
+            }
+            work.dofs.iter().for_each(|&i| work.vector[i as usize] = 0.0);
+        }
+        rigid
+    }
+
+    /// How fast its centre moves.
+    pub fn speed(&self) -> f64 {
+        vec3::norm(spatial::lin(&self.velocity))
+    }
+
+    /// Begins a substep of length `s`.
+    pub fn begin(&mut self, s: f64) {
+        spatial::add_scaled(&mut self.velocity, &self.acceleration, s);
+        self.step = self.velocity.map(|v| s * v);
+    }
+
+    /// Ends it.
+    pub fn end(&mut self, s: f64) {
+        self.velocity = self.step.map(|u| u / s);
+        spatial::add_to(&mut self.moved, &self.step);
+        self.step = [0.0; 6];
+    }
+
+    /// Where a point is that was at `p` when the step began.
+    pub fn carry(&self, p: Vec3) -> Vec3 {
+        let at = vec3::sub(p, self.com);
+        let turn = vec3::add(spatial::rot(&self.moved), spatial::rot(&self.step));
+        let shift = vec3::add(spatial::lin(&self.moved), spatial::lin(&self.step));
+        vec3::add(p, vec3::add(shift, vec3::cross(turn, at)))
+    }
+
+    /// Where a point was when the step began, if it moves with the body and is at `p` before the present substep.
+    pub fn uncarry(&self, p: Vec3) -> Vec3 {
+        let at = vec3::sub(p, vec3::add(self.com, spatial::lin(&self.moved)));
+        let turned = vec3::sub(at, vec3::cross(spatial::rot(&self.moved), at));
+        vec3::add(self.com, turned)
+    }
+
+    /// A direction that turns with the body.
+    pub fn turn(&self, n: Vec3) -> Vec3 {
+        let turn = vec3::add(spatial::rot(&self.moved), spatial::rot(&self.step));
+        vec3::add(n, vec3::cross(turn, n))
+    }
+
+    /// Motion of the point at `p` in the present substep.
+    pub fn motion(&self, p: Vec3) -> Vec3 {
+        column(&self.step, self.lever(p))
+    }
+
+    /// Velocity of the point at `p` after a substep has ended.
+    pub fn velocity(&self, p: Vec3) -> Vec3 {
+        column(&self.velocity, self.lever(p))
+    }
+
+    fn lever(&self, p: Vec3) -> Vec3 {
+        vec3::sub(vec3::sub(p, self.com), vec3::add(spatial::lin(&self.moved), spatial::lin(&self.step)))
+    }
+
+    fn wrench(&self, p: Vec3, force: Vec3) -> Vec6 {
+        spatial::join(vec3::cross(self.lever(p), force), force)
+    }
+
+    fn answer(&self, wrench: &Vec6) -> Vec6 {
+        std::array::from_fn(|k| spatial::dot(&self.inverse[k], wrench))
+    }
+
+    /// Inverse mass of the point at `p` along a direction.
+    pub fn weight(&self, p: Vec3, n: Vec3) -> f64 {
+        let wrench = self.wrench(p, n);
+        spatial::dot(&self.answer(&wrench), &wrench)
+    }
+
+    /// Mean inverse mass of the point at `p`.
+    pub fn mean_weight(&self, p: Vec3) -> f64 {
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].iter().map(|&n| self.weight(p, n)).sum::<f64>() / 3.0
+    }
+
+    /// Moves the body by a push at `p`, given as mass times length, in a substep of length `s`.
+    pub fn shift(&mut self, p: Vec3, push: Vec3, s: f64) {
+        let wrench = self.wrench(p, push);
+        let answer = self.answer(&wrench);
+        spatial::add_to(&mut self.step, &answer);
+        spatial::add_scaled(&mut self.push, &wrench, 1.0 / s);
+    }
+
+    /// Changes the velocity by a push at `p`, given as mass times velocity.
+    pub fn kick(&mut self, p: Vec3, push: Vec3) {
+        let wrench = self.wrench(p, push);
+        let answer = self.answer(&wrench);
+        spatial::add_to(&mut self.velocity, &answer);
+        spatial::add_to(&mut self.push, &wrench);
+    }
+
+    /// Adds the mean force over a step of length `h` to generalised forces.
+    pub fn apply(&self, m: &Model, pose: &Pose, h: f64, qfrc: &mut [f64]) {
+        let [torque, force] = [spatial::rot(&self.push), spatial::lin(&self.push)].map(|v| vec3::scale(v, 1.0 / h));
+        apply_ft(m, pose, force, torque, self.com, self.body, qfrc);
+    }
+}
+
+/// Dofs of the tree that a body is in, in increasing order.
+fn tree_dofs(m: &Model, body: usize, dofs: &mut Vec<i32>) {
+    dofs.clear();
+    let tree = m.body_treeid[body];
+    if let Ok(tree) = usize::try_from(tree) {
+        let first = m.tree_dofadr[tree];
+        dofs.extend(first..first + m.tree_dofnum[tree]);
+    }
+}

@@ -1,0 +1,51 @@
+//! Texts that make a flex move by positions: what is understood, and what is said about the rest.
+
+use sinew_engine::Model;
+use sinew_mjcf::{Error, Source, load_str};
+
+/// Sheets and ropes that a text is about.
+fn flex(dim: usize, dof: &str, data: &str) -> Result<Model, Error> {
+    let count = ["3 1 1", "3 3 1", "2 2 2"][dim - 1];
+    let xml = format!(
+        "<mujoco><worldbody>\n<flexcomp name='f' type='grid' dim='{dim}' count='{count}' spacing='.1 .1 .1' radius='.01' mass='1' dof='{dof}'/>\n\
+         </worldbody><custom>\n<text name='sinew:deformable:f' data='{data}'/></custom></mujoco>"
+    );
+    load_str(&xml, &Source::default())
+}
+
+#[test]
+fn deformables_are_read() {
+    let m = flex(2, "full", "silk substeps=4 young=1e7 damping=.5").expect("it compiles");
+    let [d] = m.extension().deformables[..] else { panic!("one is asked for") };
+    assert_eq!((d.flex, d.substeps, d.iterations, d.detections, d.damping), (0, 4, 1, 1, 0.5));
+    assert_eq!((d.substance.young, d.substance.friction, d.substance.thickness), (1e7, 0.3, 0.15e-3));
+    let back = Model::from_bytes(&m.to_bytes()).expect("it was saved");
+    assert_eq!(back.extension(), m.extension());
+    for (dim, names) in [(1, "rope steel_cable hair chain"), (2, "cotton silk leather rubber paper membrane")] {
+        names.split(' ').for_each(|name| assert!(flex(dim, "full", name).is_ok(), "{name}"));
+    }
+    "rubber gelatin tissue muscle foam stiff"
+        .split(' ')
+        .for_each(|name| assert!(flex(3, "full", name).is_ok(), "{name}"));
+}
+
+#[test]
+fn deformables_that_make_no_sense_are_refused() {
+    for (dim, dof, data, words) in [
+        (2, "full", " ", "known are cotton, silk"),
+        (2, "full", "coton", "did you mean 'cotton'?"),
+        (1, "full", "cotton", "known are rope, steel_cable, hair, chain"),
+        (2, "full", "cotton substeps=0", "use a whole number from 1"),
+        (2, "full", "cotton substeps=1e9", "use a whole number from 1"),
+        (2, "full", "cotton detections=5", "use a whole number from 1 to 4"),
+        (2, "full", "cotton young=-1", "young = -1 is not positive"),
+        (2, "full", "cotton poisson=.6", "use a number from 0 to 0.5"),
+        (2, "full", "cotton damping=inf", "is not finite"),
+        (2, "full", "cotton density=3", "unknown setting 'density'"),
+        (3, "full", "foam friction=nan", "is not a number"),
+        (3, "trilinear", "foam", "interpolated flex"),
+    ] {
+        let error = flex(dim, dof, data).expect_err(data).to_string();
+        assert!(error.contains(words) && (error.contains("<string>:4:") || dof == "trilinear"), "{data}: {error}");
+    }
+}

@@ -1,0 +1,143 @@
+//! Flexes that move by positions: what they keep, what they rest on, and what rests on them.
+
+use sinew_engine::model::enums::Integrator;
+use sinew_engine::{Data, Model, step};
+use sinew_math::{Vec3, vec3};
+use sinew_mjcf::{Source, load_str};
+
+fn model(xml: &str) -> Model {
+    load_str(xml, &Source::default()).expect("the model compiles")
+}
+
+/// A square sheet of `n` × `n` vertices, `bodies` around it.
+fn sheet(n: usize, material: &str, options: &str, inside: &str, bodies: &str) -> Model {
+    model(&format!(
+        r#"<mujoco><option {options}/><worldbody>{bodies}
+        <flexcomp name="sheet" type="grid" dim="2" count="{n} {n} 1" spacing=".04 .04 .04" pos="0 0 .5" mass=".2" radius=".005">
+          {inside}</flexcomp></worldbody>
+        <custom><text name="sinew:deformable:sheet" data="{material}"/></custom></mujoco>"#
+    ))
+}
+
+const ALONE: &str = r#"<contact selfcollide="none"/>"#;
+
+fn border(n: usize) -> String {
+    let e = n - 1;
+    let sides = [[0, 0, 0, e], [e, 0, e, e], [0, 0, e, 0], [0, e, e, e]];
+    let pins = sides.map(|[a, b, c, d]| format!(r#"<pin gridrange="{a} {b} {c} {d}"/>"#));
+    format!("{ALONE}{}", pins.concat())
+}
+
+/// First dof of a named body.
+fn dof(m: &Model, body: &str) -> usize {
+    let b = m.name2id(sinew_engine::model::enums::ObjType::Body, body).expect("it is there");
+    m.body_dofadr[b] as usize
+}
+
+fn fastest(d: &Data) -> f64 {
+    d.state.qvel.iter().fold(0.0, |a, v| v.abs().max(a))
+}
+
+fn run(m: &Model, d: &mut Data, seconds: f64) {
+    while d.state.time < seconds {
+        step::step(m, d);
+    }
+    assert!(d.warning.iter().all(|w| w.number == 0), "{:?}", d.warning);
+}
+
+/// Momentum of all bodies.
+fn momentum(m: &Model, d: &mut Data) -> Vec3 {
+    step::fwd_position(m, d, &mut ());
+    step::fwd_velocity(m, d, &mut ());
+    (1..m.nbody).fold([0.0; 3], |sum, b| {
+        let root = d.pose.subtree_com[m.body_rootid[b] as usize];
+        let v = sinew_math::spatial::transform_motion(&d.motion.cvel[b], d.pose.xipos[b], root, None);
+        vec3::add_scaled(sum, sinew_math::spatial::lin(&v), m.body_mass[b])
+    })
+}
+
+#[test]
+fn a_sheet_falls_on_a_ball_and_the_floor() {
+    let bodies = r#"<geom type="plane" size="5 5 .1"/><geom size=".2" pos="0 0 .25"/>"#;
+    let m = sheet(21, "cotton damping=4", "timestep='.005'", ALONE, bodies);
+    let mut d = Data::new(&m);
+    run(&m, &mut d, 3.0);
+    let mut on_ball = 0;
+    for x in d.pose.flexvert_xpos.iter() {
+        let (ball, floor) = (vec3::dist(*x, [0.0, 0.0, 0.25]) - 0.2, x[2]);
+        assert!(ball > 0.005 - 1e-6 && floor > 0.005 - 1e-6, "{ball} {floor}");
+        on_ball += usize::from(ball < 0.006);
+    }
+    let part = on_ball as f64 / 441.0;
+    assert!((0.2..0.5).contains(&part), "{part} lie on the ball");
+    assert!(fastest(&d) < 0.02, "{}", fastest(&d));
+}
+
+#[test]
+fn a_ball_rests_on_a_sheet() {
+    for h in [0.005, 0.01] {
+        let ball = r#"<body name="ball" pos="0 0 .62"><freejoint/><geom size=".1" mass="1"/></body>"#;
+        let m = sheet(21, "rubber damping=6", &format!("timestep='{h}'"), &border(21), ball);
+        let (mut d, z) = (Data::new(&m), dof(&m, "ball") + 2);
+        run(&m, &mut d, 5.0);
+        let (before, start) = (d.state.qvel[z], d.state.time);
+        run(&m, &mut d, 6.0);
+        let force = (d.state.qvel[z] - before) / (d.state.time - start) + 9.81;
+        let at = vec3::sub([d.state.qpos[0], d.state.qpos[1], d.state.qpos[2]], [0.0; 3]);
+        let nearest = d.pose.flexvert_xpos.iter().map(|x| vec3::dist(*x, at)).fold(1.0, f64::min);
+        assert!((force / 9.81 - 1.0).abs() < 0.02, "h {h}: {force}");
+        // half of the thickness of the rubber
+        assert!(0.105 - nearest < 5e-4, "h {h}: {nearest}");
+        assert!(d.state.qvel[z].abs() < 0.1, "h {h}: {}", d.state.qvel[z]);
+    }
+}
+
+#[test]
+fn momentum_goes_from_one_to_the_other() {
+    let body = r#"<body name="box" pos=".05 0 .62"><freejoint/><geom type="box" size=".1 .08 .05" mass="1" euler="20 10 0"/></body>"#;
+    for integrator in ["Euler", "implicitfast", "RK4"] {
+        let m = sheet(15, "cotton", &format!("gravity='0 0 0' integrator='{integrator}'"), ALONE, body);
+        let (mut d, v) = (Data::new(&m), dof(&m, "box"));
+        d.state.qvel[v..v + 6].copy_from_slice(&[0.3, 0.1, -1.0, 1.0, 2.0, 3.0]);
+        let mut before = momentum(&m, &mut d);
+        for _ in 0..150 {
+            step::step(&m, &mut d);
+            let now = momentum(&m, &mut d);
+            assert!(vec3::dist(now, before) < 1e-12, "{integrator}: {before:?} {now:?}");
+            before = now;
+        }
+        assert!(d.state.qvel[v + 2] > -0.95, "{integrator}: the sheet slows the box");
+    }
+}
+
+#[test]
+fn a_rope_comes_to_rest_over_an_edge() {
+    let m = model(
+        r#"<mujoco><option timestep="0.016666"/><worldbody><geom type="box" size=".3 .3 .3" pos="-.3 0 .3"/>
+        <flexcomp name="rope" type="grid" dim="1" count="11 1 1" spacing=".05 .05 .05" pos="-.1 0 .62" mass=".1" radius=".01">
+          <contact selfcollide="none"/></flexcomp></worldbody>
+        <custom><text name="sinew:deformable:rope" data="rope friction=1"/></custom></mujoco>"#,
+    );
+    let mut d = Data::new(&m);
+    (0..500).for_each(|_| step::step(&m, &mut d));
+    assert!(fastest(&d) < 1e-4, "{}", fastest(&d));
+}
+
+#[test]
+fn forward_moves_nothing_and_runge_kutta_moves_once() {
+    let m = sheet(9, "silk", "", ALONE, r#"<geom size=".1" pos="0 0 .4"/>"#);
+    let mut d = Data::new(&m);
+    run(&m, &mut d, 0.1);
+    let before = d.state.qpos.clone();
+    step::forward(&m, &mut d);
+    let first = d.accel.qacc.clone();
+    step::forward(&m, &mut d);
+    assert_eq!((&d.state.qpos, &d.accel.qacc), (&before, &first));
+    let mut other = m.clone();
+    other.opt.integrator = Integrator::Rk4;
+    let mut rk = d.clone();
+    step::step(&m, &mut d);
+    step::step(&other, &mut rk);
+    let apart = d.state.qpos.iter().zip(rk.state.qpos.iter()).fold(0.0, |a: f64, (x, y)| a.max((x - y).abs()));
+    assert!(apart < 1e-12, "{apart}");
+}
