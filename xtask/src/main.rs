@@ -2,6 +2,7 @@
 
 mod corpus;
 mod house;
+mod page;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -26,12 +27,14 @@ fn main() -> ExitCode {
         "test" => test(),
         "check" => check(),
         "venv" => venv(),
-        "wheel" => wheel(),
+        "wheel" => page::build(false).and_then(|()| wheel()),
+        "page" => page(),
         "corpus" => venv().and_then(|()| corpus::run()),
-        _ => Err("usage: cargo xtask test | check | venv | wheel | corpus\n  \
+        _ => Err("usage: cargo xtask test | check | venv | page | wheel | corpus\n  \
                   test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
                   check   formatting, lints, docs, layer rule, file sizes\n  \
                   venv    make .venv with the Python module and the oracle\n  \
+                  page    the viewer's page, with Node.js; 'page browser' tests it, 'page corpus LIST' runs models in it\n  \
                   wheel   the Python module as a wheel for distribution, in target/wheels\n  \
                   corpus  conformance counts against the recorded ones"
             .into()),
@@ -79,10 +82,23 @@ fn sh_env(env: &[(&str, &str)], program: impl AsRef<std::ffi::OsStr>, args: &[&s
 
 fn test() -> Outcome {
     check()?;
+    page::build_if_possible()?;
     sh_env(&[("SINEW_FUZZ_SECONDS", FUZZ_SECONDS)], "cargo", &["test", "--workspace", "--exclude", "sinew-python"])?;
     venv()?;
     sh(python(), &["-m", "pytest", "-q", "crates/python/tests"])?;
+    page::browser()?;
     corpus::run()
+}
+
+fn page() -> Outcome {
+    let words: Vec<String> = std::env::args().skip(2).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => page::build(false),
+        ["quick"] => page::build(true),
+        ["browser"] => page::browser(),
+        ["corpus", list] => page::corpus(list),
+        _ => Err("usage: cargo xtask page [quick | browser | corpus LIST]".into()),
+    }
 }
 
 fn check() -> Outcome {

@@ -3,6 +3,8 @@
 use crate::report::render;
 use sinew::{Model, Source};
 use sinew_mjcf::{Loader, Report};
+use sinew_viewer::Bundle;
+use std::collections::BTreeSet;
 use std::io::Read;
 
 /// The model that needs no file.
@@ -21,6 +23,12 @@ pub struct Opened {
     pub text: String,
     /// Number of warnings.
     pub warnings: usize,
+    /// Files on disk that were read, if they were recorded.
+    pub files: BTreeSet<String>,
+    /// What was read otherwise: its name and content.
+    given: Option<(String, Vec<u8>)>,
+    /// The model file.
+    root: Option<String>,
 }
 
 impl Opened {
@@ -30,35 +38,72 @@ impl Opened {
         self.model
     }
 
+    /// The errors among the words.
+    pub fn errors(&self) -> String {
+        if self.model.is_none() { self.text.clone() } else { String::new() }
+    }
+
+    /// What a page needs to run the model.
+    pub fn bundle(&self) -> Result<Bundle, String> {
+        if let Some((name, content)) = &self.given {
+            let name = if name == STDIN { "model.xml" } else { "humanoid.xml" };
+            return Ok(Bundle::of([(name, content.as_slice())]));
+        }
+        let root = self.root.as_deref().unwrap_or_default();
+        if self.files.is_empty() {
+            Err(self.text.clone())
+        } else {
+            Ok(Bundle::new(root, &self.files, self.model.as_ref()))
+        }
+    }
+
+    fn made(model: Option<Model>, text: String, warnings: usize) -> Self {
+        Opened { model, text, warnings, files: BTreeSet::new(), given: None, root: None }
+    }
+
     fn failed(message: impl std::fmt::Display) -> Self {
-        Opened { model: None, text: format!("error: {message}\n"), warnings: 0 }
+        Opened::made(None, format!("error: {message}\n"), 0)
     }
 }
 
 /// Opens a model file or standard input, or the embedded humanoid when there is no `path`. With `strict`, a model with
 /// warnings does not count.
 pub fn open(path: Option<&str>, strict: bool) -> Opened {
-    let (name, source) = match path {
+    open_from(path, strict, Source::disk())
+}
+
+/// [`open`], and remembers what was read.
+pub fn open_recording(path: Option<&str>) -> Opened {
+    open_from(path, false, Source::recording())
+}
+
+fn open_from(path: Option<&str>, strict: bool, disk: Source) -> Opened {
+    let given = match path {
         Some(DASH) => {
             let mut content = Vec::new();
             if let Err(e) = std::io::stdin().read_to_end(&mut content) {
                 return Opened::failed(format!("cannot read standard input: {e}"));
             }
-            (STDIN, Source::with_files([(STDIN.to_string(), content)]))
+            Some((STDIN.to_string(), content))
         }
-        Some(path) => (path, Source::disk()),
-        None => (EMBEDDED, Source::with_files([(EMBEDDED.to_string(), HUMANOID.into())])),
+        Some(_) => None,
+        None => Some((EMBEDDED.to_string(), HUMANOID.into())),
     };
-    match source.read("", name) {
+    let (name, source) = match (&given, path) {
+        (Some(given), _) => (given.0.as_str(), Source::with_files([given.clone()])),
+        (None, path) => (path.unwrap_or_default(), disk),
+    };
+    let opened = match source.read("", name) {
         Ok(content) if Model::is_saved(&content) => saved(name, &content),
         _ => compile(name, &source, strict),
-    }
+    };
+    Opened { files: source.opened(), root: path.map(String::from), given: given.clone(), ..opened }
 }
 
 /// A model that `sinew compile` wrote.
 fn saved(name: &str, content: &[u8]) -> Opened {
     match Model::from_bytes(content) {
-        Ok(model) => Opened { model: Some(model), text: String::new(), warnings: 0 },
+        Ok(model) => Opened::made(Some(model), String::new(), 0),
         Err(e) => Opened::failed(format!("{name}: {e}; compile the model again with this version of sinew")),
     }
 }
@@ -70,13 +115,13 @@ fn compile(name: &str, source: &Source, strict: bool) -> Opened {
     match Loader::new().source(source).strict(strict).path(name) {
         Ok(loaded) => {
             let warnings = loaded.warnings.len();
-            Opened { model: Some(loaded.model), text: all("warning", &loaded.warnings), warnings }
+            Opened::made(Some(loaded.model), all("warning", &loaded.warnings), warnings)
         }
         Err(error) => {
             let errors: Vec<Report> = error.reports().cloned().collect();
             // under --strict the warnings are the errors
             let more: Vec<Report> = error.warnings().iter().filter(|w| !errors.contains(w)).cloned().collect();
-            Opened { model: None, text: all("error", &errors) + &all("warning", &more), warnings: more.len() }
+            Opened::made(None, all("error", &errors) + &all("warning", &more), more.len())
         }
     }
 }

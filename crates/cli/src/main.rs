@@ -1,4 +1,4 @@
-//! The `sinew` command: simulate, draw, describe, check, compile and time models.
+//! The `sinew` command: simulate, draw, view, describe, check, compile and time models.
 
 mod bench;
 mod check;
@@ -7,6 +7,7 @@ mod completions;
 mod control;
 mod info;
 mod input;
+mod motion;
 mod noise;
 mod output;
 mod render;
@@ -14,6 +15,7 @@ mod report;
 mod run;
 mod summary;
 mod trajectory;
+mod view;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -23,6 +25,7 @@ Examples:
   sinew run                             simulate an embedded humanoid for 10 s
   sinew run robot.xml --noise .5 --output motion.npz
   sinew render robot.xml -o robot.png   a picture, without a display
+  sinew view robot.xml                  in a browser, where it runs
   sinew check models/*.xml --strict     every error and warning, with its place
   sinew compile robot.xml               robot.sinew, which loads without its XML and meshes
 
@@ -43,6 +46,7 @@ struct Cli {
 enum Verb {
     Run(run::Args),
     Render(render::Args),
+    View(view::Args),
     Info(info::Args),
     Check(check::Args),
     Compile(compile::Args),
@@ -57,6 +61,7 @@ fn main() -> ExitCode {
     match Cli::parse().verb {
         Verb::Run(args) => run::main(&args),
         Verb::Render(args) => render::main(&args),
+        Verb::View(args) => view::main(&args),
         Verb::Info(args) => info::main(&args),
         Verb::Check(args) => check::main(&args),
         Verb::Compile(args) => compile::main(&args),

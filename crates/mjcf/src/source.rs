@@ -2,8 +2,9 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// No file larger than this is read. (byte)
 pub const MAX_FILE_SIZE: u64 = 1 << 30;
@@ -15,17 +16,31 @@ pub const MAX_FILE_SIZE: u64 = 1 << 30;
 #[derive(Clone, Debug, Default)]
 pub struct Source {
     memory: BTreeMap<String, Vec<u8>>,
+    /// Files on disk that were read, if somebody wants to know.
+    opened: Option<Arc<Mutex<BTreeSet<String>>>>,
 }
 
 impl Source {
     /// Files on disk only.
     pub const fn disk() -> Self {
-        Source { memory: BTreeMap::new() }
+        Source { memory: BTreeMap::new(), opened: None }
+    }
+
+    /// Files on disk only; [`Source::opened`] tells which were read.
+    pub fn recording() -> Self {
+        Source { memory: BTreeMap::new(), opened: Some(Arc::default()) }
+    }
+
+    /// Files on disk that were read so far through a [`Source::recording`] or a clone of it.
+    pub fn opened(&self) -> BTreeSet<String> {
+        let all = self.opened.as_ref().map(|all| all.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        all.unwrap_or_default()
     }
 
     /// Files in memory, then on disk.
     pub fn with_files(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
-        Source { memory: files.into_iter().map(|(name, content)| (reduce(&name), content)).collect() }
+        let memory = files.into_iter().map(|(name, content)| (reduce(&name), content)).collect();
+        Source { memory, opened: None }
     }
 
     /// Content of a file. `dir` is the directory that a relative `path` starts from.
@@ -33,6 +48,9 @@ impl Source {
         let full = join(dir, path);
         if let Some(content) = self.find(&full) {
             return Ok(Cow::Borrowed(content));
+        }
+        if let Some(all) = &self.opened {
+            all.lock().unwrap_or_else(PoisonError::into_inner).insert(full.clone());
         }
         read_disk(&full).map(Cow::Owned).map_err(|reason| Error::new(ErrorKind::Io { path: full, reason }))
     }

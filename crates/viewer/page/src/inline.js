@@ -1,0 +1,26 @@
+// What a page of one file carries: compressed parts in elements of their own.
+export function has(id) { return document.getElementById(id) !== null; }
+
+// The bytes of an element: gzip in base 64.
+export async function part(id) {
+  const text = document.getElementById(id).textContent.trim();
+  return gunzip(Uint8Array.from(atob(text), c => c.charCodeAt(0)));
+}
+
+async function gunzip(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Files from one run of bytes, as `web/src/files.rs` packs them.
+export function unpack(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), files = {};
+  for (let at = 0; at < bytes.length;) {
+    const letters = view.getUint32(at, true), length = view.getUint32(at + 4, true);
+    const name = new TextDecoder().decode(bytes.subarray(at + 8, at + 8 + letters));
+    at += 8 + letters;
+    files[name] = bytes.slice(at, at + length);
+    at += length;
+  }
+  return files;
+}

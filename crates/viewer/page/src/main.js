@@ -1,0 +1,62 @@
+// Finds out where frames come from: parts of this file, a server of models, or a process that simulates.
+import { App } from './app.js';
+import { Engine } from './source/engine.js';
+import { Remote } from './source/remote.js';
+import { has, part, unpack } from './inline.js';
+
+const root = document.getElementById('app');
+const mode = document.documentElement.dataset.mode; // one of: file, model, remote
+const socket = () => `ws://${location.host}/socket`;
+
+async function get(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+// Everything is in this file: engine, model, and perhaps a recorded motion.
+async function fromFile() {
+  const app = window.app = new App(root, { editable: true });
+  app.source = await Engine.create(await part('engine'));
+  if (!has('files')) { app.say('Drop a model here: an MJCF or URDF file with its assets, as files, a folder or a zip archive.'); app.toggle('editor'); return; }
+  await app.take(unpack(await part('files')));
+  if (has('motion')) replay(app, await part('motion'));
+}
+
+// Times, then positions; the first number says how many times there are.
+function replay(app, bytes) {
+  const numbers = new Float64Array(bytes.buffer), states = numbers[0];
+  if (!app.source.replay(numbers.subarray(1, 1 + states), numbers.subarray(1 + states))) app.say('The recorded motion does not fit the model.');
+}
+
+// A server of models: the engine is here, and it is told when files change.
+async function fromServer() {
+  const app = window.app = new App(root, { editable: true });
+  app.source = await Engine.create(await get('engine.wasm'));
+  const load = async () => {
+    await app.take(unpack(await get('files')));
+    const motion = await get('motion');
+    if (motion.length) replay(app, motion);
+  };
+  const events = new WebSocket(socket());
+  events.onmessage = ({ data }) => {
+    const { kind, text } = JSON.parse(data);
+    if (kind === 'changed') load().catch(error => app.fail(error));
+    if (kind === 'wrong') app.say(text);
+  };
+  events.onclose = () => app.say('The server has ended; this page goes on without it.');
+  await load();
+}
+
+// A process that simulates.
+function fromProcess() {
+  const app = window.app = new App(root, { passive: true });
+  const remote = new Remote(socket(), words => app.use(words), ({ kind, text }) => {
+    if (kind === 'closed') app.say('The simulation has ended.');
+    if (kind === 'say') app.say(text);
+  });
+  app.source = remote;
+}
+
+const start = { file: fromFile, model: fromServer, remote: fromProcess }[mode];
+Promise.resolve().then(start).catch(error => { root.append(Object.assign(document.createElement('pre'), { className: 'fatal', textContent: error.message })); });

@@ -1,0 +1,80 @@
+// The text of a model, with what is wrong with it beside its lines.
+import { h } from './dom.js';
+
+const DELAY = 600; // ms after the last key
+
+export class Editor {
+  // `compile(files, root)` loads the model and returns its reports.
+  constructor(compile) {
+    this.compile = compile;
+    this.files = {};
+    this.gutter = h('pre.gutter');
+    this.area = h('textarea', { spellcheck: false, wrap: 'off', 'aria-label': 'Model', oninput: () => this.typed(), onscroll: () => this.align(),
+      onkeydown: event => this.key(event) });
+    this.choice = h('select', { 'aria-label': 'File', onchange: () => this.open(this.choice.value) });
+    this.list = h('ul.reports');
+    this.element = h('section.editor', { hidden: true }, h('header', {}, this.choice),
+      h('div.text', {}, this.gutter, this.area), this.list);
+  }
+
+  // Takes over files; `root` is the model.
+  use(files, root) {
+    this.files = files;
+    this.root = root;
+    const texts = Object.keys(files).filter(n => /\.(xml|urdf|mjcf|txt)$/i.test(n));
+    this.choice.replaceChildren(...texts.map(n => h('option', { value: n }, n)));
+    if (texts.includes(root)) this.open(root);
+  }
+
+  open(name) {
+    this.name = this.choice.value = name;
+    this.area.value = new TextDecoder().decode(this.files[name]);
+    this.mark();
+  }
+
+  typed() {
+    this.files = { ...this.files, [this.name]: new TextEncoder().encode(this.area.value) };
+    this.mark();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.compile(this.files, this.root), DELAY);
+  }
+
+  key(event) {
+    event.stopPropagation(); // keys typed here are not those of the viewer
+    if (event.key !== 'Tab') return;
+    event.preventDefault();
+    this.area.setRangeText('  ', this.area.selectionStart, this.area.selectionEnd, 'end');
+    this.typed();
+  }
+
+  // Shows reports: a list, and marks at the lines of this file.
+  tell(reports) {
+    this.reports = reports;
+    this.list.replaceChildren(...reports.map(r => h(`li.${r.severity}`, { tabIndex: 0, onclick: () => this.jump(r) },
+      h('b', {}, r.severity), r.line > 0 ? ` ${r.file}:${r.line}:${r.column} ` : ' ', h('span', {}, r.words))));
+    this.mark();
+  }
+
+  jump(report) {
+    if (report.line <= 0) return;
+    if (this.files[report.file] && report.file !== this.name) this.open(report.file);
+    const lines = this.area.value.split('\n');
+    const start = lines.slice(0, report.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+    const at = start + Math.max(0, report.column - 1), end = start + (lines[report.line - 1]?.length ?? 0);
+    this.area.focus();
+    this.area.setSelectionRange(at, Math.max(at, end));
+    this.area.scrollTop = Math.max(0, (report.line - 5) * parseFloat(getComputedStyle(this.area).lineHeight));
+  }
+
+  mark() {
+    const wrong = new Map((this.reports ?? []).filter(r => !r.file || r.file === this.name).map(r => [r.line, r]));
+    const count = this.area.value.split('\n').length;
+    this.gutter.replaceChildren(...Array.from({ length: count }, (_, i) => {
+      const report = wrong.get(i + 1);
+      return h(report ? `span.${report.severity}` : 'span', { title: report?.words ?? '' }, `${i + 1}\n`);
+    }));
+    this.align();
+  }
+
+  align() { this.gutter.scrollTop = this.area.scrollTop; }
+}

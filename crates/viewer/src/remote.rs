@@ -1,0 +1,248 @@
+//! A simulation of this process, looked at by pages.
+
+use crate::Error;
+use crate::http::Answer;
+use crate::page::Mode;
+use crate::server::{Content, Server};
+use crate::socket::Tab;
+use sinew_engine::{Data, Model};
+use sinew_scene::{Camera, Perturb, ViewOptions};
+use sinew_web::message::{FrameWriter, model_message};
+use sinew_web::{Command, Look};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A viewer whose last page has gone ends after this time; a page that is loaded again comes back sooner.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Commands that wait for the simulation; older ones are lost.
+const MAX_WAITING: usize = 1000;
+
+/// What pages did since the last time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Synced {
+    /// Controls that were set: number and value.
+    pub ctrl: Vec<(usize, f64)>,
+    /// Coordinates that were set.
+    pub qpos: Vec<(usize, f64)>,
+}
+
+/// A simulation that pages look at.
+#[derive(Debug)]
+pub struct Remote {
+    server: Server,
+    stage: Arc<Stage>,
+}
+
+#[derive(Debug)]
+struct Stage {
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    model: Arc<Model>,
+    data: Data,
+    look: Look,
+    /// Grows with every model, and with every change of what is seen.
+    models: u64,
+    version: u64,
+    /// Open pages in the order they came; the first is in control.
+    tabs: Vec<u64>,
+    next_tab: u64,
+    left: Option<Instant>,
+    synced: Synced,
+    keys: Vec<i32>,
+    waiting: Vec<Command>,
+    words: (u64, String),
+}
+
+impl Remote {
+    /// Starts on a port, or on any that is free if it is 0.
+    ///
+    /// # Errors
+    /// No page in this build, no port.
+    pub fn start(port: u16, model: Arc<Model>, data: &Data) -> Result<Remote, Error> {
+        let mut look = Look::new(&model);
+        _ = look.update(&model, data);
+        let state = State {
+            data: data.clone(),
+            look,
+            model,
+            models: 0,
+            version: 0,
+            tabs: Vec::new(),
+            next_tab: 0,
+            left: None,
+            synced: Synced::default(),
+            keys: Vec::new(),
+            waiting: Vec::new(),
+            words: (0, String::new()),
+        };
+        let stage = Arc::new(Stage { state: Mutex::new(state) });
+        Ok(Remote { server: Server::start(port, stage.clone())?, stage })
+    }
+
+    /// The address to open.
+    pub fn address(&self) -> String {
+        self.server.address()
+    }
+
+    /// Whether a page looks, or may still come: false when the last one has been gone for a while.
+    pub fn is_running(&self) -> bool {
+        self.stage.lock().left.is_none_or(|left| left.elapsed() < PATIENCE)
+    }
+
+    /// How many pages look.
+    pub fn tabs(&self) -> usize {
+        self.stage.lock().tabs.len()
+    }
+
+    /// Works on the camera, the options, the perturbation and the shapes of the user, and on the copy of the state that
+    /// pages see; returns what they did since the last time.
+    pub fn sync<R>(&self, work: impl FnOnce(&mut Look, &mut Data) -> R) -> (R, Synced) {
+        let mut state = self.stage.lock();
+        let State { look, data, .. } = &mut *state;
+        let result = work(look, data);
+        state.version += 1;
+        (result, std::mem::take(&mut state.synced))
+    }
+
+    /// Replaces the model, of which meshes, height fields or textures have changed.
+    pub fn replace_model(&self, model: Arc<Model>) {
+        let mut state = self.stage.lock();
+        (state.model, state.models, state.version) = (model, state.models + 1, state.version + 1);
+    }
+
+    /// Keys that were pressed since the last time, as GLFW numbers them.
+    pub fn take_keys(&self) -> Vec<i32> {
+        std::mem::take(&mut self.stage.lock().keys)
+    }
+
+    /// Commands for whoever runs the simulation: run, step, reset and the like.
+    pub fn take_commands(&self) -> Vec<Command> {
+        std::mem::take(&mut self.stage.lock().waiting)
+    }
+
+    /// Shows words over the picture, as the page's own notation of overlays.
+    pub fn overlay(&self, words: String) {
+        let mut state = self.stage.lock();
+        state.words = (state.words.0 + 1, words);
+    }
+
+    /// The camera, the options and the perturbation as they are now.
+    pub fn look(&self) -> (Camera, ViewOptions, Perturb) {
+        let state = self.stage.lock();
+        (state.look.cam.clone(), state.look.opt.clone(), state.look.pert.clone())
+    }
+}
+
+impl Stage {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a page still has to get: the model, a frame, words.
+    fn next(&self, got: &mut Got) -> (Option<Vec<u8>>, Option<Vec<u8>>, Option<String>) {
+        let mut state = self.lock();
+        let state = &mut *state;
+        let model = (got.models != Some(state.models)).then(|| {
+            got.writer.restart();
+            got.models = Some(state.models);
+            (got.version, got.wants) = (None, true);
+            model_message(&state.model).to_bytes()
+        });
+        let frame = (got.wants && got.version != Some(state.version)).then(|| {
+            if state.look.update(&state.model, &state.data).is_err() {
+                state.look.apply(&state.model, &state.data, Command::FreeCamera([]));
+            }
+            (got.version, got.wants) = (Some(state.version), false);
+            got.writer.passive(&state.model, &state.data, &state.look).to_bytes()
+        });
+        let words = (got.words != state.words.0).then(|| {
+            got.words = state.words.0;
+            state.words.1.clone()
+        });
+        (model, frame, words)
+    }
+}
+
+impl State {
+    fn apply(&mut self, command: Command) {
+        match command {
+            Command::Key([code]) => push(&mut self.keys, code as i32),
+            Command::Ctrl([id, value]) => push(&mut self.synced.ctrl, (id.max(0.0) as usize, value)),
+            Command::Qpos([id, value]) => push(&mut self.synced.qpos, (id.max(0.0) as usize, value)),
+            _ if self.look.apply(&self.model, &self.data, command) => self.version += 1,
+            _ => push(&mut self.waiting, command),
+        }
+    }
+}
+
+/// Adds to a list that has room for so many.
+fn push<T>(list: &mut Vec<T>, item: T) {
+    if list.len() >= MAX_WAITING {
+        list.remove(0);
+    }
+    list.push(item);
+}
+
+/// What a page has.
+#[derive(Default)]
+struct Got {
+    models: Option<u64>,
+    version: Option<u64>,
+    words: u64,
+    wants: bool,
+    writer: FrameWriter,
+}
+
+impl Content for Stage {
+    fn mode(&self) -> Mode {
+        Mode::Remote
+    }
+
+    fn part(&self, _path: &str) -> Option<Answer> {
+        None
+    }
+
+    fn talk(&self, tab: &mut Tab) {
+        let own = {
+            let mut state = self.lock();
+            let own = state.next_tab;
+            (state.next_tab, state.left) = (own + 1, None);
+            state.tabs.push(own);
+            own
+        };
+        self.converse(tab, own);
+        let mut state = self.lock();
+        state.tabs.retain(|t| *t != own);
+        if state.tabs.is_empty() {
+            state.left = Some(Instant::now());
+        }
+    }
+}
+
+impl Stage {
+    fn converse(&self, tab: &mut Tab, own: u64) {
+        let mut got = Got::default();
+        loop {
+            match tab.hear() {
+                Err(_) => return,
+                Ok(Some(Command::Next([]))) => got.wants = true,
+                Ok(Some(command)) => {
+                    let mut state = self.lock();
+                    if state.tabs.first() == Some(&own) {
+                        state.apply(command);
+                    }
+                    continue; // a burst of commands needs one frame
+                }
+                Ok(None) => {}
+            }
+            let (model, frame, words) = self.next(&mut got);
+            let sent = [model, frame].into_iter().flatten().try_for_each(|bytes| tab.send(bytes));
+            if sent.and_then(|()| words.map_or(Ok(()), |w| tab.tell("overlay", &w))).is_err() {
+                return;
+            }
+        }
+    }
+}
