@@ -22,7 +22,7 @@ def test_there_are_programs():
 
 @pytest.mark.parametrize("code", programs())
 def test_runs(code):
-    for package in ("dm_control", "torch", "jax"):
+    for package in ("dm_control", "torch", "jax", "ray"):
         if re.search(rf"import (sinew\.)?{package}|from {package}", code):
             pytest.importorskip(package, reason=f"{package} is not installed: a program that needs it is not run")
     done = subprocess.run([sys.executable, "-W", "error::RuntimeWarning", "-c", code], cwd=ROOT, capture_output=True, text=True)
