@@ -64,7 +64,7 @@ def environment(root, name, package):
         venv.create(place, with_pip=True, clear=True)
         pip = [python, "-m", "pip", "--disable-pip-version-check"]
         # what the oracle needs besides its own files
-        subprocess.run([*pip, "install", "-q", *package.requirements, "absl-py", "etils[epath]", "typing_extensions", "glfw",
+        subprocess.run([*pip, "install", "-q", *package.requirements, "absl-py", "etils[epath]", "typing_extensions", "packaging", "glfw",
                         "pyopengl"], check=True)
         subprocess.run([*pip, "uninstall", "-q", "-y", *MUJOCO], check=True, stderr=subprocess.DEVNULL)
         done.touch()

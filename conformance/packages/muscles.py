@@ -1,6 +1,6 @@
 """MyoSuite: every task that it registers."""
 
-import gym
+import environments
 
 
 def tasks():
@@ -14,7 +14,7 @@ def tasks():
 def follow(registry, name):
     env = registry.make(name)
     base = env.unwrapped
-    reset, step = gym.follow(lambda: env)
+    reset, step = environments.follow(lambda: env)
 
     def state():
         return [base.sim.data.qpos.copy(), base.sim.data.qvel.copy(), base.sim.data.act.copy()]

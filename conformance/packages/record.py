@@ -3,6 +3,7 @@
 `python -m sinew record.py …` does the same with sinew as mujoco. One line of JSON per task: what the reset and the first
 steps have shown, whether all numbers are finite, or the error. An episode is followed for 200 steps, ends included."""
 
+import gc
 import importlib
 import json
 import os
@@ -58,6 +59,7 @@ def main(package, out, part=""):
                 found = {"error": traceback.format_exc()}
             file.write(json.dumps({"task": name, "seconds": time.process_time() - begin, **found}) + "\n")
             file.flush()
+            gc.collect()  # environments refer to themselves, and hold pictures
 
 
 if __name__ == "__main__":

@@ -2,24 +2,26 @@
 
 import re
 
-import gym
+import environments
 
 
 def tasks():
     import gymnasium
     import gymnasium_robotics
 
-    yield from gym.tasks()
+    yield from environments.tasks()
     gymnasium.register_envs(gymnasium_robotics)
     newest = {}
     for name, spec in gymnasium.registry.items():
         found = re.fullmatch(r"(.+)-v(\d+)", name)
-        if "gymnasium_robotics" in str(spec.entry_point) and found and "Dense" not in name:
+        # some tasks of old are for a binding that is no longer
+        ours = str(spec.entry_point).startswith("gymnasium_robotics") and ".envs.mujoco" not in str(spec.entry_point)
+        if ours and found and "Dense" not in name:
             newest[found[1]] = max(newest.get(found[1], 0), int(found[2]))
     for name, version in sorted(newest.items()):
         # some variants of the hand differ in the reward only
         if not re.search(r"_(Boolean|Continuous)Touch", name) or "BlockRotateZ_" in name:
-            yield f"{name}-v{version}", lambda n=f"{name}-v{version}": gym.follow(lambda: gymnasium.make(n))
+            yield f"{name}-v{version}", lambda n=f"{name}-v{version}": environments.follow(lambda: gymnasium.make(n))
     from gymnasium_robotics import mamujoco_v1
 
     for scenario, parts in (("Ant", "4x2"), ("HalfCheetah", "6x1"), ("Humanoid", "9|8"), ("Walker2d", "2x3")):

@@ -9,9 +9,9 @@ def tasks():
 
 
 def start(metaworld, name):
-    import gym
+    import environments
 
     benchmark = metaworld.MT1(name, seed=0)
     env = benchmark.train_classes[name]()
     env.set_task(benchmark.train_tasks[0])
-    return gym.follow(lambda: env)
+    return environments.follow(lambda: env)

@@ -27,6 +27,7 @@ pub struct MjModel {
     /// The sizes, which never change.
     sizes: Sizes,
     fields: Arc<Table>,
+    options: Arc<Table>,
     #[pyo3(get)]
     opt: Py<MjOption>,
     #[pyo3(get)]
@@ -44,10 +45,12 @@ impl MjModel {
         let shared = Shared::new(py, model, "MjModel")?;
         let fields = Struct::over(py, "MjModel", &shared, |m| m, &sizes.list())?;
         let (opt, vis, stat) = settings::of_model(py, &shared)?;
+        let options = opt.bind(py).as_super().get();
         let init = MjModel {
             shared,
             sizes,
             fields: fields.clone(),
+            options: Arc::clone(options),
             opt,
             vis,
             stat,
@@ -71,6 +74,7 @@ impl MjModel {
 
     /// Checks the integers that Python may have written.
     pub fn check(&self, model: &Model) -> PyResult<()> {
+        self.options.check_codes()?;
         self.fields.check(|| model.validate().map_err(|e| error::fatal(format!("MjModel.{e}"))))
     }
 

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use sinew_engine::fields::{DType, Fields};
+use sinew_engine::fields::{DType, Dim, Fields};
 use sinew_engine::model::enums::ENUMS;
 use sinew_engine::model::options::*;
 use sinew_engine::{Data, Model, Sizes};
@@ -44,6 +44,17 @@ fn _tables(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(dict)
 }
 
+/// Names and dimensions of the fields of `MjModel` or `MjData`, in the words of the table.
+#[pyfunction]
+fn _shapes(owner: &str) -> Vec<(&'static str, Vec<String>)> {
+    let word = |dim: &Dim| match dim {
+        Dim::Const(n) => n.to_string(),
+        Dim::Size(name, _) | Dim::Growing(name) => (*name).to_string(),
+    };
+    let fields = if owner == "MjData" { Data::FIELDS } else { Model::FIELDS };
+    fields.iter().map(|f| (f.name, f.dims.iter().map(word).collect())).collect()
+}
+
 /// The first bytes of a saved model, before the sizes.
 #[pyfunction]
 fn _model_header(py: Python<'_>) -> Bound<'_, PyBytes> {
@@ -73,5 +84,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_tables, module)?)?;
     module.add_function(wrap_pyfunction!(_model_header, module)?)?;
     module.add_function(wrap_pyfunction!(_sealed, module)?)?;
+    module.add_function(wrap_pyfunction!(_shapes, module)?)?;
     module.add_function(wrap_pyfunction!(_enums, module)?)
 }

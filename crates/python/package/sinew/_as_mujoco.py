@@ -26,7 +26,6 @@ _BESIDE = ("mjx", "sysid")
 _REFUSED = {
     "usd": "sinew does not write USD scenes: save the model with MjSpec.to_xml and convert that, "
            "or write pictures with sinew.Renderer",
-    "introspect": "sinew has no description of MuJoCo's C headers",
     "mjpython": "sinew needs no launcher on macOS: run `python`",
 }
 
@@ -45,6 +44,9 @@ class _Finder(importlib.abc.MetaPathFinder):
             raise ModuleNotFoundError(_REFUSED[first], name=fullname)
         name = ".".join(filter(None, ("sinew", _ALIASES.get(rest, rest))))
         spec = importlib.util.find_spec(name)
+        if spec is None and rest == "viewer":
+            name = "sinew._no_viewer"
+            spec = importlib.util.find_spec(name)
         if spec is None:
             raise ModuleNotFoundError(f"sinew stands for mujoco, and has no '{rest}'", name=fullname)
         return importlib.util.spec_from_loader(fullname, _Loader(name), origin=spec.origin)

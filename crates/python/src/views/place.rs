@@ -1,14 +1,13 @@
 //! Addresses of values inside an owner, and the reads, writes and arrays over them.
 #![allow(unsafe_code)] // see the module comment of `views`
 
-use crate::error;
 use numpy::ndarray::{ArrayView, IxDyn, ShapeBuilder};
 use numpy::{Element, PyArray};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use sinew_engine::fields::{DType, Record, SliceMut};
-use sinew_engine::model::enums::EnumInfo;
+use sinew_engine::model::enums::{EnumInfo, UnknownCode};
 
 /// Where values of one element type lie.
 ///
@@ -141,9 +140,8 @@ impl Place {
     }
 
     /// Writes a Python integer here that is a value of an enum, and no other: the native side reads it as that enum.
-    pub(super) fn set_code(self, value: &Bound<'_, PyAny>, of: &'static EnumInfo) -> PyResult<()> {
-        of.check(number(value)?).map_err(|e| error::fatal(e.to_string()))?;
-        self.set(value)
+    pub(super) fn set_code(self, value: &Bound<'_, PyAny>, of: &'static EnumInfo) -> PyResult<Result<(), UnknownCode>> {
+        of.check(number(value)?).map(|()| self.set(value)).map_or_else(|e| Ok(Err(e)), |done| done.map(Ok))
     }
 
     /// The record here. Only [`super::records`] makes places of records, each class of one type.

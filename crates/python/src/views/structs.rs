@@ -11,7 +11,7 @@ use sinew_engine::fields::{FieldInfo, Fields, Record};
 use sinew_engine::model::enums::EnumInfo;
 use sinew_engine::{Data, Sizes};
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// How one attribute is read and written.
 pub(super) enum Entry {
@@ -20,7 +20,7 @@ pub(super) enum Entry {
     /// One number.
     Scalar(Place),
     /// A value of an enum, or a set of flags.
-    Code(Place, &'static EnumInfo),
+    Code(Place, &'static EnumInfo, Unknown),
     /// An array whose storage never moves.
     Array { place: Place, shape: Vec<usize>, made: OnceLock<Py<PyAny>> },
     /// Text, read as `bytes`; nothing writes to it.
@@ -30,6 +30,25 @@ pub(super) enum Entry {
     /// An array that changes length from step to step: row of the `Data` table.
     Growing(usize),
 }
+
+/// An integer that was assigned and is no value of the enum; calls are refused until another one is. The place, which holds
+/// a Rust enum, keeps the value before.
+#[derive(Default)]
+pub(super) struct Unknown(Mutex<Option<i32>>);
+
+impl Unknown {
+    fn get(&self) -> Option<i32> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, code: Option<i32>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = code;
+    }
+}
+
+/// Enums whose unknown values MuJoCo refuses when a step meets them, and what it then says.
+const AT_A_STEP: [(&str, &str); 2] =
+    [("mjtSolver", "mj_fwdConstraint: unknown solver type"), ("mjtIntegrator", "mj_step: invalid integrator")];
 
 /// Character fields that Python sees as `bytes`.
 const TEXTS: [&str; 3] = ["names", "paths", "text_data"];
@@ -44,7 +63,7 @@ fn entries<T: Fields>(owner: &mut T, sizes: &Sizes, grows: bool) -> Vec<Entry> {
         let len = slice.len();
         let place = Place::of(slice, info.dtype);
         if let (Some(codes), true) = (info.codes(), info.is_scalar() && info.section == "Options") {
-            Entry::Code(place, codes)
+            Entry::Code(place, codes, Unknown::default())
         } else if info.is_scalar() {
             Entry::Scalar(place)
         } else if TEXTS.contains(&info.name) {
@@ -145,7 +164,11 @@ impl Table {
     pub fn get<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         Ok(match &self.entries[index] {
             Entry::Size(n) => n.into_pyobject(py)?.into_any(),
-            Entry::Scalar(place) | Entry::Code(place, _) => place.get(py)?,
+            Entry::Scalar(place) => place.get(py)?,
+            Entry::Code(place, _, unknown) => match unknown.get() {
+                Some(code) => code.into_pyobject(py)?.into_any(),
+                None => place.get(py)?,
+            },
             Entry::Array { place, shape, made } => {
                 if let Some(watch) = self.watch.as_ref().filter(|_| place.is_integer()) {
                     watch.add(index, *place, shape.iter().product());
@@ -166,6 +189,17 @@ impl Table {
             Entry::Array { place, .. } if self.watch.is_some() && place.is_integer() => self.get(py, index),
             _ => Ok(self.base(py)),
         }
+    }
+
+    /// Refuses to go on with an unknown value of an enum, in MuJoCo's words.
+    pub fn check_codes(&self) -> PyResult<()> {
+        let unknown = self.entries.iter().find_map(|entry| match entry {
+            Entry::Code(_, codes, unknown) => Some((codes.name, unknown.get()?)),
+            _ => None,
+        });
+        let Some((of, code)) = unknown else { return Ok(()) };
+        let says = AT_A_STEP.iter().find(|(name, _)| *name == of).map_or("unknown", |(_, says)| says);
+        Err(error::fatal(format!("{says} {code}")))
     }
 
     /// Checks the owner if Python may have written integers into it and has.
@@ -204,7 +238,15 @@ impl Table {
                 }
                 place.set(value)
             }
-            Entry::Code(place, codes) => place.set_code(value, codes),
+            Entry::Code(place, codes, unknown) => {
+                let refused = place.set_code(value, codes)?.err();
+                let later = AT_A_STEP.iter().any(|(name, _)| *name == codes.name);
+                if let Some(e) = refused.filter(|_| !later) {
+                    return Err(error::fatal(e.to_string()));
+                }
+                unknown.set(refused.map(|e| e.code));
+                Ok(())
+            }
             Entry::Label { place, len, name } => place.set_label(value, *len, name),
             Entry::Array { .. } | Entry::Growing(_) => self.get(py, index)?.set_item(py.Ellipsis(), value),
             Entry::Size(_) | Entry::Text { .. } => {
@@ -262,7 +304,7 @@ impl Table {
     /// Whether every field of the owner is still where its views look; `first` is the entry of row 0.
     pub fn in_place<T: Fields>(&self, owner: &mut T, first: usize) -> bool {
         T::FIELDS.iter().enumerate().all(|(i, info)| match &self.entries[first + i] {
-            Entry::Scalar(place) | Entry::Code(place, _) | Entry::Array { place, .. } | Entry::Text { place, .. } => {
+            Entry::Scalar(place) | Entry::Code(place, ..) | Entry::Array { place, .. } | Entry::Text { place, .. } => {
                 place.address() == Place::of(owner.field_mut(i), info.dtype).address()
             }
             Entry::Size(_) | Entry::Growing(_) | Entry::Label { .. } => true,

@@ -1,0 +1,1 @@
+"""What the engine's tables say about MuJoCo's structs."""
