@@ -84,6 +84,7 @@ fn pair(
         for axis in (if round { 3 } else { 0 })..6 {
             let home = (d.pose.geom_xpos[geoms[side]], d.pose.geom_xmat[geoms[side]]);
             let mut reached = 0.0;
+            let mut bent = Bend::default();
             for sign in [1.0, -1.0] {
                 nudge(&mut d.pose, geoms[side], axis, sign * EPS);
                 found.clear();
@@ -95,10 +96,11 @@ fn pair(
                     reached += EPS;
                     for (k, moved) in span.clone().zip(found.iter()) {
                         add_difference(&mut out[k][side][axis], &d.contact[k], moved, sign);
+                        bent.add(&d.contact[k], moved);
                     }
                 }
             }
-            complete &= reached > 0.0;
+            complete &= reached > 0.0 && (reached == EPS || bent.is_smooth());
             for k in span.clone() {
                 let s = &mut out[k][side][axis];
                 let inv = 1.0 / reached;
@@ -109,6 +111,29 @@ fn pair(
     d.collision.ncon = ncon;
     complete
 }
+
+/// How unlike to each other two opposite motions change contacts: nothing, to first order, unless the geometry has a kink, as
+/// where two spheres share their centre.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bend {
+    dist: f64,
+    normal: Vec3,
+}
+
+impl Bend {
+    fn add(&mut self, from: &Contact, to: &Contact) {
+        self.dist += to.dist - from.dist;
+        let normals = [to, from].map(|c| mat3::row(&c.frame, 0));
+        self.normal = vec3::add(self.normal, vec3::sub(normals[0], normals[1]));
+    }
+
+    fn is_smooth(&self) -> bool {
+        self.dist.abs() < 0.1 * EPS && vec3::norm(self.normal) < KINK
+    }
+}
+
+/// A normal that turns by as much within the motions of geoms has jumped.
+const KINK: f64 = 1e-3;
 
 /// Turns a geom about its centre (axes 0–2) or moves it (3–5).
 fn nudge(pose: &mut Pose, geom: usize, axis: usize, step: f64) {

@@ -154,6 +154,11 @@ impl Lever {
         }
     }
 
+    /// Dofs with their moments.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        self.dofs.iter().copied().zip(self.moment.iter().copied())
+    }
+
     /// `J · x`.
     pub(super) fn dot(&self, x: &[f64]) -> f64 {
         self.dofs.iter().zip(&self.moment).map(|(&dof, moment)| moment * x[dof]).sum()

@@ -7,11 +7,14 @@
 mod actuator;
 mod adjoint;
 mod anchor;
+mod armature;
 mod assemble;
 mod contact;
+mod crank;
 mod ellipsoid;
 mod fd;
 mod fluid;
+mod frame;
 mod hessian;
 mod inverse_fd;
 mod left;

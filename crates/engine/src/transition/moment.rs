@@ -1,5 +1,6 @@
 //! How the moments of actuators change with position.
 
+use super::crank;
 use super::lever::Lever;
 use super::path::{self, Mover, group};
 use crate::data::Data;
@@ -9,14 +10,9 @@ use crate::support::chain::{ancestors, column, offset};
 use sinew_math::spatial::rot;
 use sinew_math::{Vec3, mat3, quat, vec3};
 
-/// Whether the moments of an actuator have a closed derivative: not those of slider-cranks, of sites with a reference,
-/// and of adhesion, which depends on contacts.
+/// Whether the moments of an actuator have a closed derivative: not those of adhesion, which depends on contacts.
 pub(super) fn is_closed(m: &Model, i: usize) -> bool {
-    match m.actuator_trntype(i) {
-        TrnType::Joint | TrnType::Jointinparent | TrnType::Tendon => true,
-        TrnType::Site => m.actuator_trnid[i][1] < 0,
-        _ => false,
-    }
+    m.actuator_trntype(i) != TrnType::Body
 }
 
 /// Moments of actuator `i` as they are.
@@ -35,7 +31,9 @@ pub(super) fn actuator(m: &Model, d: &Data, i: usize, lever: &mut Lever, movers:
             lever.scale(m.actuator_gear[i][0]);
             return differenced;
         }
+        TrnType::Site if m.actuator_trnid[i][1] >= 0 => crank::site_pair(m, d, i, lever),
         TrnType::Site => site(m, d, i, id, lever),
+        TrnType::Slidercrank => crank::slider_crank(m, d, i, lever),
         _ => {
             lever.set(row(d, i));
             if matches!(m.jnt_type(id), JointType::Ball | JointType::Free) {

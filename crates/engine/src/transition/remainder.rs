@@ -9,11 +9,10 @@ use crate::data::Data;
 use crate::derivative;
 use crate::inverse::inv_constraint;
 use crate::model::Model;
-use crate::model::enums::{DisableFlags, Integrator, TrnType, WrapType};
+use crate::model::enums::{DisableFlags, Integrator, TrnType};
 use crate::parts::ByModel;
 use crate::support::flex_spring::FlexLaws;
 use crate::support::position::integrate_pos;
-use crate::support::row::tendon_row;
 use crate::support::{activation, fluid};
 use crate::{constraint, passive, step, velocity};
 
@@ -23,8 +22,8 @@ pub(super) struct Rest<'a> {
     pub terms: Terms,
     /// Forces, and inertia at this acceleration.
     pub balance: Option<&'a [f64]>,
-    /// `h D` times this acceleration, and inertia at the other one.
-    pub shift: Option<[&'a [f64]; 2]>,
+    /// `h D` times this acceleration.
+    pub shift: Option<&'a [f64]>,
     /// Step of the differences.
     pub eps: f64,
 }
@@ -36,13 +35,12 @@ pub(super) struct RestWork {
     first: Vec<f64>,
     nudge: Vec<f64>,
     deriv: Vec<f64>,
-    bias: Vec<f64>,
 }
 
 impl RestWork {
     pub(super) fn new(m: &Model) -> Self {
         let of_nv = || vec![0.0; m.nv];
-        RestWork { value: of_nv(), first: of_nv(), nudge: of_nv(), deriv: vec![0.0; m.D_colind.len()], bias: of_nv() }
+        RestWork { value: of_nv(), first: of_nv(), nudge: of_nv(), deriv: vec![0.0; m.D_colind.len()] }
     }
 }
 
@@ -56,10 +54,6 @@ pub(super) fn terms(m: &Model) -> Terms {
     let acts = |i: &usize| !m.opt.disabled(DisableFlags::ACTUATION) && !activation::is_disabled(m, *i);
     if (0..m.nu).filter(acts).any(|i| !moment::is_closed(m, i)) {
         terms.insert(Term::Transmission);
-    }
-    let bends = |k: &usize| m.wrap_type(m.tendon_adr[*k] as usize) != WrapType::Joint;
-    if (0..m.ntendon).filter(bends).any(|k| m.tendon_armature[k] != 0.0) {
-        terms.insert(Term::TendonArmature);
     }
     let passive = !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER));
     if m.nflex > 0 && passive {
@@ -124,19 +118,16 @@ fn sticks(m: &Model) -> bool {
 fn evaluate(m: &Model, d: &mut Data, rest: &Rest, work: &mut RestWork) {
     velocity::lengths(m, &d.state, &d.pose, &d.trn, &mut d.motion);
     velocity::com_vel(m, &d.awake, &d.state, &d.pose, &mut d.motion);
-    let RestWork { value: out, deriv, bias, .. } = work;
+    let RestWork { value: out, deriv, .. } = work;
     out.fill(0.0);
     if rest.terms.has(Term::Transmission) {
         step::fwd_actuation(m, d, &mut ());
         actuators(m, d, rest, out);
     }
     if let Some(qacc) = rest.balance {
-        forces(m, d, rest.terms, qacc, bias, out);
+        forces(m, d, rest.terms, qacc, out);
     }
-    let Some([y, lag]) = rest.shift else { return };
-    if rest.terms.has(Term::TendonArmature) {
-        armature(m, d, lag, 1.0, out);
-    }
+    let Some(y) = rest.shift else { return };
     if rest.terms.has(Term::FluidDamping) {
         deriv.fill(0.0);
         derivative::fluid::fluid_vel(m, &d.awake, &d.pose, &d.motion, &mut d.scratch.derivative.chain, deriv);
@@ -148,13 +139,7 @@ fn evaluate(m: &Model, d: &mut Data, rest: &Rest, work: &mut RestWork) {
 }
 
 /// Forces besides those of actuators.
-fn forces(m: &Model, d: &mut Data, terms: Terms, qacc: &[f64], bias: &mut [f64], out: &mut [f64]) {
-    if terms.has(Term::TendonArmature) {
-        bias.fill(0.0);
-        velocity::tendon_bias(m, &d.awake, &d.state, &d.pose, &d.motion, bias);
-        out.iter_mut().zip(bias.iter()).for_each(|(o, b)| *o -= b);
-        armature(m, d, qacc, -1.0, out);
-    }
+fn forces(m: &Model, d: &mut Data, terms: Terms, qacc: &[f64], out: &mut [f64]) {
     if terms.has(Term::Flex) {
         d.force.qfrc_spring.fill(0.0);
         d.force.qfrc_damper.fill(0.0);
@@ -184,23 +169,12 @@ fn actuators(m: &Model, d: &Data, rest: &Rest, out: &mut [f64]) {
             if rest.balance.is_some() && !is_held(m, d, dof) {
                 out[dof] += moment * s.along.force;
             }
-            if let Some([y, _]) = rest.shift
+            if let Some(y) = rest.shift
                 && is_implicit(m)
             {
                 let rate: f64 = moment::row(d, i).filter(|e| related(m, e.0, dof)).map(|(k, v)| v * y[k]).sum();
                 out[dof] += m.opt.timestep * s.damping[0] * moment * rate;
             }
-        }
-    }
-}
-
-/// Inertia of tendons: adds `sign · armature Jᵀ J y`, within the sparsity of the mass matrix.
-fn armature(m: &Model, d: &Data, y: &[f64], sign: f64, out: &mut [f64]) {
-    for k in (0..m.ntendon).filter(|&k| m.tendon_armature[k] != 0.0) {
-        let row = tendon_row(m, &d.pose, k);
-        for (i, moment) in row.entries().filter(|e| e.1 != 0.0) {
-            let rate: f64 = row.entries().filter(|e| related(m, e.0, i)).map(|(j, v)| v * y[j]).sum();
-            out[i] += sign * m.tendon_armature[k] * moment * rate;
         }
     }
 }

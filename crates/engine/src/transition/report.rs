@@ -9,10 +9,8 @@ pub enum Term {
     Step,
     /// Directions of tendons where they meet a geom: six numbers by six.
     Wrapping,
-    /// Moments of slider-cranks, of sites with a reference, and of adhesion.
+    /// Moments of adhesion, which are those of contacts.
     Transmission,
-    /// Inertia of spatial tendons, and what their turning costs.
-    TendonArmature,
     /// Elastic forces of flexes.
     Flex,
     /// Velocity slopes of fluid forces, as implicit integrators use them.
@@ -26,11 +24,10 @@ pub enum Term {
 }
 
 impl Term {
-    const ALL: [Term; 9] = [
+    const ALL: [Term; 8] = [
         Term::Step,
         Term::Wrapping,
         Term::Transmission,
-        Term::TendonArmature,
         Term::Flex,
         Term::FluidDamping,
         Term::Constraint,
@@ -44,7 +41,6 @@ impl Term {
             Term::Step => "step",
             Term::Wrapping => "tendon wrapping",
             Term::Transmission => "transmission",
-            Term::TendonArmature => "tendon armature",
             Term::Flex => "flex elasticity",
             Term::FluidDamping => "fluid damping",
             Term::Constraint => "constraint rows",
@@ -81,7 +77,7 @@ impl Terms {
 
     /// Those that also matter to what integrators add.
     pub(super) fn of_integrators(self) -> Terms {
-        let kept = [Term::Transmission, Term::TendonArmature, Term::FluidDamping];
+        let kept = [Term::Transmission, Term::FluidDamping];
         Terms(self.0 & kept.iter().fold(0, |sum, &t| sum | 1 << t as u16))
     }
 

@@ -9,7 +9,7 @@ use super::spring::{self, Part};
 use super::tie::{By, Change, Field, Tie};
 use super::tree::Rates;
 use super::work::Work;
-use super::{actuator, fluid, rows, wrench};
+use super::{actuator, armature, fluid, rows, wrench};
 use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, Integrator};
@@ -61,7 +61,7 @@ pub(super) struct Balance<'a> {
 /// `+ Jᵀ F`. Those of constraint forces by velocity are not here. Returns the terms that were differenced.
 pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Partials) -> Terms {
     let Balance { qacc: a, rest, eps, tied } = balance;
-    let Work { data: d, trial, tree, lever, movers, rest: rest_work, geometry, fields, nudged, .. } = work;
+    let Work { data: d, trial, tree, lever, movers, rest: rest_work, geometry, fields, nudged, zero, .. } = work;
     let mut terms = rest;
     let drags = in_fluid(m) && passive(m);
     let wind = if drags { m.opt.wind } else { [0.0; 3] };
@@ -98,11 +98,13 @@ pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Pa
                 tie.add(m, &d.pose, shared, &change(shared, By::Position), out);
             }
         });
-        wrapped |= rows::lengths(m, d, a, (lever, movers), nudged, out);
+        wrapped |= rows::lengths(m, d, a, (&mut *lever, &mut *movers), nudged, out);
         if !geometry.is_empty() {
             terms.insert(Term::Contact);
         }
     }
+    armature::inertia(m, d, (a, -1.0), (&mut *lever, &mut *movers), out);
+    armature::bias(m, d, tree, zero, (lever, movers), out);
     if !rest.is_empty() {
         trial.copy_from(d);
         remainder::add(m, trial, d, Rest { terms: rest, balance: Some(a), shift: None, eps }, rest_work, out);
@@ -121,10 +123,11 @@ pub(super) fn shift(m: &Model, y: &[f64], lag: &[f64], rest: Terms, eps: f64, wo
     let h = m.opt.timestep;
     let still = [0.0; 6];
     if lag.iter().any(|&x| x != 0.0) {
-        let Work { data: d, tree, zero, .. } = work;
+        let Work { data: d, tree, zero, lever, movers, .. } = work;
         tree.outward(m, &d.pose, &Rates { qvel: zero, qacc: lag, base: still, wind: [0.0; 3] });
         tree.inward(m, &d.pose, &d.inertia);
         tree.add_by_position(m, &d.pose, 1.0, &mut out.by_q);
+        armature::inertia(m, d, (lag, 1.0), (lever, movers), out);
     }
     if m.opt.integrator == Integrator::Implicit {
         let Work { data: d, tree, zero, nudged, .. } = work;
@@ -150,7 +153,7 @@ pub(super) fn shift(m: &Model, y: &[f64], lag: &[f64], rest: Terms, eps: f64, wo
     }
     if !rest.is_empty() {
         trial.copy_from(d);
-        remainder::add(m, trial, d, Rest { terms: rest, balance: None, shift: Some([y, lag]), eps }, rest_work, out);
+        remainder::add(m, trial, d, Rest { terms: rest, balance: None, shift: Some(y), eps }, rest_work, out);
     }
 }
 
