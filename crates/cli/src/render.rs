@@ -1,11 +1,11 @@
-//! `sinew render`: a picture of a model.
+//! `sinew render`: a picture of a model, or a film of its motion.
 
 use crate::input;
 use crate::run::{duration, keyframe};
 use sinew::{Data, Model};
 use sinew_engine::model::enums::{CameraType, CatBits, ObjType, RndFlag};
 use sinew_engine::step;
-use sinew_render::{Assets, Frame, Quality, render, render_ids, write_png};
+use sinew_render::{Assets, Film, Frame, Quality, render, render_ids, write_png};
 use sinew_scene::{Camera, Scene, ViewOptions, free_camera, update};
 use std::error::Error;
 use std::fs::File;
@@ -16,11 +16,12 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  sinew render robot.xml -o robot.png\n  \
     sinew render robot.xml --camera wrist --size 320x240 --seconds 2 -o later.png\n  \
+    sinew render robot.xml --seconds 3 --fps 25 -o fall.mp4\n  \
     sinew render robot.xml --depth -o depth.png")]
 pub struct Args {
     /// Model file; the embedded humanoid when absent, standard input when -
     model: Option<String>,
-    /// File to write, a PNG
+    /// File to write: .png for a picture, .gif or .mp4 for a film
     #[arg(short, long)]
     output: String,
     /// Name or number of a camera of the model; the free one when absent
@@ -32,9 +33,12 @@ pub struct Args {
     /// Start from this keyframe, by name or number
     #[arg(short, long, visible_alias = "key")]
     keyframe: Option<String>,
-    /// Simulated time before the picture
-    #[arg(long, default_value_t = 0.0, value_parser = duration, allow_negative_numbers = true)]
-    seconds: f64,
+    /// Simulated time before a picture (0 when absent), or of a film (5)
+    #[arg(long, value_parser = duration, allow_negative_numbers = true)]
+    seconds: Option<f64>,
+    /// Pictures per second of a film
+    #[arg(long, default_value_t = 30.0, value_parser = rate)]
+    fps: f64,
     /// Draw depth: white is near, black far
     #[arg(long, conflicts_with = "ids")]
     depth: bool,
@@ -51,6 +55,12 @@ fn size(text: &str) -> Result<(usize, usize), String> {
     let sides = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     let sides = sides.filter(|(w, h)| (1..=16384).contains(w) && (1..=16384).contains(h));
     sides.ok_or_else(|| "expected WIDTHxHEIGHT, each from 1 to 16384, such as 640x480".into())
+}
+
+/// Pictures per second.
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|r| (1.0..=100.0).contains(r));
+    rate.ok_or_else(|| "expected a number from 1 to 100".into())
 }
 
 /// Draws the picture.
@@ -77,33 +87,78 @@ fn draw(args: &Args, m: &Model) -> Result<(), Box<dyn Error>> {
     if let Some(key) = &args.keyframe {
         d.reset_keyframe(m, keyframe(m, key)?)?;
     }
-    let steps = (args.seconds / m.opt.timestep).round();
-    for _ in 0..steps.clamp(0.0, 1e9) as u64 {
-        step::step(m, &mut d);
-    }
-    step::forward(m, &mut d);
-    let mut camera = match &args.camera {
-        None => free_camera(m),
-        Some(word) => Camera {
-            r#type: CameraType::Fixed as i32,
-            fixedcamid: element(m, ObjType::Camera, word, m.ncam)? as i32,
-            ..Camera::default()
-        },
+    let mut easel = Easel::new(args, m)?;
+    let said = |e: &dyn std::fmt::Display| format!("{}: {e}", args.output);
+    let create = || File::create(&args.output).map(BufWriter::new).map_err(|e| said(&e));
+    let size = [easel.frame.width, easel.frame.height];
+    let ending = args.output.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    let film = match ending.as_deref() {
+        Some("png") => {
+            advance(m, &mut d, args.seconds.unwrap_or(0.0));
+            easel.draw(m, &mut d)?;
+            return Ok(write_png(&easel.frame, create()?).map_err(|e| said(&e))?);
+        }
+        Some("gif") => Film::gif(create()?, size, args.fps),
+        Some("mp4") => Film::mp4(create()?, size, args.fps),
+        _ => return Err(said(&"expected a file ending in .png, .gif or .mp4").into()),
     };
-    let mut scene = Scene::new(Some(m), 10_000);
-    update(m, &d, &ViewOptions::default(), None, &mut camera, CatBits::ALL, &mut scene)?;
-    let (width, height) = args.size;
-    let (assets, mut frame) = (Assets::new(m), Frame::new(width, height));
-    if args.depth {
-        render_ids(&assets, &scene, &mut frame)?;
-        grey_depths(&mut frame);
-    } else {
-        scene.flags[RndFlag::Segment as usize] = u8::from(args.ids);
-        render(&assets, &scene, Quality::Normal, &mut frame)?;
+    let mut film = film.map_err(|e| said(&e))?;
+    let count = (args.seconds.unwrap_or(5.0) * args.fps).round().max(1.0) as u64;
+    let start = d.state.time;
+    for i in 0..count {
+        let lead = start + i as f64 / args.fps - d.state.time;
+        advance(m, &mut d, lead);
+        easel.draw(m, &mut d)?;
+        film.add(&easel.frame).map_err(|e| said(&e))?;
     }
-    let file = File::create(&args.output).map_err(|e| format!("{}: {e}", args.output))?;
-    write_png(&frame, BufWriter::new(file)).map_err(|e| format!("{}: {e}", args.output))?;
-    Ok(())
+    Ok(film.finish().map_err(|e| said(&e))?)
+}
+
+/// Steps for so long, to the nearest step.
+fn advance(m: &Model, d: &mut Data, seconds: f64) {
+    for _ in 0..(seconds / m.opt.timestep).round().clamp(0.0, 1e9) as u64 {
+        step::step(m, d);
+    }
+}
+
+/// What pictures are drawn with.
+struct Easel<'a> {
+    args: &'a Args,
+    camera: Camera,
+    scene: Scene,
+    assets: Assets,
+    frame: Frame,
+}
+
+impl<'a> Easel<'a> {
+    fn new(args: &'a Args, m: &Model) -> Result<Self, Box<dyn Error>> {
+        let camera = match &args.camera {
+            None => free_camera(m),
+            Some(word) => Camera {
+                r#type: CameraType::Fixed as i32,
+                fixedcamid: element(m, ObjType::Camera, word, m.ncam)? as i32,
+                ..Camera::default()
+            },
+        };
+        let (width, height) = args.size;
+        let (scene, assets, frame) = (Scene::new(Some(m), 10_000), Assets::new(m), Frame::new(width, height));
+        Ok(Easel { args, camera, scene, assets, frame })
+    }
+
+    /// The present state as a picture.
+    fn draw(&mut self, m: &Model, d: &mut Data) -> Result<(), Box<dyn Error>> {
+        step::forward(m, d);
+        let Easel { args, camera, scene, assets, frame } = self;
+        update(m, d, &ViewOptions::default(), None, camera, CatBits::ALL, scene)?;
+        if args.depth {
+            render_ids(assets, scene, frame)?;
+            grey_depths(frame);
+        } else {
+            scene.flags[RndFlag::Segment as usize] = u8::from(args.ids);
+            render(assets, scene, Quality::Normal, frame)?;
+        }
+        Ok(())
+    }
 }
 
 /// Colours from depths: the inverse of the depth, from that of the nearest thing to that of the farthest.

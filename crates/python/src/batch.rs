@@ -3,7 +3,9 @@
 use crate::arrays::{Input, Output};
 use crate::error;
 use crate::functions::derivative::method;
+use crate::canvas::check_size;
 use crate::model::MjModel;
+use crate::scene::{MjvCamera, MjvOption};
 use crate::{callbacks, plugin};
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyAttributeError, PyMemoryError, PyValueError};
@@ -13,7 +15,8 @@ use sinew::batch::{BatchError, Outputs, Pool, Spare, Worlds};
 use sinew_engine::fields::{DType, Fields, Slice, SliceMut};
 use sinew_engine::transition::DerivativeConfig;
 use sinew_engine::{Data, Model, step};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use sinew_render::{Shot, Studio};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// Worlds of one model that are stepped together, on threads of their own and with the GIL released.
 ///
@@ -41,6 +44,8 @@ struct Batch {
     out: Outputs,
     /// Room for derivatives.
     spare: Spare,
+    /// What pictures are made with.
+    studio: Option<Studio>,
 }
 
 fn refused(e: BatchError) -> PyErr {
@@ -149,6 +154,42 @@ impl BatchSim {
         Ok(())
     }
 
+    /// Draws every world, one per thread, with the GIL released; a picture has so many numbers per pixel.
+    fn draw<'py, T: Element + Default + Copy>(
+        &self,
+        py: Python<'py>,
+        shot: &Shot,
+        per_pixel: usize,
+        work: impl Fn(&Studio, &Model, &Data, &mut [T]) -> sinew_scene::Result<()> + Sync,
+    ) -> PyResult<Bound<'py, PyArray1<T>>> {
+        let (model, mut batch) = (self.model.get().read()?, self.lock()?);
+        let (m, Batch { worlds, studio, .. }) = (&*model, &mut *batch);
+        let len = per_pixel * shot.size[0] * shot.size[1];
+        let mut out = vec![T::default(); len * self.num_worlds];
+        let found = py.detach(|| {
+            error::guarded(|| {
+                let studio = &*studio.get_or_insert_with(|| Studio::new(m));
+                let failed = Mutex::new(None);
+                let parts: Vec<_> = out.chunks_mut(len.max(1)).map(Mutex::new).collect();
+                let done = worlds.each(
+                    |i| i < parts.len(),
+                    |i, d| {
+                        let mut part = parts[i].lock().unwrap_or_else(PoisonError::into_inner);
+                        if let Err(e) = work(studio, m, d, &mut part) {
+                            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(e);
+                        }
+                    },
+                );
+                (done, failed.into_inner().unwrap_or_else(PoisonError::into_inner))
+            })
+        })?;
+        found.0.map_err(refused)?;
+        match found.1 {
+            Some(e) => Err(error::fatal(e.to_string())),
+            None => Ok(PyArray1::from_vec(py, out)),
+        }
+    }
+
     /// Runs a function over chosen worlds with the GIL released.
     fn each(
         &self,
@@ -167,6 +208,18 @@ impl BatchSim {
         let worlds = &mut batch.worlds;
         py.detach(|| error::guarded(|| worlds.each(|i| mask[i], |_, d| work(m, d))))?.map_err(refused)
     }
+}
+
+/// What Python asks to see.
+fn shot(
+    camera: &Bound<'_, MjvCamera>,
+    options: &Bound<'_, MjvOption>,
+    [height, width]: [usize; 2],
+    max_shapes: usize,
+) -> PyResult<Shot> {
+    check_size([height, width])?;
+    let (camera, options) = (camera.get().shared.read()?, options.get().shared.read()?);
+    Ok(Shot { camera: camera.clone(), options: options.clone(), size: [width, height], max_shapes })
 }
 
 /// Calls a generic function with the number type of a column.
@@ -204,7 +257,7 @@ impl BatchSim {
             let make = || {
                 let mut worlds = Worlds::new(m, num_worlds, pool)?;
                 worlds.set_strict(strict);
-                Ok(Batch { worlds, out: Outputs::new(m, num_worlds)?, spare: Spare::default() })
+                Ok(Batch { worlds, out: Outputs::new(m, num_worlds)?, spare: Spare::default(), studio: None })
             };
             py.detach(|| error::guarded(make))?.map_err(refused)?
         };
@@ -302,6 +355,32 @@ impl BatchSim {
         let (m, Batch { worlds, spare, .. }) = (&*model, &mut *batch);
         let found = py.detach(|| error::guarded(|| worlds.vjp(m, &config, spare, next)))?.map_err(refused)?;
         Ok([0, 1].map(|k| PyArray1::from_vec(py, found.iter().flat_map(|rows| &rows[k]).copied().collect())))
+    }
+
+    /// Pictures of all worlds, one after the other, rows from the top.
+    fn _colours<'py>(
+        &self,
+        py: Python<'py>,
+        camera: &Bound<'py, MjvCamera>,
+        options: &Bound<'py, MjvOption>,
+        size: [usize; 2],
+        max_geom: usize,
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let shot = shot(camera, options, size, max_geom)?;
+        self.draw(py, &shot, 3, |studio, m, d, out| studio.colours(m, d, &shot, out))
+    }
+
+    /// Depths of all worlds in metres, one after the other, rows from the top.
+    fn _depths<'py>(
+        &self,
+        py: Python<'py>,
+        camera: &Bound<'py, MjvCamera>,
+        options: &Bound<'py, MjvOption>,
+        size: [usize; 2],
+        max_geom: usize,
+    ) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let shot = shot(camera, options, size, max_geom)?;
+        self.draw(py, &shot, 1, |studio, m, d, out| studio.depths(m, d, &shot, out))
     }
 
     /// A field of MjData of all worlds, in a new array or in `out`.

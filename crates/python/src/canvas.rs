@@ -34,6 +34,14 @@ fn threads() -> PyResult<Arc<rayon::ThreadPool>> {
 /// Largest side of a picture, in pixels.
 const MAX_SIDE: usize = 1 << 14;
 
+/// Refuses pictures that would take all memory.
+pub fn check_size(sides: [usize; 2]) -> PyResult<()> {
+    match sides.iter().any(|s| *s > MAX_SIDE) {
+        true => Err(PyValueError::new_err(format!("a picture has at most {MAX_SIDE} pixels along each side"))),
+        false => Ok(()),
+    }
+}
+
 /// Draws scenes of one model.
 #[pyclass(frozen, name = "_Canvas", module = "sinew")]
 pub struct Canvas {
@@ -51,9 +59,7 @@ impl Canvas {
         ids: bool,
         read: impl FnOnce(&Frame, &Scene) -> R,
     ) -> PyResult<R> {
-        if height.max(width) > MAX_SIDE {
-            return Err(PyValueError::new_err(format!("a picture has at most {MAX_SIDE} pixels along each side")));
-        }
+        check_size([height, width])?;
         let assets = self.assets.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (scene, pool) = (scn.get().shared.read()?, threads()?);
         let mut frame = std::mem::take(&mut *self.frame.lock().unwrap_or_else(PoisonError::into_inner));
@@ -61,10 +67,12 @@ impl Canvas {
         let done = py.detach(|| {
             error::guarded(|| {
                 frame.resize(width, height);
-                pool.install(|| match ids {
+                let small = frame.is_small();
+                let mut draw = || match ids {
                     true => render_ids(&assets, view, &mut frame),
                     false => render(&assets, view, Quality::Normal, &mut frame),
-                })
+                };
+                if small { draw() } else { pool.install(draw) }
             })
         })?;
         done.map_err(|e| error::fatal(e.to_string()))?;

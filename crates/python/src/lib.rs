@@ -10,6 +10,7 @@ mod functions;
 mod model;
 mod named;
 mod names_map;
+mod overlay;
 mod plugin;
 mod rollout;
 mod scene;
@@ -43,5 +44,6 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(m)?;
     scene::register(m)?;
     canvas::register(m)?;
+    overlay::register(m)?;
     tables::register(m)
 }

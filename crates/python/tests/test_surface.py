@@ -38,9 +38,6 @@ XML = """
 # Beginnings of names -> why they are absent.
 ABSENT = {
     "mj_printScene": "no text of scenes", "mj_printFormattedScene": "no text of scenes", "glfw": "no windows",
-    **dict.fromkeys("mjr_text mjr_label mjr_overlay mjr_figure mjr_rectangle".split(), "no text over pictures"),
-    **dict.fromkeys("mjr_addAux mjr_setAux mjr_blitAux mjr_blitBuffer".split(), "one buffer"),
-    "mjr_changeFont": "no text over pictures",
     "_specs": "of MjSpec", "MjVisualHeadlight": "of MjSpec", "MjVisualRgba": "of MjSpec",
     **dict.fromkeys(["MjByteVec", "MjCharVec", "MjDoubleVec", "MjFloatVec", "MjIntVec", "MjStringVec"], "of MjSpec"),
     "mj_loadPluginLibrary": "plugins are Rust or Python", "mj_loadAllPluginLibraries": "plugins are Rust or Python",

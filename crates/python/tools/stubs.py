@@ -97,7 +97,10 @@ SIGNATURES = {
     "mjr_render": "R S X", "mjr_readPixels": "A? A? R X", "mjr_drawPixels": "A? A? R X", "mjr_setBuffer": "i X",
     "mjr_restoreBuffer": "X", "mjr_resizeOffscreen": "i i X", "mjr_maxViewport": "X > MjrRect",
     "mjr_uploadMesh": "m X i", "mjr_uploadHField": "m X i", "mjr_uploadTexture": "m X i",
-    "mjr_findRect": "i i i R > int", "mjr_finish": "", "mjr_getError": " > int",
+    "mjr_findRect": "i i i R > int", "mjr_finish": "", "mjr_getError": " > int", "mjr_addAux": "i i i i X",
+    "mjr_setAux": "i X", "mjr_blitAux": "i R i i X", "mjr_blitBuffer": "R R i i X", "mjr_changeFont": "i X",
+    "mjr_rectangle": "R f f f f", "mjr_label": "R i s f f f f f f f X", "mjr_text": "i s X f f f f f",
+    "mjr_overlay": "i i R s s? X", "mjr_figure": "R F X",
 }
 
 
@@ -308,6 +311,15 @@ def drawn():
     yield "    def __enter__(self) -> Renderer: ..."
     yield "    def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None: ..."
     yield ""
+    yield "class Video:"
+    yield f'    """{sinew.Video.__doc__}"""'
+    yield "    mp4: bytes"
+    yield "    def __init__(self, frames: Iterable[NDArray[Any]], fps: float = ...) -> None: ..."
+    yield ""
+    for name, given, gives in (("show_video", "", "Video"), ("write_video", "path: str, ", "None")):
+        yield f"def {name}({given}frames: Iterable[NDArray[Any]], fps: float = ...) -> {gives}:"
+        yield f'    """{getattr(sinew, name).__doc__}"""'
+    yield ""
 
 
 def properties(**kinds):
@@ -321,10 +333,11 @@ def properties(**kinds):
 BATCH = {
     "ctrl": "ArrayLike | None", "worlds": "ArrayLike | slice | None", "name": "str", "out": "NDArray[Any] | None",
     "values": "ArrayLike", "qpos": "ArrayLike", "qvel": "ArrayLike", "method": "str", "eps": "float",
-    "centered": "bool", "next": "ArrayLike",
+    "centered": "bool", "next": "ArrayLike", "camera": "int | str | MjvCamera", "height": "int", "width": "int",
+    "depth": "bool", "scene_option": "MjvOption | None", "max_geom": "int",
 }
 BATCH_GIVES = {
-    "gather": "NDArray[Any]", "failed": "NDArray[np.bool_]", "errors": "list[str | None]", "model": "MjModel",
+    "gather": "NDArray[Any]", "render": "NDArray[Any]", "failed": "NDArray[np.bool_]", "errors": "list[str | None]", "model": "MjModel",
     "num_worlds": "int", "num_threads": "int", "nstep": "int", "nbytes": "int", "strict": "bool",
     "transition": "tuple[NDArray[np.float64], NDArray[np.float64]]", "vjp": "tuple[NDArray[np.float64], NDArray[np.float64]]",
 }
@@ -412,7 +425,7 @@ def module():
     yield "import enum"
     yield "import os"
     yield "import types"
-    yield "from collections.abc import Callable, Iterator, Mapping"
+    yield "from collections.abc import Callable, Iterable, Iterator, Mapping"
     yield "from typing import Any, NamedTuple, overload"
     yield ""
     yield "import numpy as np"

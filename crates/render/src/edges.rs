@@ -2,11 +2,10 @@
 //! coloured once per pixel.
 
 use crate::blend::Painter;
-use crate::frame::{BAND, Frame, byte};
+use crate::frame::{BAND, Frame, byte, each};
 use crate::solid::Kind;
 use crate::trace::Packet;
 use crate::vector::{F, V3, add, all, mul};
-use rayon::prelude::*;
 
 /// Where in a pixel its samples are.
 const SAMPLES: [[f32; 2]; 4] = [[0.375, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]];
@@ -15,9 +14,9 @@ const JUMP: f32 = 0.05;
 
 /// Draws pixels along edges anew, as the mean of four samples.
 pub(crate) fn smooth_edges(painter: &Painter, frame: &mut Frame) {
-    let width = frame.width;
+    let (width, alone) = (frame.width, frame.is_small());
     let picture = Picture { painter, width, depth: &frame.depth, solids: &frame.solids };
-    frame.rgb.par_chunks_mut(3 * BAND * width).enumerate().for_each(|(band, rgb)| {
+    each(frame.rgb.chunks_mut(3 * BAND * width).enumerate().collect(), alone, |(band, rgb)| {
         let (mut edges, mut samples) = (Vec::new(), Vec::new());
         (band * BAND..band * BAND + rgb.len() / (3 * width)).for_each(|y| picture.edges(y, &mut edges));
         for (i, pair) in edges.chunks(2).enumerate() {

@@ -3,6 +3,7 @@
 use crate::assets::Assets;
 use crate::blend::Painter;
 use crate::edges::smooth_edges;
+use crate::label::draw_labels;
 use crate::lens::Lens;
 use crate::line::draw_lines;
 use crate::trace::Packet;
@@ -17,6 +18,9 @@ use sinew_scene::{Result, Scene};
 pub(crate) const BAND: usize = 16;
 /// Pixels of a packet, across and down.
 const TILE: [usize; 2] = [4, 2];
+
+/// Pictures of up to so many pixels are drawn by the thread that asks for them: waking others takes longer.
+const SMALL: usize = 1 << 13;
 
 /// How much work goes into a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +47,8 @@ pub struct Frame {
     pub ids: Vec<i32>,
     /// Solid in each pixel.
     pub(crate) solids: Vec<i32>,
+    /// Whether one thread draws pictures of any size.
+    pub(crate) alone: bool,
 }
 
 impl Frame {
@@ -51,6 +57,11 @@ impl Frame {
         let mut frame = Frame::default();
         frame.resize(width, height);
         frame
+    }
+
+    /// Whether one thread draws this picture.
+    pub fn is_small(&self) -> bool {
+        self.alone || self.width * self.height <= SMALL
     }
 
     /// Changes the size; contents mean nothing afterwards.
@@ -91,6 +102,7 @@ pub fn render(assets: &Assets, scene: &Scene, quality: Quality, frame: &mut Fram
         smooth_edges(&painter, frame);
     }
     draw_lines(assets, scene, &lens, false, frame);
+    draw_labels(scene, &lens, frame);
     Ok(())
 }
 
@@ -121,12 +133,12 @@ struct Band<'a> {
 
 /// Sends a ray through every pixel and notes what `look` finds.
 fn trace_bands(lens: &Lens, world: &World, frame: &mut Frame, look: impl Fn(Packet) -> (Packet, Option<P3>) + Sync) {
-    let width = frame.width;
+    let (width, alone) = (frame.width, frame.is_small());
     let rows = BAND * width;
-    let parts = frame.rgb.par_chunks_mut(3 * rows).zip(frame.depth.par_chunks_mut(rows));
-    let parts = parts.zip(frame.ids.par_chunks_mut(rows)).zip(frame.solids.par_chunks_mut(rows));
-    parts.enumerate().for_each(|(i, (((rgb, depth), ids), solids))| {
-        let mut band = Band { first: i * BAND, rgb, depth, ids, solids };
+    let parts = frame.rgb.chunks_mut(3 * rows).zip(frame.depth.chunks_mut(rows));
+    let parts = parts.zip(frame.ids.chunks_mut(rows)).zip(frame.solids.chunks_mut(rows)).enumerate();
+    let bands = parts.map(|(i, (((rgb, depth), ids), solids))| Band { first: i * BAND, rgb, depth, ids, solids });
+    each(bands.collect(), alone, |mut band| {
         let height = band.depth.len() / width;
         for y in (0..height).step_by(TILE[1]) {
             for x in (0..width).step_by(TILE[0]) {
@@ -135,6 +147,14 @@ fn trace_bands(lens: &Lens, world: &World, frame: &mut Frame, look: impl Fn(Pack
             }
         }
     });
+}
+
+/// Works on every item, on this thread alone or on all.
+pub(crate) fn each<T: Send>(items: Vec<T>, alone: bool, work: impl Fn(T) + Send + Sync) {
+    match alone {
+        true => items.into_iter().for_each(work),
+        false => items.into_par_iter().for_each(work),
+    }
 }
 
 /// Rays through the middles of a tile's pixels.

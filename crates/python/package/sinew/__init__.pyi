@@ -3,7 +3,7 @@
 import enum
 import os
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -3756,6 +3756,16 @@ class Renderer:
     def __enter__(self) -> Renderer: ...
     def __exit__(self, exc_type: Any, exc_value: Any, traceback: Any) -> None: ...
 
+class Video:
+    """A film that notebooks show."""
+    mp4: bytes
+    def __init__(self, frames: Iterable[NDArray[Any]], fps: float = ...) -> None: ...
+
+def show_video(frames: Iterable[NDArray[Any]], fps: float = ...) -> Video:
+    """Pictures, arrays (height, width, 3) of bytes, as a film in a notebook."""
+def write_video(path: str, frames: Iterable[NDArray[Any]], fps: float = ...) -> None:
+    """Writes pictures, arrays (height, width, 3) of bytes, to a file ending in .gif or .mp4."""
+
 class BatchSim:
     """Worlds of one model that are stepped together, on threads of their own and with the GIL released."""
     def __init__(
@@ -3785,6 +3795,10 @@ class BatchSim:
     def num_threads(self) -> int: ...
     @property
     def num_worlds(self) -> int: ...
+    def render(self, camera: int | str | MjvCamera = ..., height: int = ..., width: int = ..., depth: bool = ..., scene_option: MjvOption | None = ..., max_geom: int = ...) -> NDArray[Any]:
+        """Pictures of all worlds as they are, each by one thread: colours, uint8 of shape (num_worlds, height, width, 3),
+or depths in metres, float32 of shape (num_worlds, height, width). The camera is a name, an id, -1 for the free
+one, or an `MjvCamera`."""
     def reset(self, worlds: ArrayLike | slice | None = ...) -> None:
         """Puts worlds, chosen by a mask or indices, into their initial state; all of them if not given."""
     def rne_post_constraint(self, worlds: ArrayLike | slice | None = ...) -> None:
@@ -7224,8 +7238,23 @@ def mjd_subQuat(qa: ArrayLike, qb: ArrayLike, Da: NDArray[np.float64] | None, Db
 def mjd_transitionFD(m: MjModel, d: MjData, eps: float, flg_centered: int, A: NDArray[np.float64] | None, B: NDArray[np.float64] | None, C: NDArray[np.float64] | None, D: NDArray[np.float64] | None) -> None:
     """Matrices of the linear system about a step, by finite differences: dx' = A dx + B du, ds = C dx + D du."""
 
+def mjr_addAux(index: int, width: int, height: int, samples: int, con: MjrContext) -> None:
+    """Add Aux buffer with given index to context; free previous Aux buffer."""
+
+def mjr_blitAux(index: int, src: MjrRect, left: int, bottom: int, con: MjrContext) -> None:
+    """Copy colours from a part of an Aux buffer to the context's picture."""
+
+def mjr_blitBuffer(src: MjrRect, dst: MjrRect, flg_color: int, flg_depth: int, con: MjrContext) -> None:
+    """Copy between window and offscreen buffer: nothing where, as here, there is only one of them."""
+
+def mjr_changeFont(fontscale: int, con: MjrContext) -> None:
+    """Change font of existing context."""
+
 def mjr_drawPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewport: MjrRect, con: MjrContext) -> None:
     """Draw pixels from client buffer to current OpenGL framebuffer. Rows are from the bottom."""
+
+def mjr_figure(viewport: MjrRect, fig: MjvFigure, con: MjrContext) -> None:
+    """Draw 2D figure."""
 
 def mjr_findRect(x: int, y: int, nrect: int, rect: MjrRect) -> int:
     """Find first rectangle containing mouse, -1: not found."""
@@ -7236,11 +7265,20 @@ def mjr_finish() -> None:
 def mjr_getError() -> int:
     """The error of OpenGL, of which there is none."""
 
+def mjr_label(viewport: MjrRect, font: int, txt: str, r: float, g: float, b: float, a: float, rt: float, gt: float, bt: float, con: MjrContext) -> None:
+    """Draw rectangle with centered text."""
+
 def mjr_maxViewport(con: MjrContext) -> MjrRect:
     """Get maximum viewport for active buffer."""
 
+def mjr_overlay(font: int, gridpos: int, viewport: MjrRect, overlay: str, overlay2: str | None, con: MjrContext) -> None:
+    """Draw text overlay; font is mjtFont; gridpos is mjtGridPos."""
+
 def mjr_readPixels(rgb: NDArray[Any] | None, depth: NDArray[Any] | None, viewport: MjrRect, con: MjrContext) -> None:
     """Read pixels from current OpenGL framebuffer to client buffer. Rows are from the bottom."""
+
+def mjr_rectangle(viewport: MjrRect, r: float, g: float, b: float, a: float) -> None:
+    """Draw rectangle, in the context that this thread has made or set last."""
 
 def mjr_render(viewport: MjrRect, scn: MjvScene, con: MjrContext) -> None:
     """Render 3D scene."""
@@ -7251,8 +7289,14 @@ def mjr_resizeOffscreen(width: int, height: int, con: MjrContext) -> None:
 def mjr_restoreBuffer(con: MjrContext) -> None:
     """Make con->currentBuffer current again."""
 
+def mjr_setAux(index: int, con: MjrContext) -> None:
+    """Draw into an Aux buffer, until mjr_restoreBuffer."""
+
 def mjr_setBuffer(framebuffer: int, con: MjrContext) -> None:
     """Set the buffer for rendering. There is only one, which is used whatever is asked for."""
+
+def mjr_text(font: int, txt: str, con: MjrContext, x: float, y: float, r: float, g: float, b: float) -> None:
+    """Draw text at (x,y) in relative coordinates of the part that was drawn last; font is mjtFont."""
 
 def mjr_uploadHField(m: MjModel, con: MjrContext, hfieldid: int) -> None:
     """Take over a height field that has changed in the model."""

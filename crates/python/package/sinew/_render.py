@@ -1,11 +1,19 @@
 """MuJoCo's renderer under its names: contexts hold pictures, functions draw into them and read them."""
 
+import threading as _threading
+import weakref as _weakref
+
 import numpy as _np
 
+from . import _overlay
 from ._drawing import mjtDepthMap, mjtFramebuffer
-from ._sinew import _Canvas
+from ._overlay import *  # noqa: F403
+from ._sinew import _Canvas, _draw_rectangle
 
-__all__ = ["MjrContext", "MjrRect"]
+__all__ = ["MjrContext", "MjrRect", *_overlay.__all__]
+
+# the context that a thread draws in where functions name none, as with OpenGL
+_current = _threading.local()
 
 
 class MjrRect:
@@ -26,12 +34,29 @@ class MjrRect:
         return self.__copy__()
 
     def __repr__(self):
-        return f"MjrRect({self.left}, {self.bottom}, {self.width}, {self.height})"
+        return (f"<MjrRect\n  left: {self.left}\n  bottom: {self.bottom}\n  width: {self.width}\n"
+                f"  height: {self.height}\n>")
 
     def _within(self, height, width):
         """Rows and columns of this part of a picture."""
         top, right = min(self.bottom + self.height, height), min(self.left + self.width, width)
         return slice(max(self.bottom, 0), top), slice(max(self.left, 0), right)
+
+
+class _Buffer:
+    """Colours and depths of a picture."""
+
+    def __init__(self, width, height):
+        self.rgb = _np.zeros((height, width, 3), _np.uint8)
+        self.z = _np.zeros((height, width), _np.float32)
+
+    def part(self, viewport):
+        """Where a part of the picture is, which must be inside."""
+        part = viewport._within(*self.z.shape)
+        if self.z[part].shape != (viewport.height, viewport.width):
+            height, width = self.z.shape
+            raise ValueError(f"{viewport!r} is not inside the buffer of {width} by {height} pixels")
+        return part
 
 
 _ZERO = """baseBuiltin baseFontBig baseFontNormal baseFontShadow baseHField baseMesh basePlane charHeight charHeightBig
@@ -56,14 +81,16 @@ class MjrContext:
         self.texture, self.textureType = _np.zeros(1000, _np.uint32), _np.zeros(1000, _np.int32)
         self.skinvertVBO = self.skinnormalVBO = self.skintexcoordVBO = self.skinfaceVBO = ()
         self.currentBuffer = int(mjtFramebuffer.mjFB_OFFSCREEN)
-        self._canvas, self._aux = None, {}
+        self._canvas, self._main, self._aux = None, _Buffer(0, 0), {}
+        self._target, self._viewport = self._main, MjrRect(0, 0, 0, 0)
         if model is not None:
             self._make(model, fontscale)
 
     def _make(self, model, fontscale):
         vis, extent = model.vis, model.stat.extent
         self._canvas = _Canvas(model)
-        self.fontScale, self.glInitialized = int(fontscale or 0), 1
+        self.glInitialized = 1
+        self._set_font(int(fontscale or 100))
         self.fogStart, self.fogEnd = vis.map.fogstart * extent, vis.map.fogend * extent
         self.shadowClip, self.shadowScale = extent * vis.map.shadowclip, vis.map.shadowscale
         self.lineWidth, self.shadowSize = vis.global_.linewidth, vis.quality.shadowsize
@@ -71,14 +98,27 @@ class MjrContext:
         self.nskin, self.ntexture, self.offSamples = model.nskin, model.ntex, vis.quality.offsamples
         self._resize(vis.global_.offwidth, vis.global_.offheight)
 
+    def _set_font(self, scale):
+        self.fontScale = scale
+        for font, height, widths in ((0, "charHeight", self.charWidth), (2, "charHeightBig", self.charWidthBig)):
+            side = _overlay.letter(scale, font)
+            setattr(self, height, side)
+            widths[32:] = side
+        self.rangeFont = len(self.charWidth)
+
     def _resize(self, width, height):
         self.offWidth, self.offHeight = int(width), int(height)
-        self._rgb = _np.zeros((self.offHeight, self.offWidth, 3), _np.uint8)
-        self._z = _np.zeros((self.offHeight, self.offWidth), _np.float32)
+        self._main = _Buffer(self.offWidth, self.offHeight)
+        self._viewport = MjrRect(0, 0, self.offWidth, self.offHeight)
+        self._aim(self._main)
+
+    def _aim(self, buffer):
+        self._target, _current.context = buffer, _weakref.ref(self)
 
     def free(self):
         """Gives up what is drawn; the context cannot be used afterwards."""
-        self._canvas, self._aux = None, {}
+        self._canvas, self._main, self._aux = None, _Buffer(0, 0), {}
+        self._target = self._main
 
     def _ready(self):
         if self._canvas is None:
@@ -96,11 +136,12 @@ def mjr_render(viewport, scn, con):
     if viewport.width <= 0 or viewport.height <= 0:
         return
     rgb, z = canvas.colours(scn, viewport.height, viewport.width, True)
-    rows, columns = viewport._within(con.offHeight, con.offWidth)
+    target, con._viewport = con._target, viewport
+    rows, columns = viewport._within(*target.z.shape)
     part = (slice(rows.start - viewport.bottom, rows.stop - viewport.bottom),
             slice(columns.start - viewport.left, columns.stop - viewport.left))
-    con._rgb[rows, columns] = rgb[::-1][part]
-    con._z[rows, columns] = z[::-1][part]
+    target.rgb[rows, columns] = rgb[::-1][part]
+    target.z[rows, columns] = z[::-1][part]
 
 
 def _fitting(array, name, count):
@@ -112,37 +153,86 @@ def _fitting(array, name, count):
 def mjr_readPixels(rgb, depth, viewport, con):
     """Read pixels from current OpenGL framebuffer to client buffer. Rows are from the bottom."""
     con._ready()
-    part = viewport._within(con.offHeight, con.offWidth)
-    if con._z[part].shape != (viewport.height, viewport.width):
-        raise ValueError(f"{viewport} is not inside the buffer of {con.offWidth} by {con.offHeight} pixels")
-    count = viewport.width * viewport.height
+    buffer, count = con._main, viewport.width * viewport.height
+    part = buffer.part(viewport)
     if rgb is not None:
-        _fitting(rgb, "rgb", 3 * count)[...] = con._rgb[part].reshape(rgb.shape)
+        _fitting(rgb, "rgb", 3 * count)[...] = buffer.rgb[part].reshape(rgb.shape)
     if depth is not None:
-        z = con._z[part] if con.readDepthMap == mjtDepthMap.mjDEPTH_ZEROFAR else 1 - con._z[part]
+        z = buffer.z[part] if con.readDepthMap == mjtDepthMap.mjDEPTH_ZEROFAR else 1 - buffer.z[part]
         _fitting(depth, "depth", count)[...] = z.reshape(depth.shape)
 
 
 def mjr_drawPixels(rgb, depth, viewport, con):
     """Draw pixels from client buffer to current OpenGL framebuffer. Rows are from the bottom."""
     con._ready()
-    part, count = viewport._within(con.offHeight, con.offWidth), viewport.width * viewport.height
-    if con._z[part].shape != (viewport.height, viewport.width):
-        raise ValueError(f"{viewport} is not inside the buffer of {con.offWidth} by {con.offHeight} pixels")
+    buffer, count = con._target, viewport.width * viewport.height
+    part = buffer.part(viewport)
     if rgb is not None:
-        con._rgb[part] = _fitting(rgb, "rgb", 3 * count).reshape(viewport.height, viewport.width, 3)
+        buffer.rgb[part] = _fitting(rgb, "rgb", 3 * count).reshape(viewport.height, viewport.width, 3)
     if depth is not None:
-        con._z[part] = _fitting(depth, "depth", count).reshape(viewport.height, viewport.width)
+        buffer.z[part] = _fitting(depth, "depth", count).reshape(viewport.height, viewport.width)
 
 
 def mjr_setBuffer(framebuffer, con):
     """Set the buffer for rendering. There is only one, which is used whatever is asked for."""
     if framebuffer not in (mjtFramebuffer.mjFB_WINDOW, mjtFramebuffer.mjFB_OFFSCREEN):
         raise ValueError(f"no framebuffer {framebuffer}")
+    con._aim(con._main)
 
 
 def mjr_restoreBuffer(con):
     """Make con->currentBuffer current again."""
+    con._aim(con._main)
+
+
+def _aux_index(index, con):
+    if not 0 <= index < len(con.auxWidth):
+        raise ValueError(f"there is no auxiliary buffer {index}: take 0 to {len(con.auxWidth) - 1}")
+    return index
+
+
+def mjr_addAux(index, width, height, samples, con):
+    """Add Aux buffer with given index to context; free previous Aux buffer."""
+    con._ready()
+    if width < 1 or height < 1:
+        raise ValueError(f"a buffer of {width} by {height} pixels is empty")
+    con._aux[_aux_index(index, con)] = _Buffer(width, height)
+    con.auxWidth[index], con.auxHeight[index], con.auxSamples[index] = width, height, samples
+    con.auxFBO[index] = con.auxFBO_r[index] = con.auxColor[index] = con.auxColor_r[index] = index + 1
+
+
+def mjr_setAux(index, con):
+    """Draw into an Aux buffer, until mjr_restoreBuffer."""
+    if _aux_index(index, con) not in con._aux:
+        raise ValueError(f"auxiliary buffer {index} does not exist: add it with mjr_addAux")
+    con._aim(con._aux[index])
+
+
+def mjr_blitAux(index, src, left, bottom, con):
+    """Copy colours from a part of an Aux buffer to the context's picture."""
+    if _aux_index(index, con) not in con._aux:
+        return
+    colours = con._aux[index].rgb[con._aux[index].part(src)]
+    con._main.rgb[con._main.part(MjrRect(left, bottom, src.width, src.height))] = colours
+    con._aim(con._main)
+
+
+def mjr_blitBuffer(src, dst, flg_color, flg_depth, con):
+    """Copy between window and offscreen buffer: nothing where, as here, there is only one of them."""
+
+
+def mjr_changeFont(fontscale, con):
+    """Change font of existing context."""
+    con._set_font(int(fontscale))
+
+
+def mjr_rectangle(viewport, r, g, b, a):
+    """Draw rectangle, in the context that this thread has made or set last."""
+    con = getattr(_current, "context", lambda: None)()
+    if con is None:
+        raise RuntimeError("no MjrContext to draw in: make one, or call mjr_setBuffer")
+    con._viewport = viewport
+    _draw_rectangle(con._target.rgb, (viewport.left, viewport.bottom, viewport.width, viewport.height), (r, g, b, a))
 
 
 def mjr_resizeOffscreen(width, height, con):
@@ -186,4 +276,4 @@ def mjr_getError():
     return 0
 
 
-__all__ += [name for name in list(globals()) if name.startswith("mjr_")]
+__all__ += [name for name in list(globals()) if name.startswith("mjr_") and name not in __all__]

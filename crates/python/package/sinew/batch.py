@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import _sinew
+from .renderer import find_camera
 
 __all__ = ["BatchSim"]
 
@@ -65,6 +66,17 @@ class BatchSim(_sinew.BatchSim):
         n, nx, nu = self.num_worlds, 2 * self.model.nv + self.model.na, self.model.nu
         by_x, by_u = self._vjp(method, eps, np.ascontiguousarray(next, float).reshape(-1))
         return by_x.reshape(n, nx), by_u.reshape(n, nu)
+
+    def render(self, camera=-1, height=64, width=64, depth=False, scene_option=None, max_geom=10000):
+        """Pictures of all worlds as they are, each by one thread: colours, uint8 of shape (num_worlds, height, width, 3),
+        or depths in metres, float32 of shape (num_worlds, height, width). The camera is a name, an id, -1 for the free
+        one, or an `MjvCamera`.
+        """
+        if not isinstance(camera, _sinew.MjvCamera):
+            camera = find_camera(self.model, camera)
+        draw = self._depths if depth else self._colours
+        pictures = draw(camera, scene_option or _sinew.MjvOption(), (height, width), max_geom)
+        return pictures.reshape((self.num_worlds, height, width) + (() if depth else (3,)))
 
     def step(self, ctrl=None):
         """Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given.

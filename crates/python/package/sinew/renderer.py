@@ -3,8 +3,26 @@
 from ._drawing import mjtFontScale
 from ._enums import mjtCamera, mjtCatBit, mjtObj
 from ._sinew import (MjvCamera, MjvOption, MjvScene, _Canvas, mj_name2id, mjv_defaultFreeCamera, mjv_updateScene)
+from ._video import html_image
 
 __all__ = ["Renderer"]
+
+
+def find_camera(model, which):
+    """The camera of a model by name or id, or the free one if that is -1."""
+    index = which
+    if isinstance(which, str):
+        index = mj_name2id(model, mjtObj.mjOBJ_CAMERA.value, which)
+        if index == -1:
+            raise ValueError(f'The camera "{which}" does not exist.')
+    if index < -1 or index >= model.ncam:
+        raise ValueError(f"The camera id {index} is out of range [-1, {model.ncam}).")
+    camera = MjvCamera()
+    if index == -1:
+        mjv_defaultFreeCamera(model, camera)
+    else:
+        camera.type, camera.fixedcamid = mjtCamera.mjCAMERA_FIXED, index
+    return camera
 
 
 class Renderer:
@@ -71,24 +89,9 @@ class Renderer:
         """Takes over the state of a simulation, as seen by a camera: a name, an id, -1 for the free one, or an
         `MjvCamera`."""
         if not isinstance(camera, MjvCamera):
-            camera = self._camera(camera)
+            camera = find_camera(self._model, camera)
         options = scene_option or self._scene_option
         mjv_updateScene(self._model, data, options, None, camera, mjtCatBit.mjCAT_ALL.value, self._scene)
-
-    def _camera(self, which):
-        index = which
-        if isinstance(which, str):
-            index = mj_name2id(self._model, mjtObj.mjOBJ_CAMERA.value, which)
-            if index == -1:
-                raise ValueError(f'The camera "{which}" does not exist.')
-        if index < -1 or index >= self._model.ncam:
-            raise ValueError(f"The camera id {index} is out of range [-1, {self._model.ncam}).")
-        camera = MjvCamera()
-        if index == -1:
-            mjv_defaultFreeCamera(self._model, camera)
-        else:
-            camera.type, camera.fixedcamid = mjtCamera.mjCAMERA_FIXED, index
-        return camera
 
     def close(self):
         """Gives up what is drawn with; `render` cannot be called afterwards."""
@@ -102,6 +105,12 @@ class Renderer:
 
     def __del__(self):
         self.close()
+
+    def _repr_html_(self):
+        """The colours of the scene as last updated, for notebooks."""
+        if self._canvas is None or self._scene.camera[0].frustum_near <= 0:
+            return f"<code>{type(self).__name__}: nothing to show yet</code>"
+        return html_image(self._canvas.colours(self._scene, self._height, self._width)[0])
 
     def __reduce__(self):
         return Renderer, (self._model, self._height, self._width, self._max_geom)

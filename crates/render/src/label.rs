@@ -1,0 +1,30 @@
+//! Labels of shapes: text beside them, in front of everything.
+
+use crate::frame::Frame;
+use crate::lens::Lens;
+use crate::overlay::{LETTER, Sheet};
+use sinew_scene::Scene;
+
+/// Writes the labels of a scene into its picture: in white on a shadow, centred on the middle of their shapes.
+pub(crate) fn draw_labels(scene: &Scene, lens: &Lens, frame: &mut Frame) {
+    if scene.shapes().iter().all(|s| s.label[0] == 0) {
+        return;
+    }
+    let size = [frame.width, frame.height];
+    // small pictures would be all letters
+    let scale = (frame.height / 300).max(1);
+    let Some(mut sheet) = Sheet::new(&mut frame.rgb, size, false) else { return };
+    for shape in scene.shapes() {
+        let text: String = shape.label.iter().take_while(|b| **b != 0).map(|b| char::from(*b as u8)).collect();
+        let ([x, y], depth) = lens.project(shape.pos);
+        if text.is_empty() || !(lens.near..lens.far).contains(&depth) {
+            continue;
+        }
+        let left = x.round() as i32 - (text.len() * LETTER * scale / 2) as i32;
+        let bottom = size[1] as i32 - y.round() as i32 - (LETTER * scale / 2) as i32;
+        sheet.text(&text, [left.saturating_add(scale as i32), bottom.saturating_sub(scale as i32)], scale, SHADOW);
+        sheet.text(&text, [left, bottom], scale, [1.0; 4]);
+    }
+}
+
+const SHADOW: [f32; 4] = [0.0, 0.0, 0.0, 0.5];

@@ -1,0 +1,81 @@
+//! Pictures of many simulations of one model, each by one thread.
+
+use crate::assets::Assets;
+use crate::frame::{Frame, Quality, render, render_ids};
+use sinew_engine::model::enums::CatBits;
+use sinew_engine::{Data, Model};
+use sinew_scene::{Camera, Result, Scene, ViewOptions, update};
+use std::sync::{Mutex, PoisonError};
+
+/// Draws simulations of one model, several at the same time if several threads ask. What pictures are made with is used
+/// again.
+pub struct Studio {
+    assets: Assets,
+    spare: Mutex<Vec<(Scene, Frame)>>,
+}
+
+/// From where, and what, is seen.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    /// The camera.
+    pub camera: Camera,
+    /// What is shown.
+    pub options: ViewOptions,
+    /// Pixels across and down.
+    pub size: [usize; 2],
+    /// Most shapes in a picture.
+    pub max_shapes: usize,
+}
+
+impl Studio {
+    /// Prepares pictures of a model.
+    pub fn new(m: &Model) -> Self {
+        Studio { assets: Assets::new(m), spare: Mutex::default() }
+    }
+
+    /// Writes the colours of a picture, three bytes per pixel, rows from the top.
+    ///
+    /// # Errors
+    /// A camera that the model does not have.
+    pub fn colours(&self, m: &Model, d: &Data, shot: &Shot, out: &mut [u8]) -> Result<()> {
+        self.draw(m, d, shot, |assets, scene, frame| {
+            render(assets, scene, Quality::Normal, frame)?;
+            out.copy_from_slice(&frame.rgb);
+            Ok(())
+        })
+    }
+
+    /// Writes depths in metres, rows from the top.
+    ///
+    /// # Errors
+    /// A camera that the model does not have.
+    pub fn depths(&self, m: &Model, d: &Data, shot: &Shot, out: &mut [f32]) -> Result<()> {
+        self.draw(m, d, shot, |assets, scene, frame| {
+            render_ids(assets, scene, frame)?;
+            out.copy_from_slice(&frame.depth);
+            Ok(())
+        })
+    }
+
+    fn draw(
+        &self,
+        m: &Model,
+        d: &Data,
+        shot: &Shot,
+        work: impl FnOnce(&Assets, &Scene, &mut Frame) -> Result<()>,
+    ) -> Result<()> {
+        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = |(scene, _): &(Scene, Frame)| scene.maxgeom as usize == shot.max_shapes;
+        let (mut scene, mut frame) = spare().pop().filter(fits).unwrap_or_else(|| {
+            let frame = Frame { alone: true, ..Frame::default() };
+            (Scene::new(Some(m), shot.max_shapes), frame)
+        });
+        let [width, height] = shot.size;
+        frame.resize(width, height);
+        let mut camera = shot.camera.clone();
+        let done = update(m, d, &shot.options, None, &mut camera, CatBits::ALL, &mut scene)
+            .and_then(|()| work(&self.assets, &scene, &mut frame));
+        spare().push((scene, frame));
+        done
+    }
+}
