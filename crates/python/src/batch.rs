@@ -1,9 +1,9 @@
 //! Many worlds of one model behind numpy arrays.
 
 use crate::arrays::{Input, Output};
+use crate::canvas::check_size;
 use crate::error;
 use crate::functions::derivative::method;
-use crate::canvas::check_size;
 use crate::model::MjModel;
 use crate::scene::{MjvCamera, MjvOption};
 use crate::{callbacks, plugin};

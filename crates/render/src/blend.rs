@@ -6,7 +6,7 @@ use crate::light::Lamps;
 use crate::sky::Sky;
 use crate::solid::Kind;
 use crate::surfel::Surfels;
-use crate::trace::{FAR, Packet, Slopes};
+use crate::trace::{ENDLESS, Packet, Slopes};
 use crate::tree::Bounds;
 use crate::vector::{F, P3, all, all3, among, column, lanes, pdot, pick, pick3, pmul, psub};
 use crate::world::{World, behind};
@@ -113,7 +113,7 @@ impl<'a> Painter<'a> {
             return;
         }
         let back = pmul(all3(normal), along * 2.0);
-        let mut ray = Packet::new(at.pos, psub(packet.dir, back), 0.0, all(FAR), shiny);
+        let mut ray = Packet::new(at.pos, psub(packet.dir, back), 0.0, all(ENDLESS), shiny);
         self.world.look(&mut ray, Some(mirror));
         if ray.met() == 0 {
             return;
@@ -129,7 +129,7 @@ impl<'a> Painter<'a> {
     fn haze(&self, rgb: &mut P3, packet: &Packet) {
         if self.sky.radius != f32::MAX {
             *rgb = rgb.map(|x| x.fast_min(all(1.0)));
-            self.sky.veil(rgb, packet.dir, pick(lanes(packet.met()), packet.t, all(FAR)));
+            self.sky.veil(rgb, packet.dir, pick(lanes(packet.met()), packet.t, all(ENDLESS)));
         }
     }
 

@@ -15,7 +15,7 @@ pub(crate) fn draw_labels(scene: &Scene, lens: &Lens, frame: &mut Frame) {
     let scale = (frame.height / 300).max(1);
     let Some(mut sheet) = Sheet::new(&mut frame.rgb, size, false) else { return };
     for shape in scene.shapes() {
-        let text: String = shape.label.iter().take_while(|b| **b != 0).map(|b| char::from(*b as u8)).collect();
+        let text: String = shape.label.iter().take_while(|b| **b != 0).map(|b| char::from(*b)).collect();
         let ([x, y], depth) = lens.project(shape.pos);
         if text.is_empty() || !(lens.near..lens.far).contains(&depth) {
             continue;

@@ -2,7 +2,7 @@
 
 use crate::lens::Lens;
 use crate::surfel::Surfels;
-use crate::trace::{FAR, Packet};
+use crate::trace::{ENDLESS, Packet};
 use crate::vector::{F, P3, V3, all, all3, mul, padd, pdot, pick, pmul, power, psub, unit};
 use crate::world::World;
 use sinew_engine::model::enums::{LightType, RndFlag};
@@ -96,7 +96,7 @@ impl Lamp {
     /// Directions to the light, how strong it is there, and how far away.
     fn reach(&self, pos: P3) -> (P3, F, F) {
         if let Some(towards) = self.towards {
-            return (all3(towards), all(1.0), all(FAR));
+            return (all3(towards), all(1.0), all(ENDLESS));
         }
         let away = psub(all3(self.of.pos), pos);
         let dist = pdot(away, away).sqrt();

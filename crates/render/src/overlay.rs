@@ -72,7 +72,8 @@ impl<'a> Sheet<'a> {
         }
         let wide = width.round().clamp(1.0, 100.0) as i32;
         for step in from.max(0.0).round() as i32..=to.min(self.size[main] as f32).round() as i32 {
-            let share = if across[main] == 0.0 { 0.0 } else { ((step as f32 - a[main]) / across[main]).clamp(0.0, 1.0) };
+            let share =
+                if across[main] == 0.0 { 0.0 } else { ((step as f32 - a[main]) / across[main]).clamp(0.0, 1.0) };
             let middle = a[1 - main] + share * across[1 - main];
             let first = (middle - 0.5 * (wide - 1) as f32).round() as i32;
             for k in first..first.saturating_add(wide) {

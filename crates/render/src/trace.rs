@@ -3,8 +3,11 @@
 use crate::tree::{Node, Tree};
 use crate::vector::{F, P3, V3, all, all3, among, lanes, pcross, pdot, pick, psub};
 
-/// Farther than anything.
+/// Where rays meet what they do not meet.
 pub(crate) const FAR: f32 = 1e30;
+
+/// How far rays without an end go: not so far that they would meet what they do not.
+pub(crate) const ENDLESS: f32 = 1e29;
 
 /// Surfaces whose distances differ by less than this factor are at the same place.
 pub(crate) const TIE: f32 = 1.0 + 4e-7;

@@ -128,7 +128,8 @@ impl<W: Write> Film<W> {
                 encoder.write_frame(&picture).map_err(failed)
             }
             Reel::Mp4(encoder, muxer) => {
-                let unit = encoder.try_encode(&yuv(rgb, width, height)).map_err(|e| FilmError::Write(format!("{e:?}")))?;
+                let unit =
+                    encoder.try_encode(&yuv(rgb, width, height)).map_err(|e| FilmError::Write(format!("{e:?}")))?;
                 let time = number as f64 / self.rate;
                 muxer.write_video(time, &unit, number.is_multiple_of(GROUP)).map_err(failed)
             }
