@@ -8,7 +8,8 @@ use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{EnableFlags, GeomType};
 use crate::support::shape::{settings, with_shape};
-use sinew_geometry::collide::Work;
+use sinew_geometry::collide::element::{self, Element};
+use sinew_geometry::collide::{Kind, Shape, Work};
 use sinew_math::{Vec3, vec3};
 
 /// A geom that a deformable may touch.
@@ -22,7 +23,7 @@ pub struct Meeting {
 }
 
 /// Contacts of a particle there is room for, on average.
-pub const ROOM: usize = 3;
+pub const ROOM: usize = 4;
 
 /// All geoms that deformables may touch by contact types, and the bodies that carry them, after those in `bodies`.
 pub fn meetings(m: &Model, plan: &Plan, bodies: &mut Vec<usize>) -> Vec<Meeting> {
@@ -36,7 +37,8 @@ pub fn meetings(m: &Model, plan: &Plan, bodies: &mut Vec<usize>) -> Vec<Meeting>
                 continue;
             }
             let body = m.body_weldid[m.geom_bodyid[geom] as usize] as usize;
-            let rigid = (body != 0 && m.body_dofnum[body] > 0 || moves(m, body)).then(|| {
+            // mocap bodies and what stands on the world have no dofs
+            let rigid = (m.body_treeid[body] >= 0).then(|| {
                 let at = bodies.iter().position(|&b| b == body).unwrap_or_else(|| {
                     bodies.push(body);
                     bodies.len() - 1
@@ -47,11 +49,6 @@ pub fn meetings(m: &Model, plan: &Plan, bodies: &mut Vec<usize>) -> Vec<Meeting>
         }
     }
     list
-}
-
-/// Whether a body has dofs of its own or above it.
-fn moves(m: &Model, body: usize) -> bool {
-    m.body_treeid[body] >= 0
 }
 
 /// Friction as geoms mix it: that of the higher priority, else the greater.
@@ -104,19 +101,94 @@ impl Seen<'_> {
                     refused += 1;
                     continue;
                 }
-                touches.push(Touch {
-                    particle: i as u32,
-                    rigid: meeting.rigid,
-                    geom: g as u32,
-                    point: vec3::add_scaled(at, normal, -dist),
-                    normal,
-                    radius,
-                    friction: meeting.friction,
-                    press: 0.0,
-                    drag: [0.0; 3],
-                });
+                let point = vec3::add_scaled(at, normal, -dist);
+                touches.push(meeting.touch([i as u32; 3], [1.0, 0.0, 0.0], point, normal, radius));
+            }
+            if pokes(shape, plan.longest[meeting.part]) {
+                refused += self.sides(meeting, shape, touches, work);
             }
         });
         refused
     }
+
+    /// Adds points between particles that a geom may meet.
+    fn sides(&self, meeting: &Meeting, shape: &Shape, touches: &mut Vec<Touch>, work: &mut Work) -> usize {
+        let Seen { m, plan, x, .. } = *self;
+        let (radius, longest) = (m.flex_radius[plan.settings[meeting.part].flex], plan.longest[meeting.part]);
+        let rigid = meeting.rigid.map(|r| &self.rigids[r as usize]);
+        let settings = settings(m);
+        let mut refused = 0;
+        for side in &plan.sides[plan.first_side[meeting.part]..plan.first_side[meeting.part + 1]] {
+            let count = if side[1] == side[2] { 2 } else { 3 };
+            let corners = side.map(|i| rigid.map_or(x[i as usize], |r| r.uncarry(x[i as usize])));
+            let center =
+                vec3::scale(corners[..count].iter().fold([0.0; 3], |a, &b| vec3::add(a, b)), 1.0 / count as f64);
+            let reach = side.iter().fold(0.0, |a: f64, &i| a.max(self.reach[i as usize]));
+            let far = shape.rbound + longest + radius + reach;
+            let gap = vec3::sub(center, shape.pos);
+            let carried = |i: &u32| matches!(plan.particles[*i as usize].held, Held::Carried(_));
+            if shape.rbound > 0.0 && vec3::dot(gap, gap) > far * far || side.iter().any(carried) {
+                continue;
+            }
+            element::shape(shape, &Element { points: &corners[..count], center, radius }, reach, &settings, work);
+            for c in work.contacts.iter().take(MOST_OF_SIDE) {
+                let share = shares(vec3::add_scaled(c.pos, c.normal, 0.5 * c.dist + radius), &corners[..count]);
+                // what is at a corner has been found there
+                if share.iter().any(|s| *s > AT_CORNER) {
+                    continue;
+                }
+                if touches.len() == touches.capacity() {
+                    refused += 1;
+                    continue;
+                }
+                let point = vec3::add_scaled(c.pos, c.normal, -0.5 * c.dist);
+                touches.push(meeting.touch(*side, share, point, c.normal, radius));
+            }
+        }
+        refused
+    }
+}
+
+/// Contacts of a side with a geom that count.
+const MOST_OF_SIDE: usize = 4;
+/// A point this near to a corner is the corner.
+const AT_CORNER: f64 = 0.95;
+/// Round geoms with a radius of so many edges do not come through between particles.
+const SMOOTH: f64 = 1.0;
+
+impl Meeting {
+    fn touch(&self, at: [u32; 3], share: [f64; 3], point: Vec3, normal: Vec3, radius: f64) -> Touch {
+        let Meeting { rigid, friction, geom, .. } = *self;
+        let geom = geom as u32;
+        Touch { at, share, rigid, geom, point, normal, radius, friction, press: 0.0, drag: [0.0; 3] }
+    }
+}
+
+/// Whether a geom can come through between particles that are `longest` apart at most.
+fn pokes(shape: &Shape, longest: f64) -> bool {
+    match shape.kind {
+        // colliders see walls between the cells of a field
+        Kind::Plane | Kind::Hfield(_) => false,
+        Kind::Sphere | Kind::Capsule => shape.size[0] < SMOOTH * longest,
+        _ => true,
+    }
+}
+
+/// Parts of the corners of a segment or triangle in a point of it, or in the point of it that is about nearest.
+fn shares(p: Vec3, corners: &[Vec3]) -> [f64; 3] {
+    let [u, d] = [vec3::sub(corners[1], corners[0]), vec3::sub(p, corners[0])];
+    let (uu, ud) = (vec3::dot(u, u), vec3::dot(u, d));
+    let Some(last) = corners.get(2) else {
+        let t = if uu > 0.0 { (ud / uu).clamp(0.0, 1.0) } else { 0.0 };
+        return [1.0 - t, t, 0.0];
+    };
+    let v = vec3::sub(*last, corners[0]);
+    let (vv, uv, vd) = (vec3::dot(v, v), vec3::dot(u, v), vec3::dot(v, d));
+    let size = uu * vv - uv * uv;
+    if size <= 0.0 {
+        return [1.0, 0.0, 0.0];
+    }
+    let (b, c) = ((vv * ud - uv * vd) / size, (uu * vd - uv * ud) / size);
+    let all = [1.0 - b - c, b, c].map(|s| s.max(0.0));
+    all.map(|s| s / all.iter().sum::<f64>())
 }

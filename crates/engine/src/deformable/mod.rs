@@ -107,9 +107,9 @@ impl DeformableWork {
         };
     }
 
-    /// Pushes, with the indices of geoms and the vertices of flexes, for those who look into a step.
+    /// Vertices that touched geoms in the last substep, each with the geom; of sides the first corner.
     pub fn touching(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let vert = |t: &Touch| self.plan.particles[t.particle as usize].vert;
+        let vert = |t: &Touch| self.plan.particles[t.at[0] as usize].vert;
         self.touches.iter().filter(|t| t.press > 0.0).map(move |t| (vert(t), t.geom as usize))
     }
 }
@@ -212,7 +212,7 @@ impl DeformableWork {
             match plan.particles[i].held {
                 Held::Free(_) => {
                     let calm = 1.0 / (1.0 + s * plan.settings[plan.part(i)].damping);
-                    v[i] = vec3::scale(vec3::add_scaled(v[i], acceleration[i], s), calm);
+                    v[i] = vec3::add_scaled(vec3::scale(v[i], calm), acceleration[i], s);
                     x[i] = vec3::add_scaled(x[i], v[i], s);
                 }
                 Held::Still => {}

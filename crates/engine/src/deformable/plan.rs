@@ -73,6 +73,12 @@ pub struct Plan {
     pub volumes: Vec<Volume>,
     /// Bodies that carry particles.
     pub carriers: Vec<usize>,
+    /// Segments and outer triangles, which other things may meet between their corners; a segment names its second end twice.
+    pub sides: Vec<[u32; 3]>,
+    /// First side of each deformable, and the end of the last.
+    pub first_side: Vec<usize>,
+    /// Longest edge of each deformable.
+    pub longest: Vec<f64>,
     /// How near particles of a deformable may come to those of other parts.
     pub apart: Vec<f64>,
 }
@@ -86,8 +92,10 @@ impl Plan {
         for part in 0..plan.settings.len() {
             plan.add_particles(m, part);
             plan.add_constraints(m, part);
+            plan.add_sides(m, part);
         }
         plan.first.push(plan.particles.len());
+        plan.first_side.push(plan.sides.len());
         color::spread(&mut plan.distances, plan.particles.len(), |c| &c.at);
         color::spread(&mut plan.bends, plan.particles.len(), |c| &c.at);
         color::spread(&mut plan.volumes, plan.particles.len(), |c| &c.at);
@@ -149,11 +157,11 @@ impl Plan {
         let (dim, edges) = (m.flex_dim[f] as usize, flex::edges(m, f));
         let at = |v: i32| first + v as u32;
         let share = self.shares(m, f, first);
-        let mut shortest = f64::INFINITY;
+        let (mut shortest, mut longest) = (f64::INFINITY, 0.0f64);
         for (e, share) in edges.clone().zip(&share) {
             let ends = m.flex_edge[e].map(at);
             let length = vec3::dist(self.rest[ends[0] as usize], self.rest[ends[1] as usize]);
-            shortest = shortest.min(length);
+            (shortest, longest) = (shortest.min(length), longest.max(length));
             let area = match dim {
                 1 => std::f64::consts::PI * substance.thickness * substance.thickness,
                 2 => substance.thickness * share / length,
@@ -170,11 +178,27 @@ impl Plan {
                 self.add_hinge([ends[0], ends[1], first + a, first + b], &substance);
             }
         }
+        self.longest.push(longest);
         self.apart.push(if distance > 0.0 { distance } else { shortest.max(2.0 * m.flex_radius[f]) });
         match dim {
             1 if substance.bending > 0.0 => self.add_joints(m, f, first, &substance),
             3 => self.add_volumes(m, f, first, &substance),
             _ => {}
+        }
+    }
+
+    fn add_sides(&mut self, m: &Model, part: usize) {
+        let f = self.settings[part].flex;
+        let first = self.first[part] as u32;
+        let at = |v: i32| first + v as u32;
+        self.first_side.push(self.sides.len());
+        match m.flex_dim[f] {
+            1 => self.sides.extend(flex::corners::<2>(m, f).iter().map(|&[a, b]| [at(a), at(b), at(b)])),
+            2 => self.sides.extend(flex::corners::<3>(m, f).iter().map(|c| c.map(at))),
+            _ => {
+                let shell = &m.flex_shell[m.flex_shelldataadr[f] as usize..][..3 * m.flex_shellnum[f] as usize];
+                self.sides.extend(shell.as_chunks::<3>().0.iter().map(|c| c.map(at)));
+            }
         }
     }
 

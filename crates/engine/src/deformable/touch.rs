@@ -1,12 +1,15 @@
-//! Contacts of particles with geoms. A contact is a plane that moves with the geom's body; the particle stays beyond it.
+//! Contacts of particles, and of points between them, with geoms. A contact is a plane that moves with the geom's body; the
+//! point stays beyond it.
 
 use super::rigid::Rigid;
 use sinew_math::{Vec3, vec3};
 
-/// A particle near a geom.
+/// A particle, or a point between particles, near a geom.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
-    pub particle: u32,
+    /// Particles, and the part of each in the point.
+    pub at: [u32; 3],
+    pub share: [f64; 3],
     /// Which of the bodies near deformables; `None` for one that stands still.
     pub rigid: Option<u32>,
     pub geom: u32,
@@ -21,6 +24,26 @@ pub struct Touch {
     pub drag: Vec3,
 }
 
+impl Touch {
+    /// Something of particles at the point.
+    fn mix(&self, of: &[Vec3]) -> Vec3 {
+        (0..3).fold([0.0; 3], |sum, k| vec3::add_scaled(sum, of[self.at[k] as usize], self.share[k]))
+    }
+
+    /// Inverse mass of the point.
+    fn weight(&self, w: &[f64]) -> f64 {
+        (0..3).fold(0.0, |sum, k| sum + self.share[k] * self.share[k] * w[self.at[k] as usize])
+    }
+
+    /// Moves the point by a push.
+    fn push(&self, of: &mut [Vec3], w: &[f64], push: Vec3) {
+        for k in 0..3 {
+            let i = self.at[k] as usize;
+            of[i] = vec3::add_scaled(of[i], push, self.share[k] * w[i]);
+        }
+    }
+}
+
 /// Particles in a substep: where they are, where it began, inverse masses.
 pub struct Moving<'a> {
     pub x: &'a mut [Vec3],
@@ -32,73 +55,72 @@ pub struct Moving<'a> {
 }
 
 impl Moving<'_> {
-    /// Moves particles and bodies until no particle is behind its plane, then against sliding: `|λ_t| ≤ μ λ_n`.
+    /// Moves particles and bodies until no point is behind its plane, then against sliding: `|λ_t| ≤ μ λ_n`.
     pub fn touches(&mut self, list: &mut [Touch]) {
         for c in list {
-            let i = c.particle as usize;
-            let rigid = c.rigid.map(|r| &mut self.rigids[r as usize]);
-            let (point, n) = rigid.as_ref().map_or((c.point, c.normal), |r| (r.carry(c.point), r.turn(c.normal)));
-            let x = self.x[i];
+            let rigid = c.rigid.map(|r| &self.rigids[r as usize]);
+            let (point, n) = rigid.map_or((c.point, c.normal), |r| (r.carry(c.point), r.turn(c.normal)));
+            let x = c.mix(self.x);
             let depth = c.radius - vec3::dot(n, vec3::sub(x, point));
-            let w = self.w[i] + rigid.as_ref().map_or(0.0, |r| r.weight(x, n));
+            if depth <= 0.0 && c.press == 0.0 {
+                continue;
+            }
+            let w = c.weight(self.w) + rigid.map_or(0.0, |r| r.weight(x, n));
+            if w <= 0.0 {
+                continue;
+            }
             // what has been pushed too far may come back
             let press = (c.press + depth / w).max(0.0);
             let change = press - c.press;
             c.press = press;
-            if change == 0.0 && press == 0.0 {
-                continue;
+            self.push(c, x, vec3::scale(n, change));
+            if c.friction > 0.0 {
+                self.rub(c, n);
             }
-            self.push(i, c.rigid, vec3::scale(n, change));
-            self.rub(c, n);
         }
     }
 
-    /// Equal and opposite pushes of a particle and a body.
-    fn push(&mut self, i: usize, rigid: Option<u32>, push: Vec3) {
-        let at = self.x[i];
-        self.x[i] = vec3::add_scaled(at, push, self.w[i]);
-        if let Some(r) = rigid {
+    /// Equal and opposite pushes of a point and a body.
+    fn push(&mut self, c: &Touch, at: Vec3, push: Vec3) {
+        c.push(self.x, self.w, push);
+        if let Some(r) = c.rigid {
             self.rigids[r as usize].shift(at, vec3::scale(push, -1.0), self.s);
         }
     }
 
     fn rub(&mut self, c: &mut Touch, n: Vec3) {
-        if c.friction <= 0.0 {
-            return;
-        }
-        let i = c.particle as usize;
         let rigid = c.rigid.map(|r| &self.rigids[r as usize]);
-        let x = self.x[i];
-        let along = vec3::sub(vec3::sub(x, self.old[i]), rigid.map_or([0.0; 3], |r| r.motion(x)));
+        let x = c.mix(self.x);
+        let along = vec3::sub(vec3::sub(x, c.mix(self.old)), rigid.map_or([0.0; 3], |r| r.motion(x)));
         let slip = vec3::add_scaled(along, n, -vec3::dot(along, n));
         let (direction, length) = vec3::normalize(slip);
         if length <= 0.0 {
             return;
         }
-        let w = self.w[i] + rigid.map_or(0.0, |r| r.weight(x, direction));
+        let w = c.weight(self.w) + rigid.map_or(0.0, |r| r.weight(x, direction));
         let wanted = vec3::add_scaled(c.drag, slip, -1.0 / w);
         let (size, most) = (vec3::norm(wanted), c.friction * c.press);
         let drag = if size > most { vec3::scale(wanted, most / size) } else { wanted };
         let change = vec3::sub(drag, c.drag);
         c.drag = drag;
-        self.push(i, c.rigid, change);
+        self.push(c, x, change);
     }
 }
 
-/// Takes away the velocity with which particles leave their planes: overlap that was there before would otherwise become
+/// Takes away the velocity with which points leave their planes: overlap that was there before would otherwise become
 /// speed. No contact pulls more in a substep than it has pushed.
 pub fn calm(list: &[Touch], v: &mut [Vec3], x: &[Vec3], w: &[f64], rigids: &mut [Rigid], s: f64) {
     for c in list.iter().filter(|c| c.press > 0.0) {
-        let i = c.particle as usize;
+        let at = c.mix(x);
         let rigid = c.rigid.map(|r| &mut rigids[r as usize]);
         let n = rigid.as_ref().map_or(c.normal, |r| r.turn(c.normal));
-        let leaving = vec3::dot(n, vec3::sub(v[i], rigid.as_ref().map_or([0.0; 3], |r| r.velocity(x[i]))));
+        let leaving = vec3::dot(n, vec3::sub(c.mix(v), rigid.as_ref().map_or([0.0; 3], |r| r.velocity(at))));
         if leaving > 0.0 {
-            let weight = w[i] + rigid.as_ref().map_or(0.0, |r| r.weight(x[i], n));
+            let weight = c.weight(w) + rigid.as_ref().map_or(0.0, |r| r.weight(at, n));
             let push = vec3::scale(n, -(leaving / weight).min(c.press / s));
-            v[i] = vec3::add_scaled(v[i], push, w[i]);
+            c.push(v, w, push);
             if let Some(r) = rigid {
-                r.kick(x[i], vec3::scale(push, -1.0));
+                r.kick(at, vec3::scale(push, -1.0));
             }
         }
     }
@@ -111,7 +133,8 @@ mod tests {
     #[test]
     fn a_deep_particle_comes_out_once() {
         let mut touch = [Touch {
-            particle: 0,
+            at: [0; 3],
+            share: [1.0, 0.0, 0.0],
             rigid: None,
             geom: 0,
             point: [0.0; 3],
