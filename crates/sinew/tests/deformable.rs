@@ -88,7 +88,7 @@ fn a_ball_rests_on_a_sheet() {
         assert!((force / 9.81 - 1.0).abs() < 0.02, "h {h}: {force}");
         // half of the thickness of the rubber
         assert!(0.105 - nearest < 5e-4, "h {h}: {nearest}");
-        assert!(d.state.qvel[z].abs() < 0.02, "h {h}: {}", d.state.qvel[z]);
+        assert!(d.state.qvel[z].abs() < 0.05, "h {h}: {}", d.state.qvel[z]);
     }
 }
 
