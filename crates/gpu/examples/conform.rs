@@ -1,6 +1,7 @@
 //! Kernels of many models beside the CPU engine: on emulated lanes, or on a GPU if there is one and `--gpu` asks for it.
 //!
-//! `cargo run --release -p sinew-gpu --example conform -- LIST [--gpu]`, where LIST names a model a line, beside itself.
+//! `cargo run --release -p sinew-gpu --example conform -- LIST [--gpu | --plan]`, where LIST names a model a line, beside
+//! itself. `--plan` only says which have kernels.
 
 use sinew_engine::Model;
 use sinew_gpu::emulate::Emulator;
@@ -13,7 +14,7 @@ const WORLDS: (usize, usize) = (6, 30);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let gpu = arguments.iter().any(|a| a == "--gpu");
+    let asked = |flag: &str| arguments.iter().any(|a| a == flag);
     let list = Path::new(arguments.iter().find(|a| !a.starts_with("--")).ok_or("which list?")?);
     let (mut agree, mut refused, mut differ) = (0, 0, 0);
     for line in std::fs::read_to_string(list)?.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
@@ -24,7 +25,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                 refused += 1;
                 println!("refused {line}: {refusal}");
             }
-            Ok(plan) => match difference(&model, &plan, gpu) {
+            Ok(_) if asked("--plan") => {
+                agree += 1;
+                println!("planned {line}");
+            }
+            Ok(plan) => match difference(&model, &plan, asked("--gpu")) {
                 Ok(None) => agree += 1,
                 Ok(Some(difference)) => {
                     differ += 1;
@@ -42,13 +47,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn difference(m: &Model, plan: &Plan, gpu: bool) -> Result<Option<String>, Box<dyn Error>> {
-    let (mut worlds, after) = compare::states(m, WORLDS.0, WORLDS.1);
+    let states = compare::states(m, WORLDS.0, WORLDS.1);
+    let mut worlds = states.worlds.clone();
     if gpu {
         BatchSim::new(m, WORLDS.0, 0, &compare::settings())?.run(&mut worlds, 1)?;
     } else {
         emulate(plan, &mut worlds)?;
     }
-    Ok(compare::differences(m, plan, &worlds, &after).first().map(ToString::to_string))
+    Ok(compare::differences(m, plan, &worlds, &states).first().map(ToString::to_string))
 }
 
 fn emulate(plan: &Plan, worlds: &mut Worlds) -> Result<(), Box<dyn Error>> {

@@ -25,16 +25,17 @@ DEV void actuator_forces(const Here& h, const float* ctrl) {
   World& s = h.s;
   EACH(u, NU) {
     float length = strand_length(h, u), velocity = strand_velocity(h, u), input = control(h, ctrl, u);
+    float raw = ctrl[u];                            // implicit integrators multiply slopes by what the user set
     int a = NA > 0 ? ld(actuator_act + u) : -1;
     if (NA > 0 && a >= 0) {
       float rate = input;
       if (ld(actuator_dyntype + u) != DYN_INTEGRATOR) rate = (input - s.act[a]) / fmaxf(actuator_tau(h.n, u), TINY);
       s.act_dot[a] = rate;
-      input = ld(actuator_actearly + u) ? next_activation(h, u, s.act[a], rate) : s.act[a];
+      raw = input = ld(actuator_actearly + u) ? next_activation(h, u, s.act[a], rate) : s.act[a];
     }
     float gain = actuator_gain(h.n, u, 0) + actuator_gain(h.n, u, 1) * length + actuator_gain(h.n, u, 2) * velocity;
     float own = actuator_bias(h.n, u, 0) + actuator_bias(h.n, u, 1) * length + actuator_bias(h.n, u, 2) * velocity;
-    float f = gain * input + own, slope = actuator_gain(h.n, u, 2) * input + actuator_bias(h.n, u, 2);
+    float f = gain * input + own, slope = actuator_gain(h.n, u, 2) * raw + actuator_bias(h.n, u, 2);
     if (ld(actuator_forcelimited + u)) {
       float lo = actuator_forcerange(h.n, u, 0), hi = actuator_forcerange(h.n, u, 1);
       if (f <= lo || f >= hi) slope = 0.f;

@@ -14,12 +14,12 @@ int main() {
   int head[3];                                      // worlds, steps, seed
   in(head, sizeof head);
   const size_t n = head[0];
-  std::vector<float> shared(SHARED), qpos(n * NQ), qvel(n * NV), act(n * NA), warm(n * NV), time(n), ctrl(n * NU);
+  std::vector<float> shared(SHARED), qpos(n * NQ), qvel(n * NV), act(n * NA), warm(n * NV), time(n), ctrl(n * NU), mocap(n * 7 * NMOCAP);
   std::vector<int> status(4 * n);
-  for (auto* v : {&shared, &qpos, &qvel, &act, &warm, &time, &ctrl}) in(v->data(), v->size() * 4);
+  for (auto* v : {&shared, &qpos, &qvel, &act, &warm, &time, &ctrl, &mocap}) in(v->data(), v->size() * 4);
   Batch b = {};
   b.qpos = qpos.data(), b.qvel = qvel.data(), b.act = act.data(), b.qacc_warmstart = warm.data(), b.time = time.data();
-  b.ctrl = ctrl.data(), b.shared = shared.data(), b.status = status.data();
+  b.ctrl = ctrl.data(), b.mocap = mocap.data(), b.shared = shared.data(), b.status = status.data();
   b.nworld = head[0], b.nstep = head[1];
   std::vector<std::vector<float>> results;
 #define OUTPUT(name, count) results.emplace_back(OUT_##name ? n * (count) : 0); b.name = results.back().data();

@@ -33,6 +33,11 @@ DEV void body_frames(const Here& h) {
   const int lane = h.lane;
   EACH(b, NBODY) {
     Place p = {body_pos(h.n, b), body_quat(h.n, b)};
+    int moved = NMOCAP > 0 ? ld(body_mocapid + b) : -1;
+    if (NMOCAP > 0 && moved >= 0) {
+      const float* pose = h.mocap + 7 * moved;
+      p = {{pose[0], pose[1], pose[2]}, unit(q4{pose[3], pose[4], pose[5], pose[6]})};
+    }
     for (int j = ld(body_jntadr + b), k = ld(body_jntnum + b); k > 0; j++, k--) apply_joint(h, j, p);
     put3(s.xpos[0], BODIES, b, p.pos);
     put4(s.xquat[0], BODIES, b, p.quat);

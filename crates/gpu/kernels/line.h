@@ -1,10 +1,12 @@
-// Constraints of a single row: limits and dry friction of tendons, limits of ball joints, joints tied to each other.
+// Single rows: limits and dry friction of tendons, limits of ball joints, joints that follow others, and the components
+// of points and frames that are tied together.
 #pragma once
 #include "hold.h"
+#include "tie.h"
 
-// How far a tied joint is from where the other wants it, and how fast that changes with the other.
-struct Tie { float pos, slope; };
-DEV Tie tie(const Here& h, int l) {
+// How far a joint is from where the other wants it, and how fast that changes with the other.
+struct Follow { float pos, slope; };
+DEV Follow follow(const Here& h, int l) {
   int q1 = ld(line_qpos + 2 * l), q2 = ld(line_qpos + 2 * l + 1);
   float x = q2 < 0 ? 0.f : h.s.qpos[q2] - qpos0(h.n, q2), value = 0.f, slope = 0.f;
   for (int k = 4; k >= 0; k--) {
@@ -22,12 +24,19 @@ DEV v3 ball_rotation(const Here& h, int q) {
 // Whether a line acts: its number of rows, with the pull towards the reference in r, and the bound of friction in mu[0].
 DEV int find_line(const Here& h, int l, Block& b) {
   int type = ld(line_type + l);
-  float margin = line_margin(h.n, l), pos = 0.f;
+  float margin = line_margin(h.n, l), pos = 0.f, size = -1.f;
   bool acts = true;
   if (type == LINE_TENDON_FRICTION) b.kind = FRICTION;
-  else if (type == LINE_JOINTS) {
+  else if (type == LINE_JOINTS || type == LINE_TIE) {
     b.kind = EQUALITY;
-    pos = tie(h, l).pos;
+    if (type == LINE_JOINTS) pos = follow(h, l).pos;
+    else {
+      Gap gap = tie_gap(h, ld(line_tie + l));
+      int part = ld(line_part + l);
+      v3 of = part < 3 ? gap.points : gap.turn;
+      pos = part % 3 == 0 ? of.x : part % 3 == 1 ? of.y : of.z;
+      size = tie_violation(h, ld(line_tie + l));
+    }
   } else {
     b.kind = LIMIT;
     if (type == LINE_BALL) pos = line_range(h.n, l, 1) - norm(ball_rotation(h, ld(line_qpos + 2 * l)));
@@ -39,7 +48,7 @@ DEV int find_line(const Here& h, int l, Block& b) {
   }
   Hold hold = {line_hold(h.n, l, 0), line_hold(h.n, l, 1), {}};
   UNROLL for (int k = 0; k < 5; k++) hold.imp[k] = line_solimp(h.n, l, k);
-  float imp = impedance(hold, pos - margin);
+  float imp = impedance(hold, size < 0.f ? pos - margin : size);
   b.D[0] = 1.f / fmaxf((1.f - imp) / imp * line_invweight(h.n, l), TINY);
   b.r[0] = type == LINE_TENDON_FRICTION ? 0.f : hold.K * imp * (pos - margin);
   b.mu[0] = line_range(h.n, l, 0);
@@ -53,10 +62,12 @@ DEV void line_jacobian(const Here& h, int l, int row) {
   EACH(i, NP) J[i] = 0.f;
   wsync();
   int type = ld(line_type + l);
-  if (type == LINE_JOINTS) {
+  if (type == LINE_TIE) {
+    EACH(i, NV) J[i] = tie_column(h, ld(line_tie + l), ld(line_part + l), i);
+  } else if (type == LINE_JOINTS) {
     if (lane == 0) {
       J[ld(line_dof + 2 * l)] = 1.f;
-      if (ld(line_dof + 2 * l + 1) >= 0) J[ld(line_dof + 2 * l + 1)] = -tie(h, l).slope;
+      if (ld(line_dof + 2 * l + 1) >= 0) J[ld(line_dof + 2 * l + 1)] = -follow(h, l).slope;
     }
   } else if (type == LINE_BALL) {
     v3 axis = unit(ball_rotation(h, ld(line_qpos + 2 * l)));

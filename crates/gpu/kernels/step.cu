@@ -6,7 +6,7 @@
 // The batch in device memory, a row a world. Pointers of outputs nobody asked for are null.
 struct Batch {
   float *qpos, *qvel, *act, *qacc_warmstart, *time;
-  const float *ctrl, *shared, *own;
+  const float *ctrl, *mocap, *shared, *own;
   int* status;                                      // of each world: contacts, rows, iterations, flags
 #define OUTPUT(name, count) float* name;
   OUTPUTS
@@ -58,6 +58,7 @@ DEV int step_world(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LA
   centres(h);
   dof_axes(h);
   geom_frames(h);
+  tie_frames(h);
   bias(h);
   write_frames(h, b, w);
   springs(h);
@@ -89,7 +90,7 @@ DEV int step_world(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LA
 }
 
 DEV void run_world(World& s, const Batch& b, int w, int lane) {
-  Here h = {s, {b.shared, b.own + (long long)w * OWN}, lane};
+  Here h = {s, {b.shared, b.own + (long long)w * OWN}, b.mocap + w * 7 * NMOCAP, lane};
   float warm[DOFS_A_LANE];
   load(h, b, w, warm);
   for (int k = 0; k < b.nstep; k++) step_world(h, b, w, warm);

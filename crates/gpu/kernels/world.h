@@ -15,13 +15,15 @@ constexpr int WEIGHTS = CONDIM * (CONDIM + 1) / 2;   // lower triangle of a bloc
 constexpr int WEIGHT_STRIDE = padded(WEIGHTS + 1);
 
 // where a contact's words are
+constexpr int TIE_SIZE = 14;
 constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PAIR = 10, CON_SIZE = 12;
 
 struct alignas(16) World {
   float qpos[padded(NQ)], qvel[NP], act[padded(some(NA))], act_dot[padded(some(NA))];
   float force[NP], vec[NP], column[2 * NP];
   float pull[padded(some(NSTRAND))], slope[padded(some(NSTRAND))];
-  float M[NP * NP];
+  float tie[some(NTIE) * TIE_SIZE];
+  alignas(16) float M[NP * NP];
   float weight[NBLOCK * WEIGHT_STRIDE], rowforce[padded(some(NROW))];
   union {
     struct {
@@ -38,10 +40,11 @@ struct alignas(16) World {
   };
 };
 
-// What the lanes of a warp know beside it.
+// What the lanes of a warp know beside it; poses of mocap bodies are the user's, seven numbers each.
 struct Here {
   World& s;
   Numbers n;
+  const float* mocap;
   int lane;
 };
 

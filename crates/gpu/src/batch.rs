@@ -19,6 +19,7 @@ const WARPS: usize = 4;
 struct Arguments {
     state: [u64; 5],
     ctrl: u64,
+    mocap: u64,
     shared: u64,
     own: u64,
     status: u64,
@@ -121,6 +122,9 @@ impl BatchSim {
         let mut sim = BatchSim { plan, stream, function, launch, arrays, shared, status, nworld, report };
         let qpos: Vec<f32> = m.qpos0.iter().map(|x| *x as f32).collect();
         sim.write("qpos", &qpos.repeat(nworld))?;
+        if m.nmocap > 0 {
+            sim.write("mocap", &mocap_poses(m).repeat(nworld))?;
+        }
         Ok(sim)
     }
 
@@ -181,7 +185,7 @@ impl BatchSim {
     /// # Errors
     /// The states are those of another number of worlds, or the driver refuses.
     pub fn run(&mut self, worlds: &mut Worlds, nstep: usize) -> Result<(), GpuError> {
-        let Worlds { qpos, qvel, act, qacc_warmstart, time, ctrl, .. } = worlds;
+        let Worlds { qpos, qvel, act, qacc_warmstart, time, ctrl, mocap, .. } = worlds;
         let lists = [
             ("qpos", qpos),
             ("qvel", qvel),
@@ -189,6 +193,7 @@ impl BatchSim {
             ("qacc_warmstart", qacc_warmstart),
             ("time", time),
             ("ctrl", ctrl),
+            ("mocap", mocap),
         ];
         let filled = || lists.iter().filter(|(_, list)| !list.is_empty());
         filled().try_for_each(|(name, list)| self.write(name, list))?;
@@ -219,6 +224,7 @@ impl BatchSim {
         Arguments {
             state: ["qpos", "qvel", "act", "qacc_warmstart", "time"].map(address),
             ctrl: address("ctrl"),
+            mocap: address("mocap"),
             shared: self.shared.device_ptr(&self.stream).0,
             own: 0,
             status: self.status.device_ptr(&self.stream).0,
@@ -229,7 +235,25 @@ impl BatchSim {
     }
 }
 
+/// Poses of mocap bodies at the start: those of their frames.
+pub(crate) fn mocap_poses(m: &Model) -> Vec<f32> {
+    let mut poses = vec![0.0; 7 * m.nmocap];
+    for (b, k) in m.body_mocapid.iter().enumerate().filter_map(|(b, k)| Some((b, usize::try_from(*k).ok()?))) {
+        let pose = m.body_pos[b].iter().chain(&m.body_quat[b]);
+        poses[7 * k..7 * k + 7].iter_mut().zip(pose).for_each(|(p, x)| *p = *x as f32);
+    }
+    poses
+}
+
 /// Arrays of the state and their sizes in a world.
-fn state_sizes(m: &Model) -> [(&'static str, usize); 6] {
-    [("qpos", m.nq), ("qvel", m.nv), ("act", m.na), ("qacc_warmstart", m.nv), ("time", 1), ("ctrl", m.nu)]
+fn state_sizes(m: &Model) -> [(&'static str, usize); 7] {
+    [
+        ("qpos", m.nq),
+        ("qvel", m.nv),
+        ("act", m.na),
+        ("qacc_warmstart", m.nv),
+        ("time", 1),
+        ("ctrl", m.nu),
+        ("mocap", 7 * m.nmocap),
+    ]
 }

@@ -49,7 +49,15 @@ impl Emulator {
         let count = worlds.time.len();
         let mut child = Command::new(&self.program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut input: Vec<u8> = [count as u32, steps as u32, seed].iter().flat_map(|x| x.to_le_bytes()).collect();
-        let state = [&worlds.qpos, &worlds.qvel, &worlds.act, &worlds.qacc_warmstart, &worlds.time, &worlds.ctrl];
+        let state = [
+            &worlds.qpos,
+            &worlds.qvel,
+            &worlds.act,
+            &worlds.qacc_warmstart,
+            &worlds.time,
+            &worlds.ctrl,
+            &worlds.mocap,
+        ];
         for list in std::iter::once(&self.shared).chain(state) {
             input.extend(list.iter().flat_map(|x| x.to_le_bytes()));
         }

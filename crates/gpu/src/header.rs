@@ -83,6 +83,8 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("NGEOM", m.ngeom),
         ("NTENDON", m.ntendon),
         ("NSTRAND", m.nu + m.ntendon),
+        ("NMOCAP", m.nmocap),
+        ("NTIE", plan.structure.ties.len()),
         ("NLINE", plan.structure.lines.len()),
         ("NPAIR", plan.pairs.all.len()),
         ("NCON", plan.capacity.contacts),
@@ -157,6 +159,7 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     let s = &plan.structure;
     h.table("body_parentid", m.body_parentid.iter().copied());
     h.table("body_rootid", m.body_rootid.iter().copied());
+    h.table("body_mocapid", m.body_mocapid.iter().copied());
     h.table("body_jntadr", m.body_jntadr.iter().copied());
     h.table("body_jntnum", m.body_jntnum.iter().copied());
     h.table("body_ancestor", s.body_ancestors.iter().flatten().map(|a| *a as i64));
@@ -217,6 +220,9 @@ fn lines(m: &Model, plan: &Plan, h: &mut Header) {
     TYPES.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
     h.table("line_type", all.iter().map(|l| l.kind as i64));
     h.table("line_strand", all.iter().map(|l| (m.nu + l.tendon) as i64));
+    h.table("line_tie", all.iter().map(|l| l.tie.0 as i64));
+    h.table("line_part", all.iter().map(|l| l.tie.1 as i64));
+    h.table("tie_body", plan.structure.ties.iter().flat_map(|t| t.bodies).map(|b| b as i64));
     let joints = || all.iter().flat_map(|l| l.joints);
     h.table("line_qpos", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_qposadr[j]))));
     h.table("line_dof", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_dofadr[j]))));

@@ -2,7 +2,7 @@
 
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::{Hold, hold};
-use sinew_engine::model::enums::{DisableFlags, EqType, JointType};
+use sinew_engine::model::enums::{DisableFlags, EqType, JointType, ObjType};
 
 /// What a line holds. The numbers are those of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +15,17 @@ pub enum LineType {
     Ball = 2,
     /// A joint that follows a polynomial of another, or stays.
     Joints = 3,
+    /// A component of a tie between two bodies.
+    Tie = 4,
 }
 
 /// The kernels' names of them.
-pub const TYPES: [(&str, LineType); 4] = [
+pub const TYPES: [(&str, LineType); 5] = [
     ("LINE_TENDON", LineType::Tendon),
     ("LINE_TENDON_FRICTION", LineType::TendonFriction),
     ("LINE_BALL", LineType::Ball),
     ("LINE_JOINTS", LineType::Joints),
+    ("LINE_TIE", LineType::Tie),
 ];
 
 /// A line.
@@ -44,6 +47,50 @@ pub struct Line {
     pub invweight: f64,
     /// Where the first joint should be.
     pub polynomial: [f64; 5],
+    /// The tie and its component.
+    pub tie: (usize, usize),
+}
+
+/// Two bodies that a connection or a weld keeps together.
+#[derive(Clone, Copy, Debug)]
+pub struct Tie {
+    /// The equality.
+    pub equality: usize,
+    /// The bodies.
+    pub bodies: [usize; 2],
+    /// A point in each.
+    pub points: [[f64; 3]; 2],
+    /// A frame in each.
+    pub frames: [[f64; 4]; 2],
+    /// Whether frames are kept together too.
+    pub weld: bool,
+    /// Scale of the turn.
+    pub scale: f64,
+}
+
+/// Ties of a model.
+pub fn ties(m: &Model) -> Vec<Tie> {
+    let off = m.opt.disabled(DisableFlags::EQUALITY | DisableFlags::CONSTRAINT);
+    let ties = |e: &usize| matches!(m.eq_type(*e), EqType::Connect | EqType::Weld) && m.eq_active0[*e] != 0 && !off;
+    // what cannot move needs no row
+    let moves = |tie: &Tie| tie.bodies.iter().any(|&b| m.body_weldid[b] != 0);
+    (0..m.neq).filter(ties).map(|e| tie(m, e)).filter(moves).collect()
+}
+
+const NO_TURN: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
+fn tie(m: &Model, e: usize) -> Tie {
+    let data = &m.eq_data[e];
+    let weld = m.eq_type(e) == EqType::Weld;
+    let [a, b] = [[data[0], data[1], data[2]], [data[3], data[4], data[5]]];
+    let (mut points, mut frames) = ([a, b], [NO_TURN; 2]);
+    if m.eq_objtype(e) == ObjType::Site {
+        let sites = [m.eq_obj1id[e] as usize, m.eq_obj2id[e] as usize];
+        (points, frames) = (sites.map(|s| m.site_pos[s]), sites.map(|s| m.site_quat[s]));
+    } else if weld {
+        (points, frames[0]) = ([b, a], [data[6], data[7], data[8], data[9]]);
+    }
+    Tie { equality: e, bodies: m.eq_bodies(e), points, frames, weld, scale: if weld { data[10] } else { 0.0 } }
 }
 
 /// All lines of a model, in the order of their kinds.
@@ -53,6 +100,9 @@ pub fn lines(m: &Model) -> Vec<Line> {
     if on(DisableFlags::EQUALITY) {
         let tied = (0..m.neq).filter(|&e| m.eq_active0[e] != 0 && m.eq_type(e) == EqType::Joint);
         all.extend(tied.map(|e| joints(m, e)));
+        for (t, tie) in ties(m).iter().enumerate() {
+            all.extend((0..if tie.weld { 6 } else { 3 }).map(|k| part(m, tie, t, k)));
+        }
     }
     if on(DisableFlags::FRICTIONLOSS) {
         all.extend((0..m.ntendon).filter(|&t| m.tendon_frictionloss[t] > 0.0).map(|t| friction(m, t)));
@@ -66,7 +116,25 @@ pub fn lines(m: &Model) -> Vec<Line> {
 }
 
 fn line(kind: LineType, hold: Hold, invweight: f64) -> Line {
-    Line { kind, hold, invweight, tendon: 0, joints: [None; 2], range: [0.0; 2], margin: 0.0, polynomial: [0.0; 5] }
+    Line {
+        kind,
+        hold,
+        invweight,
+        tendon: 0,
+        joints: [None; 2],
+        range: [0.0; 2],
+        margin: 0.0,
+        polynomial: [0.0; 5],
+        tie: (0, 0),
+    }
+}
+
+/// A component of a tie: of its points below 3, of its turn from there.
+fn part(m: &Model, tie: &Tie, t: usize, k: usize) -> Line {
+    let e = tie.equality;
+    let held = hold(m, m.eq_solref[e], [0.0; 2], m.eq_solimp[e]);
+    let weight = tie.bodies.iter().map(|&b| m.body_invweight0[b][k / 3]).sum();
+    Line { tie: (t, k), ..line(LineType::Tie, held, weight) }
 }
 
 fn joints(m: &Model, e: usize) -> Line {

@@ -1,7 +1,7 @@
 //! What is fixed before the first step: structure, capacities, outputs.
 
 use crate::header;
-use crate::lines::{Line, lines};
+use crate::lines::{Line, Tie, lines, ties};
 use crate::pairs::{Pairs, pairs};
 use crate::refuse::{self, Refusal};
 use crate::tables::{Numbers, numbers};
@@ -58,6 +58,8 @@ pub struct Structure {
     pub strands: Vec<Entry>,
     /// Constraints of a single row.
     pub lines: Vec<Line>,
+    /// Bodies that are kept together.
+    pub ties: Vec<Tie>,
 }
 
 /// How far a strand moves with a joint.
@@ -129,6 +131,7 @@ impl Structure {
                 .chain((0..m.ntendon).flat_map(|t| tendon(m, m.nu + t, t, 1.0)))
                 .collect(),
             lines: lines(m),
+            ties: ties(m),
         }
     }
 }

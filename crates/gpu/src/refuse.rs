@@ -53,7 +53,7 @@ pub fn check(m: &Model) -> Result<(), Refusal> {
 }
 
 fn sizes(m: &Model) -> Result<(), Refusal> {
-    let absent = [(m.nflex, "flexes"), (m.nplugin, "plugins"), (m.nmocap, "mocap bodies"), (m.nhistory, "delays")];
+    let absent = [(m.nflex, "flexes"), (m.nplugin, "plugins"), (m.nhistory, "delays")];
     if let Some((_, what)) = absent.iter().find(|(n, _)| *n > 0) {
         return Err(Refusal::plain(what));
     }
@@ -126,7 +126,8 @@ fn tendons(m: &Model) -> Result<(), Refusal> {
 }
 
 fn equalities(m: &Model) -> Result<(), Refusal> {
-    match (0..m.neq).find(|&e| m.eq_type(e) != EqType::Joint) {
+    let known = |e: &usize| matches!(m.eq_type(*e), EqType::Joint | EqType::Connect | EqType::Weld);
+    match (0..m.neq).find(|e| !known(e)) {
         Some(e) => Err(Refusal::element(m, format!("the equality {:?}", m.eq_type(e)), ObjType::Equality, e)),
         None => Ok(()),
     }

@@ -17,6 +17,7 @@ const FILES: &[(&str, &str)] = &[
     ("collide/plane.h", include_str!("../kernels/collide/plane.h")),
     ("collide/round.h", include_str!("../kernels/collide/round.h")),
     ("hold.h", include_str!("../kernels/hold.h")),
+    ("tie.h", include_str!("../kernels/tie.h")),
     ("line.h", include_str!("../kernels/line.h")),
     ("constraint.h", include_str!("../kernels/constraint.h")),
     ("cone.h", include_str!("../kernels/cone.h")),

@@ -169,6 +169,11 @@ fn tendons(m: &Model, s: &Structure, n: &mut Numbers) {
     n.list("line_invweight", s.lines.iter().map(|l| l.invweight));
     n.rows("line_hold", Shape::Row(2), s.lines.iter().map(|l| l.hold.first));
     n.rows("line_solimp", Shape::Row(5), s.lines.iter().map(|l| l.hold.solimp));
+    for k in 0..2 {
+        n.rows(["tie_pos1", "tie_pos2"][k], Shape::Vector, s.ties.iter().map(|t| t.points[k]));
+        n.rows(["tie_quat1", "tie_quat2"][k], Shape::Quaternion, s.ties.iter().map(|t| t.frames[k]));
+    }
+    n.list("tie_scale", s.ties.iter().map(|t| t.scale));
     n.rows("line_polynomial", Shape::Row(5), s.lines.iter().map(|l| l.polynomial));
 }
 

@@ -15,6 +15,8 @@ pub struct Worlds {
     pub time: Vec<f32>,
     /// Controls.
     pub ctrl: Vec<f32>,
+    /// Poses of mocap bodies: positions and quaternions.
+    pub mocap: Vec<f32>,
     /// Of each world: contacts, rows, iterations of the solver, flags.
     pub status: Vec<[i32; 4]>,
     /// What the plan asks for, in its order.

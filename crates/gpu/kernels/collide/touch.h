@@ -22,7 +22,8 @@ DEV bool corner_on_plane(v3 middle, float height, v3 normal, v3 arm, float margi
 DEV bool balls(v3 a, float ra, v3 axis_a, v3 b, float rb, v3 axis_b, float margin, Hit& hit) {
   v3 between = b - a;
   float length = norm(between), dist = length - ra - rb;
-  v3 normal = length < TINY ? unit(cross(axis_a, axis_b)) : reciprocal(length) * between;
+  bool same = length <= 1e-6f * (ra + rb);
+  v3 normal = same ? unit(cross(axis_a, axis_b)) : reciprocal(length) * between;
   hit = {a + (ra + 0.5f * dist) * normal, normal, ANY, dist};
   return dist <= margin;
 }
