@@ -209,6 +209,30 @@ fn welds_tendons_that_follow_and_limits_of_ball_joints() {
 }
 
 #[test]
+fn bodies_that_stick() {
+    let xml = r#"<mujoco><option timestep="0.002" tolerance="0"/><worldbody><geom type="plane" size="3 3 .1"/>
+        <body name="ball" pos="1 0 .098"><freejoint/><geom type="sphere" size=".1"/>
+          <body name="cap" pos="0 0 .15"><joint axis="1 .3 0"/><joint type="slide" axis="0 0 1"/><geom type="capsule" size=".04 .1" euler="70 0 0"/></body></body>
+        <body name="near" pos=".8 .02 .25"><joint type="ball" pos="0 .1 .3"/><geom type="capsule" size=".06 .1" margin=".3" gap=".3"/></body></worldbody>
+        <actuator><adhesion body="ball" ctrlrange="0 20"/><adhesion body="near" ctrlrange="0 5" gain="3"/><adhesion body="cap" ctrlrange="0 5"/></actuator></mujoco>"#;
+    for (cone, integrator) in [(ConeType::Pyramidal, Integrator::Euler), (ConeType::Elliptic, Integrator::Implicitfast)]
+    {
+        let mut m = model(xml);
+        (m.opt.cone, m.opt.integrator) = (cone, integrator);
+        let mut d = Data::new(&m);
+        (0..m.nv).for_each(|i| d.state.qvel[i] = 0.1 * (1.3 * i as f64).sin());
+        d.state.ctrl.copy_from_slice(&[3.0, 2.0, 1.0]);
+        (0..3).for_each(|_| step::step(&m, &mut d));
+        step::forward(&m, &mut d);
+        assert!(d.contact.len() > 2 && d.contact.iter().any(|c| c.exclude == 1), "{}", d.contact.len());
+        assert!(d.trn.moment_rownnz.iter().all(|&n| n > 0));
+        assert_same(&m, &d, SETTLED, &format!("{cone:?} {integrator:?}"));
+        let (_, report) = closed(&m, &d);
+        assert!(report.positions.has(Term::Contact) && !report.positions.has(Term::Transmission));
+    }
+}
+
+#[test]
 fn rows_without_closed_form_are_differenced() {
     let m = model(
         r#"<mujoco><worldbody><flexcomp name="f" type="grid" dim="1" count="4 1 1" spacing=".1 .1 .1" pos="0 0 1" mass="1">

@@ -1,10 +1,11 @@
 //! Actuators: slopes of their forces, what controls and activations do to them, and where activations go.
 
+use super::contact::Geometry;
 use super::lever::{Along, Lever};
-use super::moment;
 use super::partials::Partials;
 use super::path::Mover;
 use super::spring::Part;
+use super::{adhesion, moment};
 use crate::actuation::{bias::bias, gain::gain};
 use crate::data::Data;
 use crate::model::Model;
@@ -98,12 +99,12 @@ fn share(m: &Model, d: &Data, i: usize) -> f64 {
     bound / total * (1.0 - pulled / (gear * total))
 }
 
-/// Adds the derivatives of actuator forces by position and velocity, or of their implicit treatment, for those whose
-/// moments have a closed one. Says whether something was differenced.
+/// Adds the derivatives of actuator forces by position and velocity, or of their implicit treatment. Adhesion is left out
+/// if the geometry of contacts is not known. Says whether something was differenced.
 pub(super) fn forces(
     m: &Model,
     d: &Data,
-    part: Part,
+    (part, geometry): (Part, Option<&[Geometry]>),
     (lever, movers): (&mut Lever, &mut Vec<Mover>),
     out: &mut Partials,
 ) -> bool {
@@ -111,14 +112,18 @@ pub(super) fn forces(
         return false;
     }
     let mut differenced = false;
-    for i in (0..m.nu).filter(|&i| moment::is_closed(m, i) && !activation::is_disabled(m, i)) {
+    for i in (0..m.nu).filter(|&i| !activation::is_disabled(m, i)) {
         let s = slopes(m, d, i);
         let idle = s.along.by_length == 0.0 && s.along.by_velocity == 0.0 && s.damping == [0.0; 3];
         // constant forces on constant moments
         if idle && (s.along.force == 0.0 || m.actuator_trntype(i) == TrnType::Joint) {
             continue;
         }
-        differenced |= moment::actuator(m, d, i, lever, movers);
+        match geometry {
+            _ if moment::is_closed(m, i) => differenced |= moment::actuator(m, d, i, lever, movers),
+            Some(geometry) => adhesion::body(m, d, m.actuator_trnid[i][0] as usize, geometry, lever),
+            None => continue,
+        }
         if let Part::Damping(y) = part {
             lever.spread_damping(m, s.damping, &d.state.qvel, (y, m.opt.timestep), out);
         } else {

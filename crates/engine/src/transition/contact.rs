@@ -10,6 +10,7 @@
 //!
 //! where `d(r)` is the impedance at the distance `r`, which scales all rows alike.
 
+use super::adhesion;
 use super::tie::{By, Change, Field, Tie};
 use crate::collision::{self, Candidate};
 use crate::data::{Contact, Data, Pose};
@@ -24,8 +25,8 @@ use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Shift {
     dist: f64,
-    pos: Vec3,
-    turn: Vec3,
+    pub pos: Vec3,
+    pub turn: Vec3,
 }
 
 /// Changes of a contact as each geom turns about, and moves along, three axes.
@@ -48,7 +49,7 @@ pub(super) fn geometry(m: &Model, d: &mut Data, found: &mut Vec<Contact>, out: &
         let count = d.contact[first..].iter().take_while(|c| c.geom == geom).count();
         let [Ok(g1), Ok(g2)] = geom.map(usize::try_from) else { return false };
         let span = first..first + count;
-        let acts = d.contact[span.clone()].iter().any(|c| pushes(d, c));
+        let acts = d.contact[span.clone()].iter().any(|c| pushes(d, c) || adhesion::holds(m, c));
         if acts && !pair(m, d, [g1, g2], span, found, out) {
             return false;
         }
@@ -179,7 +180,7 @@ pub(super) fn each(
             let still = [[0.0; 3]; 2];
             let (s, changes) = match by {
                 By::Position => {
-                    let s = shift(m, d, con, &tie, shifts, shared);
+                    let s = shift(m, d, con, shifts, shared);
                     (s, fields.map(|f| f.change(&d.pose, &tie, shared, &[s.pos; 2])))
                 }
                 By::Velocity => (Shift::default(), [still, tie.unit(&d.pose, shared)]),
@@ -200,12 +201,12 @@ pub(super) fn each(
 }
 
 /// How the geometry of a contact changes as a dof moves.
-fn shift(m: &Model, d: &Data, con: &Contact, tie: &Tie, shifts: &Geometry, shared: Shared) -> Shift {
+pub(super) fn shift(m: &Model, d: &Data, con: &Contact, shifts: &Geometry, shared: Shared) -> Shift {
     let axis = &d.pose.cdof[shared.dof];
     let mut s = Shift::default();
     for side in (0..2).filter(|&k| shared.moves[k]) {
-        let at = d.pose.geom_xpos[con.geom[side] as usize];
-        let centre = column(axis, offset(m, &d.pose, tie.bodies[side], at));
+        let geom = con.geom[side] as usize;
+        let centre = column(axis, offset(m, &d.pose, m.geom_bodyid[geom] as usize, d.pose.geom_xpos[geom]));
         for (along, by) in rot(axis).into_iter().chain(centre).zip(&shifts[side]) {
             s.dist += along * by.dist;
             s.pos = vec3::add_scaled(s.pos, by.pos, along);

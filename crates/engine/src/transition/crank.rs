@@ -10,7 +10,7 @@ use sinew_math::spatial::rot;
 use sinew_math::{Vec3, mat3, quat, vec3};
 
 /// How dof `i` moves a point.
-fn field(m: &Model, pose: &Pose, i: usize, point: Vec3) -> Vec3 {
+pub(super) fn field(m: &Model, pose: &Pose, i: usize, point: Vec3) -> Vec3 {
     column(&pose.cdof[i], offset(m, pose, m.dof_bodyid[i] as usize, point))
 }
 
@@ -19,13 +19,15 @@ fn turns_with(m: &Model, i: usize, j: usize) -> bool {
     (j < i && related(m, i, j)) || group(m, i) == group(m, j)
 }
 
-/// `∂c_i/∂q_j` at a point, which dof `j` moves or not.
-fn field_change(m: &Model, pose: &Pose, [i, j]: [usize; 2], point: Vec3, moved: bool) -> Vec3 {
+/// `∂c_i/∂q_j` at a point that moves by `shift` as dof `j` does.
+pub(super) fn field_change(m: &Model, pose: &Pose, [i, j]: [usize; 2], point: Vec3, shift: Vec3) -> Vec3 {
     let [wi, wj] = [i, j].map(|dof| rot(&pose.cdof[dof]));
+    let swept = vec3::cross(wi, shift);
+    if !turns_with(m, i, j) {
+        return swept;
+    }
     let carried = vec3::cross(wi, field(m, pose, j, point));
-    let turned =
-        if turns_with(m, i, j) { vec3::sub(vec3::cross(wj, field(m, pose, i, point)), carried) } else { [0.0; 3] };
-    if moved { vec3::add(turned, carried) } else { turned }
+    vec3::add(swept, vec3::sub(vec3::cross(wj, field(m, pose, i, point)), carried))
 }
 
 /// `∂ω_i/∂q_j`.
@@ -44,6 +46,11 @@ impl Sites {
     fn of(m: &Model, d: &Data, i: usize) -> Self {
         let ids = [m.actuator_trnid[i][1] as usize, m.actuator_trnid[i][0] as usize];
         Sites { bodies: ids.map(|s| m.site_bodyid[s] as usize), points: ids.map(|s| d.pose.site_xpos[s]), ids }
+    }
+
+    /// How a dof moves each.
+    fn shifts(&self, m: &Model, pose: &Pose, s: &Shared) -> [Vec3; 2] {
+        [0, 1].map(|k| if s.moves[k] { field(m, pose, s.dof, self.points[k]) } else { [0.0; 3] })
     }
 
     /// Dofs that move one site and not the other: the rest changes nothing.
@@ -82,9 +89,10 @@ pub(super) fn site_pair(m: &Model, d: &Data, i: usize, lever: &mut Lever) {
     }
     for j in sites.movers(m) {
         let wj = rot(&d.pose.cdof[j.dof]);
+        let shifts = sites.shifts(m, &d.pose, &j);
         for i in sites.movers(m) {
             let (k, sign) = side(&i);
-            let mut change = vec3::dot(force, field_change(m, &d.pose, [i.dof, j.dof], sites.points[k], j.moves[k]))
+            let mut change = vec3::dot(force, field_change(m, &d.pose, [i.dof, j.dof], sites.points[k], shifts[k]))
                 + vec3::dot(torque, axis_change(m, &d.pose, i.dof, j.dof));
             if j.moves[0] {
                 change += vec3::dot(vec3::cross(wj, force), field(m, &d.pose, i.dof, sites.points[k]))
@@ -154,9 +162,9 @@ pub(super) fn slider_crank(m: &Model, d: &Data, i: usize, lever: &mut Lever) {
     let [by_axis, by_vec] = rod.gradients();
     // motion of the way and of the axis
     let moved = |s: &Shared| {
-        let at = |k: usize| if s.moves[k] { field(m, &d.pose, s.dof, sites.points[k]) } else { [0.0; 3] };
+        let [from, to] = sites.shifts(m, &d.pose, s);
         let turn = if s.moves[0] { vec3::cross(rot(&d.pose.cdof[s.dof]), axis) } else { [0.0; 3] };
-        [turn, vec3::sub(at(1), at(0))]
+        [turn, vec3::sub(to, from)]
     };
     lever.set(sites.movers(m).map(|s| {
         let [turn, way] = moved(&s);
@@ -165,12 +173,12 @@ pub(super) fn slider_crank(m: &Model, d: &Data, i: usize, lever: &mut Lever) {
     lever.bend();
     for j in sites.movers(m) {
         let [turn, way] = moved(&j);
-        let [axis_j, vec_j] = rod.changes(turn, way);
+        let ([axis_j, vec_j], shifts) = (rod.changes(turn, way), sites.shifts(m, &d.pose, &j));
         for i in sites.movers(m) {
             let ([turn_i, way_i], wi) = (moved(&i), rot(&d.pose.cdof[i.dof]));
             let mut change = vec3::dot(axis_j, turn_i) + vec3::dot(vec_j, way_i);
             for (k, sign) in [(0, -1.0), (1, 1.0)].into_iter().filter(|e| i.moves[e.0]) {
-                let field = field_change(m, &d.pose, [i.dof, j.dof], sites.points[k], j.moves[k]);
+                let field = field_change(m, &d.pose, [i.dof, j.dof], sites.points[k], shifts[k]);
                 change += sign * vec3::dot(by_vec, field);
             }
             if i.moves[0] {

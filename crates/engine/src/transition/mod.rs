@@ -5,6 +5,7 @@
 //! [`Report`] says so. [`transition_fd`] differences whole steps instead.
 
 mod actuator;
+mod adhesion;
 mod adjoint;
 mod anchor;
 mod armature;
@@ -259,15 +260,19 @@ fn forces(
     let constrained = nominal.efc.nefc > 0;
 
     let mut rest = remainder::terms(m);
-    let mut tied = false;
     if constrained {
         work.rows.gather(m, nominal);
         work.rows.factor(m, nominal, &mut work.chol);
-        let Work { data, geometry, found, .. } = &mut work.inner;
-        tied = rows::are_closed(m, data) && contact::geometry(m, data, found, geometry);
-        if !tied {
-            rest.insert(Term::Constraint);
-        }
+    }
+    let sticks = adhesion::present(m);
+    let Work { data, geometry, found, .. } = &mut work.inner;
+    let known = (constrained || sticks) && contact::geometry(m, data, found, geometry);
+    let tied = known && constrained && rows::are_closed(m, data);
+    if constrained && !tied {
+        rest.insert(Term::Constraint);
+    }
+    if sticks && !known {
+        rest.insert(Term::Transmission);
     }
     if let Some(term) = rest.iter().find(|_| config.method == Method::Analytic) {
         return Err(DifferenceError::NotClosed(term));

@@ -9,7 +9,7 @@ use crate::data::Data;
 use crate::derivative;
 use crate::inverse::inv_constraint;
 use crate::model::Model;
-use crate::model::enums::{DisableFlags, Integrator, TrnType};
+use crate::model::enums::{DisableFlags, Integrator};
 use crate::parts::ByModel;
 use crate::support::flex_spring::FlexLaws;
 use crate::support::position::integrate_pos;
@@ -51,10 +51,6 @@ fn is_implicit(m: &Model) -> bool {
 /// Terms of a model that have no closed derivative.
 pub(super) fn terms(m: &Model) -> Terms {
     let mut terms = Terms::default();
-    let acts = |i: &usize| !m.opt.disabled(DisableFlags::ACTUATION) && !activation::is_disabled(m, *i);
-    if (0..m.nu).filter(acts).any(|i| !moment::is_closed(m, i)) {
-        terms.insert(Term::Transmission);
-    }
     let passive = !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER));
     if m.nflex > 0 && passive {
         terms.insert(Term::Flex);
@@ -67,7 +63,7 @@ pub(super) fn terms(m: &Model) -> Terms {
 
 /// Adds the derivatives of the remainder, by central differences about the state of `d`, which comes back.
 pub(super) fn add(m: &Model, d: &mut Data, home: &Data, rest: Rest, work: &mut RestWork, out: &mut Partials) {
-    let contacts = rest.terms.has(Term::Constraint) || rest.terms.has(Term::Transmission) && sticks(m);
+    let contacts = rest.terms.has(Term::Constraint) || rest.terms.has(Term::Transmission);
     for position in [true, false] {
         let rest = if position { rest } else { Rest { terms: rest.terms.of_velocity(), ..rest } };
         if rest.terms.is_empty() {
@@ -107,11 +103,6 @@ pub(super) fn add(m: &Model, d: &mut Data, home: &Data, rest: Rest, work: &mut R
             d.copy_from(home);
         }
     }
-}
-
-/// Whether adhesion acts, which needs contacts.
-fn sticks(m: &Model) -> bool {
-    (0..m.nu).any(|i| m.actuator_trntype(i) == TrnType::Body)
 }
 
 /// The remainder in the present state, into `work.value`.

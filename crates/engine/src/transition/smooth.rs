@@ -9,7 +9,7 @@ use super::spring::{self, Part};
 use super::tie::{By, Change, Field, Tie};
 use super::tree::Rates;
 use super::work::Work;
-use super::{actuator, armature, fluid, rows, wrench};
+use super::{actuator, adhesion, armature, fluid, rows, wrench};
 use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, Integrator};
@@ -91,7 +91,8 @@ pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Pa
     if is_implicit(m) {
         spring::pulls(m, out);
     }
-    wrapped |= actuator::forces(m, d, Part::Force, (&mut *lever, &mut *movers), out);
+    let touching = (!rest.has(Term::Transmission)).then_some(&geometry[..]);
+    wrapped |= actuator::forces(m, d, (Part::Force, touching), (&mut *lever, &mut *movers), out);
     if tied {
         bonds(m, d, geometry, fields.each_ref(), &mut |tie, change| {
             for shared in merged(m, tie.bodies[0], tie.bodies[1]) {
@@ -99,15 +100,15 @@ pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Pa
             }
         });
         wrapped |= rows::lengths(m, d, a, (&mut *lever, &mut *movers), nudged, out);
-        if !geometry.is_empty() {
-            terms.insert(Term::Contact);
-        }
     }
     armature::inertia(m, d, (a, -1.0), (&mut *lever, &mut *movers), out);
     armature::bias(m, d, tree, zero, (lever, movers), out);
     if !rest.is_empty() {
         trial.copy_from(d);
         remainder::add(m, trial, d, Rest { terms: rest, balance: Some(a), shift: None, eps }, rest_work, out);
+    }
+    if !geometry.is_empty() && (tied || touching.is_some() && adhesion::present(m)) {
+        terms.insert(Term::Contact);
     }
     if wrapped {
         terms.insert(Term::Wrapping);
@@ -143,13 +144,14 @@ pub(super) fn shift(m: &Model, y: &[f64], lag: &[f64], rest: Terms, eps: f64, wo
         tree.inward(m, &d.pose, &d.inertia);
         tree.add_by_velocity(m, &d.pose, -h, &mut out.by_v);
     }
-    let Work { data: d, trial, lever, movers, rest: rest_work, .. } = work;
+    let Work { data: d, trial, lever, movers, rest: rest_work, geometry, .. } = work;
     if matches!(m.opt.integrator, Integrator::Implicit | Integrator::Implicitfast) {
         let part = Part::Damping(y);
         if passive(m) {
             spring::tendons(m, d, part, (&mut *lever, &mut *movers), out);
         }
-        actuator::forces(m, d, part, (lever, movers), out);
+        let touching = (!rest.has(Term::Transmission)).then_some(&geometry[..]);
+        actuator::forces(m, d, (part, touching), (lever, movers), out);
     }
     if !rest.is_empty() {
         trial.copy_from(d);

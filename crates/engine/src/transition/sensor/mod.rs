@@ -46,8 +46,10 @@ pub(super) struct SensorRoom {
 
 impl SensorRoom {
     pub(super) fn new(m: &Model) -> Self {
+        let mut gradient = Gradient::default();
+        gradient.clear(m, (0..m.nsensor).map(|i| m.sensor_range(i).len()).max().unwrap_or(0));
         SensorRoom {
-            gradient: Gradient::default(),
+            gradient,
             momenta: vec![[0.0; 6]; m.nbody],
             row: vec![0.0; 3 * m.nv + m.na + m.nu],
             actuators: (0..m.nsensor).any(|i| m.sensor_type(i) == S::Jointactfrc).then(|| Partials::new(m)),
@@ -156,7 +158,7 @@ fn prepare(
     subtree::momenta(m, d, tree, &mut work.sensor.momenta);
     if let Some(partials) = &mut work.sensor.actuators {
         partials.clear();
-        actuator::forces(m, d, Part::Force, (lever, movers), partials);
+        actuator::forces(m, d, (Part::Force, None), (lever, movers), partials);
     }
     Ok((Known { constrained: balance.map(|b| b.0), tied }, terms))
 }
