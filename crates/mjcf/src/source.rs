@@ -61,6 +61,15 @@ impl Source {
         self.find(&full).is_some() || std::path::Path::new(&full).exists()
     }
 
+    /// What tells the present content of a file from others; `None` where nothing does.
+    pub(crate) fn stamp(&self, path: &str) -> Option<Stamp> {
+        if let Some(content) = self.find(path) {
+            return Some(Stamp::Content(content.to_vec()));
+        }
+        let meta = std::fs::metadata(path).ok()?;
+        Some(Stamp::Disk(meta.modified().ok()?, meta.len()))
+    }
+
     fn find(&self, full: &str) -> Option<&[u8]> {
         if self.memory.is_empty() {
             return None;
@@ -74,6 +83,25 @@ impl Source {
         }
         let name = file_name(full).to_lowercase();
         self.memory.iter().find(|(key, _)| file_name(key).to_lowercase() == name).map(|(_, content)| content.as_slice())
+    }
+}
+
+/// The state of a file: when it was written and how long it is, or its content where it is in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stamp {
+    /// A file on disk.
+    Disk(std::time::SystemTime, u64),
+    /// One in memory.
+    Content(Vec<u8>),
+}
+
+impl Stamp {
+    /// Memory that it takes. (byte)
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Stamp::Disk(..) => 0,
+            Stamp::Content(content) => content.len(),
+        }
     }
 }
 

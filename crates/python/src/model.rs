@@ -117,15 +117,15 @@ fn files(assets: Assets) -> PyResult<Source> {
 /// Loads a model with the GIL released and hands on its warnings.
 fn load(
     py: Python<'_>,
-    source: &Source,
+    source: Source,
     plugins: Plugins<'_>,
     read: impl Fn(Loader<'_>) -> sinew_mjcf::Result<Loaded> + Sync,
 ) -> PyResult<Py<MjModel>> {
     let registry = plugin::registry(py, plugins)?;
-    let loader = || Loader::new().source(source).plugins(&registry);
+    let loader = || Loader::new().source(&source).plugins(&registry);
     let loaded = py.detach(|| error::guarded(|| read(loader())))?.map_err(|e| error::model(&e))?;
     loaded.warnings.iter().try_for_each(|report| warnings::emit(py, &report.to_string()))?;
-    crate::spec::remember(loaded.spec);
+    crate::spec::remember(loaded.spec, source);
     MjModel::wrap(py, loaded.model)
 }
 
@@ -154,7 +154,7 @@ with_accessors! {
         #[pyo3(signature = (xml, assets=None, *, plugins=None))]
         fn from_xml_string(py: Python<'_>, xml: Text, assets: Assets, plugins: Plugins<'_>) -> PyResult<Py<Self>> {
             let source = files(assets)?;
-            load(py, &source, plugins, |loader| loader.text(&xml))
+            load(py, source, plugins, |loader| loader.text(&xml))
         }
 
         /// Compiles a model file. `assets` maps names of files to contents that shadow those on disk.
@@ -164,7 +164,7 @@ with_accessors! {
         fn from_xml_path(py: Python<'_>, filename: FilePath, assets: Assets, plugins: Plugins<'_>) -> PyResult<Py<Self>> {
             let source = files(assets)?;
             let path = filename.0.to_string_lossy().into_owned();
-            load(py, &source, plugins, |loader| loader.path(&path))
+            load(py, source, plugins, |loader| loader.path(&path))
         }
 
         /// Reads a model that `mj_saveModel` wrote. `assets` may hold the file.

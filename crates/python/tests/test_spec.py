@@ -232,6 +232,34 @@ def test_the_last_model_can_be_saved(tmp_path):
     same(mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml")), model)
 
 
+def changed(module, path):
+    m = module.MjModel.from_xml_string(ROBOT)
+    m.opt.timestep, m.stat.extent = 0.004, 7.0
+    m.body("arm").pos[:] = [0.1, 0.2, 0.3]
+    if module is sinew:
+        m.body("base").mass[:] = 5  # MuJoCo does not save masses that it has inferred
+    m.joint("elbow").range[:] = [-1, 0.5]
+    m.joint("elbow").damping[:] = 0.7
+    m.qpos0[7] = 0.25
+    m.geom("link").size[0] = 0.03
+    m.geom("link").rgba[:] = [1, 0, 0, 1]
+    m.site("tip").pos[:] = [0, 0.1, 0.4]
+    m.actuator("drive").gainprm[0] = 9
+    m.key("bent").qpos[7] = 0.125
+    module.mj_saveLastXML(str(path), m)
+    return mujoco.MjModel.from_xml_path(str(path))
+
+
+def test_the_last_model_is_saved_as_it_is_now(tmp_path):
+    own, oracle = changed(sinew, tmp_path / "own.xml"), changed(mujoco, tmp_path / "oracle.xml")
+    assert own.opt.timestep == 0.004 and own.stat.extent == 7
+    assert own.body("base").mass[0] == 5
+    for name in {*FIELDS, "dof_damping"} - {"body_mass", "body_inertia"}:
+        np.testing.assert_allclose(getattr(own, name), getattr(oracle, name), rtol=1e-5, atol=1e-6, err_msg=name)
+    with pytest.raises(sinew.FatalError, match="is not the one"):
+        sinew.mj_saveLastXML(str(tmp_path / "no.xml"), sinew.MjSpec().compile())
+
+
 def test_wrong_values_are_refused():
     spec = sinew.MjSpec()
     with pytest.raises(ValueError, match="pos should be a list/array of size 3"):
@@ -244,3 +272,23 @@ def test_wrong_values_are_refused():
     spec.add_material(name="m")
     with pytest.raises(ValueError, match="repeated name 'm' in material"):
         spec.add_material(name="m")
+
+
+def test_meshes_are_compiled_once():
+    cache = sinew.mj_getCache()
+    sinew.mj_clearCache(cache)
+    assert sinew.mj_getCacheSize(cache) == 0 and sinew.mj_getCacheCapacity(cache) == mujoco.mj_getCacheCapacity(mujoco.mj_getCache())
+    xml = '<mujoco><asset><mesh file="c.obj" scale="{} 1 1"/></asset><worldbody><geom type="mesh" mesh="c"/></worldbody></mujoco>'
+    files = {"c.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"}
+    first = sinew.MjModel.from_xml_string(xml.format(1), files)
+    size = sinew.mj_getCacheSize(cache)
+    again = sinew.MjModel.from_xml_string(xml.format(1), files)
+    assert sinew.mj_getCacheSize(cache) == size > 0
+    assert bytes(first._to_bytes()) == bytes(again._to_bytes())
+    # another scale, another content
+    other = sinew.MjModel.from_xml_string(xml.format(2), files)
+    larger = sinew.MjModel.from_xml_string(xml.format(1), {"c.obj": files["c.obj"].replace(b"v 0 0 1", b"v 0 0 3")})
+    assert other.mesh_vert[:, 0].max() != first.mesh_vert[:, 0].max()
+    assert np.ptp(larger.mesh_vert[:, 2]) != np.ptp(first.mesh_vert[:, 2])
+    assert sinew.mj_setCacheCapacity(cache, 0) == 0 and sinew.mj_getCacheSize(cache) == 0
+    sinew.mj_setCacheCapacity(cache, mujoco.mj_getCacheCapacity(mujoco.mj_getCache()))

@@ -42,7 +42,6 @@ ABSENT = {
     **dict.fromkeys(["MjByteVec", "MjCharVec", "MjDoubleVec", "MjFloatVec", "MjIntVec", "MjStringVec"], "of MjSpec"),
     "mj_loadPluginLibrary": "plugins are Rust or Python", "mj_loadAllPluginLibraries": "plugins are Rust or Python",
     "PLUGIN": "plugins are Rust or Python", "_load_all_bundled_plugins": "plugins are Rust or Python",
-    **dict.fromkeys(["mj_getCache", "mj_setCacheCapacity", "mj_clearCache"], "no cache of assets"),
     **dict.fromkeys(["set_mju_user_malloc", "get_mju_user_malloc", "set_mju_user_free", "get_mju_user_free"],
                     "memory is Rust's"),
     # what the module itself imports and how it is split

@@ -1,6 +1,9 @@
 """URDF files against MuJoCo."""
 
+import mujoco
+import numpy as np
 import pytest
+import sinew
 from compiled import check_files
 
 CUBE = "\n".join(f"v {x} {y} {z}" for x in (-1, 1) for y in (-1, 1.5) for z in (-1, 2))
@@ -127,3 +130,54 @@ def test_attached(tmp_path):
     top = """<mujoco><asset><model name="u" file="r.urdf"/></asset><worldbody>
       <attach model="u" prefix="A" body="b"/></worldbody></mujoco>"""
     check_files(tmp_path, {"main.xml": top, "r.urdf": robot(AB, joint("revolute", "j", "a", "b"))})
+
+
+TREE = """
+<mujoco model="tree"><compiler angle="radian"/>
+  <asset><mesh name="m" file="m.obj" scale=".1 .2 .3"/></asset>
+  <worldbody><geom name="base" type="box" size=".1 .2 .3" pos="0 0 -1"/>
+    <body name="a" pos=".1 .2 .3" euler=".3 .2 .1"><freejoint name="f"/><geom type="mesh" mesh="m" euler="1 .5 0" pos=".2 0 0"/>
+      <body name="b" pos="0 .1 .5" euler="0 1.5707963267948966 .4">
+        <joint name="h" axis="0 1 0" pos=".1 .05 .2" range="-.5 1" damping=".3" frictionloss=".1"/>
+        <geom type="capsule" size=".05 .1" pos=".1 0 0" rgba="1 0 0 1"/><geom type="cylinder" size=".05 .1" contype="0" conaffinity="0"/>
+        <body name="c" pos="0 0 .2"><joint name="s" type="slide" axis="1 0 0" range="0 .4" actuatorfrcrange="-3 3"/>
+          <inertial pos=".01 .02 .03" mass=".7" diaginertia=".03 .02 .04" euler="0 .1 .2"/><geom size=".04"/></body>
+        <body name="d" pos="0 0 -.2"><joint name="w" axis="0 0 1" pos="0 0 .1"/><geom size=".06" pos="0 .1 0"/></body>
+      </body></body></worldbody></mujoco>
+"""
+FILES = {"m.obj": b"v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"}
+
+
+@pytest.mark.parametrize("engine", [mujoco, sinew])
+def test_written_trees_move_as_they_did(engine):
+    spec = sinew.MjSpec.from_string(TREE, assets=FILES)
+    before = spec.compile()
+    text = spec.to_urdf().replace("</robot>", '<mujoco><compiler fusestatic="false" discardvisual="false"/></mujoco></robot>')
+    after = engine.MjModel.from_xml_string(text, FILES)
+    assert after.nq == before.nq
+    np.testing.assert_allclose(after.body_mass, before.body_mass, rtol=1e-12)
+    np.testing.assert_allclose(after.jnt_range, before.jnt_range, atol=1e-12)
+    np.testing.assert_allclose(after.dof_damping, before.dof_damping)
+    states = [module.MjData(m) for module, m in ((sinew, before), (engine, after))]
+    qpos = np.random.default_rng(0).normal(size=before.nq)
+    for module, m, d in ((sinew, before, states[0]), (engine, after, states[1])):
+        d.qpos[:] = qpos
+        module.mj_kinematics(m, d)
+        module.mj_comPos(m, d)
+        module.mj_crb(m, d)
+    # frames of links are at their joints; what has mass is where it was
+    np.testing.assert_allclose(states[0].xipos, states[1].xipos, atol=1e-9)
+    np.testing.assert_allclose(states[0].qM, states[1].qM, atol=1e-9)
+    shown = [i for i in range(after.ngeom) if after.geom_contype[i] == 0]
+    np.testing.assert_allclose(states[1].geom_xpos[shown], states[0].geom_xpos, atol=1e-9)
+
+
+@pytest.mark.parametrize("part, name", [
+    ('<body name="x"><joint name="y" type="ball"/><geom size=".1"/></body>', "ball joint 'y'"),
+    ('<body name="x"><joint/><joint axis="1 0 0"/><geom size=".1"/></body>', "several joints of body 'x'"),
+    ('<geom name="floor" type="plane" size="1 1 1"/>', "geom 'floor'"),
+])
+def test_what_cannot_be_said_is_refused(part, name):
+    spec = sinew.MjSpec.from_string(f"<mujoco><worldbody>{part}</worldbody></mujoco>")
+    with pytest.raises(ValueError, match=name):
+        spec.to_urdf()

@@ -103,7 +103,23 @@ impl<'a> Files<'a> {
         if file.is_empty() { Ok(None) } else { self.read(meta, |c| &c.meshdir, file).map(Some) }
     }
 
+    /// A mesh as it was compiled before, or compiled now.
     fn mesh(&self, mesh: &spec::Mesh, need: Need) -> Result<CompiledMesh> {
+        let compiler = self.spec.compilers.get(mesh.meta.compiler).unwrap_or(&self.spec.compilers[0]);
+        let path = join(&compiler.modelfiledir, &join(&compiler.meshdir, &self.stored(&mesh.file)));
+        let known = !mesh.file.is_empty() && mesh.plugin.is_none();
+        let stamp = known.then(|| self.source.stamp(&path)).flatten();
+        let Some(stamp) = stamp else { return self.compile_mesh(mesh, need) };
+        if let Some(compiled) = super::cache::find(&path, &stamp, mesh, need) {
+            let (name, file) = (super::mesh::name(mesh), self.stored(&mesh.file));
+            return Ok(CompiledMesh { name, file, ..compiled });
+        }
+        let compiled = self.compile_mesh(mesh, need)?;
+        super::cache::keep(&path, stamp, mesh, need, &compiled);
+        Ok(compiled)
+    }
+
+    fn compile_mesh(&self, mesh: &spec::Mesh, need: Need) -> Result<CompiledMesh> {
         let compiled = self.shape(&mesh.meta, &mesh.file).and_then(|d| {
             let field = mesh.plugin.as_ref().map(|plugin| super::plugin::field(self.spec, plugin)).transpose()?;
             CompiledMesh::new(mesh, d.as_deref(), field.as_deref(), need)

@@ -88,6 +88,19 @@ impl CompiledMesh {
         if self.inertia == MeshInertia::Shell { self.surface } else { self.volume }
     }
 
+    /// Memory of its arrays. (byte)
+    pub(super) fn bytes(&self) -> usize {
+        let triples = self.vert.len() + self.normal.len() + self.face.len() + self.facenormal.len();
+        let polygons = self.polygons.vert.items.len() + self.polygons.map.items.len() + self.graph.len();
+        let octree = self.octree.as_ref().map_or(0, |o| size_of_val(&o.nodes[..]));
+        12 * (triples + self.facetexcoord.len())
+            + 8 * self.texcoord.len()
+            + 24 * self.polynormal.len()
+            + 4 * polygons
+            + 72 * self.bvh.len()
+            + octree
+    }
+
     /// Fits a primitive to the inertia box, or to the bounding box if `fitaabb`. Sizes that the primitive
     /// does not have are 0.
     pub fn fit_geom(&self, kind: GeomType, fitaabb: bool, fitscale: f64) -> Result<Fit> {
@@ -124,6 +137,9 @@ impl CompiledMesh {
         field: Option<&dyn Field>,
         need: Need,
     ) -> Result<CompiledMesh> {
+        if mesh.maxhullvert != -1 && mesh.maxhullvert < 4 {
+            return Err(bad("maxhullvert must be larger than 3, or -1 for no bound"));
+        }
         let field = field.filter(|_| data.is_none() && mesh.uservert.is_empty());
         let mut draft = match field {
             Some(field) => Draft::of_field(mesh, field)?,

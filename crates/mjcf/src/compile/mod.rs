@@ -7,6 +7,7 @@ mod actuator;
 pub mod assets;
 mod body;
 mod bvh;
+pub mod cache;
 mod camera;
 mod contact;
 mod custom;

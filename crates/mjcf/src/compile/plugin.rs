@@ -177,7 +177,7 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat) -> Result<CompiledPlugins> {
     let mut bodies = all.list(flat.bodies.iter().map(|e| e.spec.plugin.as_ref()), C::PASSIVE, "passive forces")?;
     let mut geoms = all.list(flat.geoms.iter().map(|e| e.spec.plugin.as_ref()), C::SDF, "signed distances")?;
     let mut actuators = all.list(spec.actuators.iter().map(|e| e.plugin.as_ref()), C::ACTUATOR, "actuators")?;
-    let mut sensors = all.list(spec.sensors.iter().map(|e| e.plugin.as_ref()), C::SENSOR, "sensors")?;
+    let mut sensors = all.list(spec.sensors.iter().map(|e| e.plugin_used()), C::SENSOR, "sensors")?;
 
     let mut order: Vec<usize> = (0..all.found.len()).collect();
     order.sort_by_key(|&i| all.found[i].order);

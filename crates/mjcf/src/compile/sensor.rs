@@ -71,7 +71,7 @@ fn resolve_one(sensor: &spec::Sensor, context: Context<'_>) -> Result<Sensor> {
     let datatype = if user { sensor.datatype } else { data_type(sensor.kind) };
     let mut needstage = if user { sensor.needstage } else { need_stage(sensor.kind) };
     let mut dim = dimension(sensor, objid, context);
-    if let Some(plugin) = &sensor.plugin {
+    if let Some(plugin) = sensor.plugin_used() {
         (needstage, dim) = plugin::sensor_outputs(context.spec, plugin)?;
     }
     let dim = context.spec.limits.check_len("sensordata", dim)?;

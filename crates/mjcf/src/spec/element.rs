@@ -14,6 +14,13 @@ impl Body {
     }
 }
 
+impl Sensor {
+    /// What a plugin is asked for; other kinds of sensors compute their outputs themselves.
+    pub(crate) fn plugin_used(&self) -> Option<&PluginUse> {
+        self.plugin.as_ref().filter(|_| self.kind == SensorType::Plugin)
+    }
+}
+
 impl Tuple {
     /// Adds an object with a number.
     pub fn push(&mut self, objtype: ObjType, name: impl Into<String>, prm: f64) {

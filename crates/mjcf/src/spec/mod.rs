@@ -9,11 +9,13 @@ pub(crate) mod attach;
 mod cable_skin;
 pub mod class;
 pub(crate) mod composite;
+mod copy_back;
 pub mod edit;
 mod element;
 pub mod field;
 pub(crate) mod flexcomp;
 pub(crate) mod keys;
+mod layout;
 mod loc;
 mod names;
 mod orientation;
@@ -32,6 +34,7 @@ pub use parts::Wrap;
 pub use sinew_engine::length_range::LengthRangeOptions;
 
 pub use keys::Open;
+pub use layout::{Layout, Live};
 pub use loc::Loc;
 pub use plugin::{PluginUse, Setting};
 

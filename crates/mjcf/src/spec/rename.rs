@@ -50,10 +50,10 @@ impl Space<'_> {
         // a copy is another element
         meta.id = Id::default();
         self.name(&mut meta.name);
-        if meta.class != "main" {
-            self.shared(&mut meta.class);
-        }
         if let Some(foreign) = &self.foreign {
+            // the root class of another model is a class of this one
+            let class = if meta.class.is_empty() { "main" } else { &meta.class };
+            meta.class = self.wrap(class);
             meta.compiler = foreign.compilers.get(meta.compiler).copied().unwrap_or(0);
         }
         self.loc(&mut meta.loc);

@@ -10,6 +10,7 @@ mod sensor;
 mod settings;
 mod text;
 mod tree;
+mod urdf;
 
 use crate::compile::compile;
 use crate::loader::on_deep_stack;

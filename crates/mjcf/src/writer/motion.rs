@@ -3,7 +3,7 @@
 use super::plugin::ask;
 use super::text::{Node, real};
 use super::{Writer, named};
-use crate::spec::{Actuator, Equality, Exclude, Key, Tendon, Wrap};
+use crate::spec::{Actuator, Equality, Key, Tendon, Wrap};
 use sinew_engine::model::enums::{BiasType, DynType, EqType, GainType, Limited, ObjType, TrnType};
 
 /// Attributes that only the general form of an actuator has.
@@ -87,7 +87,9 @@ impl Writer<'_> {
         });
         let excludes = self.spec.excludes.iter().map(|exclude| {
             let mut node = named("exclude", &exclude.meta);
-            node.record(exclude, &Exclude::default(), &[]);
+            // an empty name is one too
+            node.put("body1", &exclude.bodyname1);
+            node.put("body2", &exclude.bodyname2);
             node
         });
         pairs.chain(excludes).collect()

@@ -38,8 +38,11 @@ impl Writer<'_> {
             Form::User => object(&mut node, s),
             Form::Plugin => frame(&mut node, s),
         }
-        ask(&mut node, s.plugin.as_ref());
-        let user: &[&str] = if s.kind == SensorType::User { &[] } else { &["datatype", "needstage", "dim"] };
+        ask(&mut node, s.plugin_used());
+        if s.kind == SensorType::User {
+            node.put("dim", s.dim.to_string());
+        }
+        let user: &[&str] = if s.kind == SensorType::User { &["dim"] } else { &["datatype", "needstage", "dim"] };
         node.record(s, &Sensor::default(), user);
         node
     }

@@ -121,21 +121,22 @@ pub fn difference(a: &Model, b: &Model) -> Option<String> {
     };
     let same = |i: usize| bits(a.field(i)) == bits(b.field(i));
     // where files were found is not part of the model
-    let counts = |name: &str| !name.contains("path");
+    let counts = |name: &str| {
+        !name.contains("path") && !(a.nplugin > 0 && (name.contains("plugin") || name.starts_with("name")))
+    };
     Model::FIELDS.iter().enumerate().find(|(i, f)| counts(f.name) && !same(*i)).map(|(_, f)| f.name.to_string())
 }
 
 /// What is lost when a specification is saved and read again.
 pub fn lost(spec: &Spec, source: &Source) -> Option<String> {
     let Ok(model) = compile(spec, source) else { return None };
-    let text = spec.to_xml();
+    let text = spec.to_xml_with(source);
     let mut again = match read_str(&text, source) {
         Ok(again) => again,
         Err(e) => return Some(format!("cannot be read again: {e}")),
     };
     again.compilers[0].modelfiledir.clone_from(&spec.compilers[0].modelfiledir);
     match compile(&again, source) {
-        Ok(other) if other.names != model.names => Some("names".into()),
         Ok(other) => difference(&model, &other),
         Err(e) => Some(format!("cannot be compiled again: {e}")),
     }

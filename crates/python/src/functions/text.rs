@@ -6,6 +6,7 @@ use crate::error;
 use crate::text::{FilePath, Text};
 use pyo3::prelude::*;
 use sinew_engine::model::enums::ENUMS;
+use sinew_mjcf::compile::cache;
 
 /// From here on types are not of elements of a compiled model; MuJoCo names the first of them.
 const META: i32 = 100;
@@ -53,8 +54,47 @@ fn mju_getXMLDependencies(filename: FilePath) -> PyResult<Vec<String>> {
     sinew_mjcf::dependencies(&path, &sinew_mjcf::Source::disk()).map_err(|e| error::fatal(e.to_string()))
 }
 
+/// The cache of compiled meshes: one for the process.
+#[pyclass(name = "_Cache", frozen, module = "sinew")]
+struct Cache;
+
+/// The cache of compiled meshes.
+#[pyfunction]
+fn mj_getCache() -> Cache {
+    Cache
+}
+
+/// Memory that the cache takes. (byte)
+#[pyfunction]
+fn mj_getCacheSize(cache: &Cache) -> usize {
+    let _ = cache;
+    cache::size()
+}
+
+/// Memory that the cache may take. (byte)
+#[pyfunction]
+fn mj_getCacheCapacity(cache: &Cache) -> usize {
+    let _ = cache;
+    cache::capacity()
+}
+
+/// Sets how much memory the cache may take; returns it. (byte)
+#[pyfunction]
+fn mj_setCacheCapacity(cache: &Cache, size: usize) -> usize {
+    let _ = cache;
+    cache::set_capacity(size)
+}
+
+/// Empties the cache.
+#[pyfunction]
+fn mj_clearCache(cache: &Cache) {
+    let _ = cache;
+    cache::clear();
+}
+
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add!(module, mju_str2Type, mju_type2Str, mju_writeNumBytes, mj_printSchema, mju_getXMLDependencies);
+    add!(module, mj_getCache, mj_getCacheSize, mj_getCacheCapacity, mj_setCacheCapacity, mj_clearCache);
     Ok(())
 }

@@ -4,6 +4,7 @@
 mod parts;
 mod values;
 
+use crate::data::MjData;
 use crate::error;
 use crate::model::{Assets, MjModel};
 use crate::text::{FilePath, Text};
@@ -18,7 +19,7 @@ use sinew_mjcf::spec::field::{Count, Record, Slot, Value};
 use sinew_mjcf::spec::{self, Id, Orientation};
 use sinew_mjcf::{Loader, Source};
 use std::sync::{Mutex, MutexGuard};
-use values::{Row, blame, class_slot, class_value, failed, put, row, to_python};
+use values::{Row, blame, class_slot, class_value, failed, put, structs, to_python};
 
 /// A specification.
 #[pyclass(name = "_Spec", frozen, module = "sinew")]
@@ -74,38 +75,7 @@ impl PySpec {
     /// The fields of every struct.
     #[staticmethod]
     fn fields() -> Vec<(&'static str, Vec<Row>)> {
-        fn of<R: Record>() -> (&'static str, Vec<Row>) {
-            (R::NAME, R::FIELDS.iter().map(row).collect())
-        }
-        vec![
-            of::<spec::Body>(),
-            of::<spec::Frame>(),
-            of::<spec::Joint>(),
-            of::<spec::Geom>(),
-            of::<spec::Site>(),
-            of::<spec::Camera>(),
-            of::<spec::Light>(),
-            of::<spec::Mesh>(),
-            of::<spec::HField>(),
-            of::<spec::Skin>(),
-            of::<spec::Flex>(),
-            of::<spec::Texture>(),
-            of::<spec::Material>(),
-            of::<spec::Pair>(),
-            of::<spec::Exclude>(),
-            of::<spec::Equality>(),
-            of::<spec::Tendon>(),
-            of::<spec::Actuator>(),
-            of::<spec::Sensor>(),
-            of::<spec::Numeric>(),
-            of::<spec::Text>(),
-            of::<spec::Tuple>(),
-            of::<spec::Key>(),
-            of::<spec::PluginInstance>(),
-            of::<spec::Compiler>(),
-            of::<spec::SpecSizes>(),
-            of::<spec::StatisticOverride>(),
-        ]
+        structs()
     }
 
     fn copy(&self) -> PyResult<Self> {
@@ -120,6 +90,14 @@ impl PySpec {
         py.detach(|| error::guarded(|| spec.to_xml_with(&source)))
     }
 
+    /// The kinematic tree as URDF.
+    fn to_urdf(&self, py: Python<'_>, assets: Assets) -> PyResult<String> {
+        let source = files(assets);
+        let guard = self.lock()?;
+        let spec: &spec::Spec = &guard;
+        py.detach(|| error::guarded(|| spec.to_urdf(&source)))?.map_err(|e| failed(&e))
+    }
+
     /// The compiled model.
     fn compile(&self, py: Python<'_>, assets: Assets) -> PyResult<Py<MjModel>> {
         let source = files(assets);
@@ -130,6 +108,11 @@ impl PySpec {
         guard.settle_keys(&model);
         notes.iter().try_for_each(|report| warnings::emit(py, &report.to_string()))?;
         MjModel::wrap(py, model)
+    }
+
+    /// Where the state of each element is in a model that this was compiled to.
+    fn layout(&self, model: &MjModel) -> PyResult<PyLayout> {
+        Ok(PyLayout(spec::Layout::of(&mut *self.lock()?, &*model.read()?)))
     }
 
     fn get<'py>(&self, py: Python<'py>, id: u32, index: usize) -> PyResult<Bound<'py, PyAny>> {
@@ -540,29 +523,50 @@ impl PySpec {
     }
 }
 
-/// What the last model that was loaded from XML said.
-static LAST: Mutex<Option<spec::Spec>> = Mutex::new(None);
+/// What the last model that was loaded from XML said, and its files.
+static LAST: Mutex<Option<(spec::Spec, Source)>> = Mutex::new(None);
 
 /// Keeps what a model was loaded from, for `mj_saveLastXML`.
-pub fn remember(spec: spec::Spec) {
+pub fn remember(spec: spec::Spec, source: Source) {
     if let Ok(mut last) = LAST.lock() {
-        *last = Some(spec);
+        *last = Some((spec, source));
     }
 }
 
-/// Writes the model that was last loaded from XML as MJCF. What was changed in the compiled model is not in it.
+/// Writes the model that was last loaded from XML as MJCF, with the numbers that were changed in it since.
 #[pyfunction(name = "mj_saveLastXML")]
 #[pyo3(signature = (filename, m))]
 fn save_last_xml(filename: FilePath, m: &MjModel) -> PyResult<()> {
-    let _ = m;
     let last = LAST.lock().map_err(|_| error::busy("the last model"))?;
-    let spec = last.as_ref().ok_or_else(|| error::fatal("no XML model has been loaded"))?;
-    let text = error::guarded(|| spec.to_xml())?;
+    let (spec, source) = last.as_ref().ok_or_else(|| error::fatal("no XML model has been loaded"))?;
+    let (mut spec, now) = (spec.clone(), m.read()?);
+    let text = error::guarded(|| {
+        let (before, _) = Loader::new().source(source).compile(&spec)?;
+        spec.settle_keys(&before);
+        spec.copy_back(&before, &now)?;
+        Ok(spec.to_xml_with(source))
+    })?;
+    let text = text.map_err(|e: sinew_mjcf::Error| error::fatal(format!("mj_saveLastXML: {e}")))?;
     std::fs::write(&filename.0, text).map_err(|e| error::fatal(format!("cannot write the file: {e}")))
+}
+
+/// Where the state of each element is in a compiled model.
+#[pyclass(name = "_Layout", frozen, module = "sinew")]
+struct PyLayout(spec::Layout);
+
+#[pymethods]
+impl PyLayout {
+    /// Copies the state to a simulation of another model, where elements are still there.
+    fn carry(&self, from: &MjData, layout: &PyLayout, to: &MjData) -> PyResult<()> {
+        let (old, mut new) = (from.cell.read()?, to.cell.lock()?);
+        self.0.carry(&old, &layout.0, &mut new);
+        Ok(())
+    }
 }
 
 /// Adds the class and what belongs to it.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(save_last_xml, module)?)?;
+    module.add_class::<PyLayout>()?;
     module.add_class::<PySpec>()
 }

@@ -14,7 +14,7 @@ use sinew_mjcf::spec::field::{Count, Field, Kind, Record, Slot, Value};
 pub(super) type Row = (&'static str, &'static str, &'static str, i64, bool, &'static str);
 
 /// What Python is told of a field.
-pub(super) fn row(field: &Field) -> Row {
+fn row(field: &Field) -> Row {
     let (kind, of) = match field.kind {
         Kind::Text => ("text", ""),
         Kind::Real => ("real", ""),
@@ -30,6 +30,42 @@ pub(super) fn row(field: &Field) -> Row {
         Count::Any => -1,
     };
     (field.name, kind, of, count, field.optional, field.doc)
+}
+
+/// The fields of every struct.
+pub(super) fn structs() -> Vec<(&'static str, Vec<Row>)> {
+    fn of<R: Record>() -> (&'static str, Vec<Row>) {
+        (R::NAME, R::FIELDS.iter().map(row).collect())
+    }
+    vec![
+        of::<spec::Body>(),
+        of::<spec::Frame>(),
+        of::<spec::Joint>(),
+        of::<spec::Geom>(),
+        of::<spec::Site>(),
+        of::<spec::Camera>(),
+        of::<spec::Light>(),
+        of::<spec::Mesh>(),
+        of::<spec::HField>(),
+        of::<spec::Skin>(),
+        of::<spec::Flex>(),
+        of::<spec::Texture>(),
+        of::<spec::Material>(),
+        of::<spec::Pair>(),
+        of::<spec::Exclude>(),
+        of::<spec::Equality>(),
+        of::<spec::Tendon>(),
+        of::<spec::Actuator>(),
+        of::<spec::Sensor>(),
+        of::<spec::Numeric>(),
+        of::<spec::Text>(),
+        of::<spec::Tuple>(),
+        of::<spec::Key>(),
+        of::<spec::PluginInstance>(),
+        of::<spec::Compiler>(),
+        of::<spec::SpecSizes>(),
+        of::<spec::StatisticOverride>(),
+    ]
 }
 
 /// A value as Python sees it.

@@ -132,6 +132,11 @@ class MjSpec:
         self._settle()
         return self._native.to_xml(self._files())
 
+    def to_urdf(self):
+        """The kinematic tree as URDF text. What moves otherwise than the format can say is refused by its name."""
+        self._settle()
+        return self._native.to_urdf(self._files())
+
     def _settle(self):
         """Hands settings that Python holds to the native side."""
         self._native.take(self._holder)
@@ -145,40 +150,16 @@ class MjSpec:
         self._settle()
         model = self._native.compile(self._files())
         self._signature = model.signature
-        self._layout = self._state_layout(model)
+        self._layout = self._native.layout(model)
         return model
-
-    def _state_layout(self, model):
-        """Where the state of each joint, actuator and mocap body is in a compiled model."""
-        kinds, native = _enums.mjtObj, self._native
-        joints, actuators = native.all(int(kinds.mjOBJ_JOINT)), native.all(int(kinds.mjOBJ_ACTUATOR))
-        bodies = native.all(int(kinds.mjOBJ_BODY))
-        nq, nv = {0: 7, 1: 4}, {0: 6, 1: 3}
-        out = {}
-        for i, id in enumerate(joints if len(joints) == model.njnt else []):
-            kind, q, v = int(model.jnt_type[i]), int(model.jnt_qposadr[i]), int(model.jnt_dofadr[i])
-            out["joint", id] = {"qpos": (q, nq.get(kind, 1)), "qvel": (v, nv.get(kind, 1)), "qacc": (v, nv.get(kind, 1)),
-                                "qacc_warmstart": (v, nv.get(kind, 1)), "qfrc_applied": (v, nv.get(kind, 1))}
-        for i, id in enumerate(actuators if len(actuators) == model.nu else []):
-            adr, num = int(model.actuator_actadr[i]), int(model.actuator_actnum[i])
-            out["actuator", id] = {"ctrl": (i, 1), **({"act": (adr, num)} if num else {})}
-        for i, id in enumerate(bodies if len(bodies) == model.nbody else []):
-            mocap = int(model.body_mocapid[i])
-            out["body", id] = {"xfrc_applied": (i, 1),
-                               **({"mocap_pos": (mocap, 1), "mocap_quat": (mocap, 1)} if mocap >= 0 else {})}
-        return out
 
     def recompile(self, model, data):
         """Compiles again; the new state is the old one where elements are still there. Returns model and data."""
-        before = self._layout or {}
+        before = self._layout
         new_model = self.compile()
         new_data = MjData(new_model)
-        new_data.time = data.time
-        for key, fields in self._layout.items():
-            for name, (to, n) in fields.items():
-                at = before.get(key, {}).get(name)
-                if at is not None and at[1] == n:
-                    getattr(new_data, name)[to:to + n] = getattr(data, name)[at[0]:at[0] + n]
+        if before is not None:
+            before.carry(data, self._layout, new_data)
         mj_forward(new_model, new_data)
         return new_model, new_data
 

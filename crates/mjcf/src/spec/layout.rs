@@ -1,0 +1,142 @@
+//! Where the state of each element is in a compiled model, so that it can be carried over to the next one.
+
+use super::{Id, Spec};
+use crate::error::Result;
+use crate::loader::Loader;
+use sinew_engine::model::enums::ObjType;
+use sinew_engine::{Data, Model};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Places of the state: positions, velocities and activations by the elements that they belong to.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    joints: HashMap<Id, (Range<usize>, Range<usize>)>,
+    actuators: HashMap<Id, (usize, Range<usize>)>,
+    bodies: HashMap<Id, (usize, Option<usize>)>,
+}
+
+impl Layout {
+    /// The layout of a model that a specification has been compiled to. Elements that compilation has dropped or joined
+    /// make it impossible to tell which the others of their kind are; these then have no place.
+    pub fn of(spec: &mut Spec, m: &Model) -> Self {
+        let mut ids = |kind: ObjType, n: usize| Some(spec.all(kind)).filter(|all| all.len() == n).unwrap_or_default();
+        let end = |adr: &[i32], i: usize, total: usize| adr.get(i + 1).map_or(total, |&next| next as usize);
+        let joints = ids(ObjType::Joint, m.njnt).into_iter().enumerate().map(|(i, id)| {
+            let q = m.jnt_qposadr[i] as usize..end(&m.jnt_qposadr, i, m.nq);
+            (id, (q, m.jnt_dofadr[i] as usize..end(&m.jnt_dofadr, i, m.nv)))
+        });
+        let joints = joints.collect();
+        let actuators = ids(ObjType::Actuator, m.nu).into_iter().enumerate().map(|(i, id)| {
+            let first = usize::try_from(m.actuator_actadr[i]).unwrap_or(0);
+            (id, (i, first..first + m.actuator_actnum[i] as usize))
+        });
+        let actuators = actuators.collect();
+        let bodies = ids(ObjType::Body, m.nbody).into_iter().enumerate();
+        let bodies = bodies.map(|(i, id)| (id, (i, usize::try_from(m.body_mocapid[i]).ok()))).collect();
+        Layout { joints, actuators, bodies }
+    }
+
+    /// Copies time and state from one simulation to another, for all elements that both models have in the same form.
+    pub fn carry(&self, from: &Data, layout: &Layout, to: &mut Data) {
+        let (old, new) = (&from.state, &mut to.state);
+        new.time = old.time;
+        fn copy(to: &mut [f64], at: &Range<usize>, from: &[f64], of: &Range<usize>) {
+            if at.len() == of.len() {
+                to[at.clone()].copy_from_slice(&from[of.clone()]);
+            }
+        }
+        for (id, (q, v)) in &layout.joints {
+            let Some((was_q, was_v)) = self.joints.get(id) else { continue };
+            copy(&mut new.qpos, q, &old.qpos, was_q);
+            copy(&mut new.qvel, v, &old.qvel, was_v);
+            copy(&mut new.qacc_warmstart, v, &old.qacc_warmstart, was_v);
+            copy(&mut new.qfrc_applied, v, &old.qfrc_applied, was_v);
+        }
+        for (id, (i, act)) in &layout.actuators {
+            let Some((was, was_act)) = self.actuators.get(id) else { continue };
+            new.ctrl[*i] = old.ctrl[*was];
+            copy(&mut new.act, act, &old.act, was_act);
+        }
+        for (id, (i, mocap)) in &layout.bodies {
+            let Some((was, was_mocap)) = self.bodies.get(id) else { continue };
+            new.xfrc_applied[*i] = old.xfrc_applied[*was];
+            if let (Some(mocap), Some(was_mocap)) = (mocap, was_mocap) {
+                new.mocap_pos[*mocap] = old.mocap_pos[*was_mocap];
+                new.mocap_quat[*mocap] = old.mocap_quat[*was_mocap];
+            }
+        }
+    }
+}
+
+/// A model with its simulation, and the specification that it can be rebuilt from while the simulation goes on.
+///
+/// ```
+/// use sinew_mjcf::spec::{Geom, Joint, Live, Spec};
+///
+/// let mut spec = Spec::default();
+/// let arm = spec.add_body(None, "arm")?;
+/// spec.body_at(arm)?.joints.push(Joint::named("hinge"));
+/// spec.body_at(arm)?.geoms.push(Geom::named("link").with_size([0.1, 0.0, 0.0]));
+/// let mut live = Live::new(spec)?;
+/// live.data.state.qpos[0] = 0.5;
+/// let ball = live.spec.add_body(None, "ball")?;
+/// live.spec.body_at(ball)?.joints.push(Joint::named("slide"));
+/// live.spec.body_at(ball)?.geoms.push(Geom::named("ball").with_size([0.1, 0.0, 0.0]));
+/// live.recompile()?;
+/// assert_eq!(live.data.state.qpos[..], [0.5, 0.0]);
+/// # Ok::<(), sinew_mjcf::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Live {
+    /// To be changed; what is changed counts once it is compiled.
+    pub spec: Spec,
+    /// What it was compiled to.
+    pub model: Model,
+    /// The simulation.
+    pub data: Data,
+    layout: Layout,
+}
+
+impl Live {
+    /// Compiles a specification, with files from disk, and starts a simulation.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    pub fn new(spec: Spec) -> Result<Self> {
+        Self::with(spec, &Loader::new())
+    }
+
+    /// The same with a loader's settings.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the specification.
+    pub fn with(mut spec: Spec, loader: &Loader<'_>) -> Result<Self> {
+        let (model, _) = loader.compile(&spec)?;
+        let (data, layout) = (Data::new(&model), Layout::of(&mut spec, &model));
+        Ok(Live { spec, model, data, layout })
+    }
+
+    /// Compiles again. Time, positions, velocities, activations, controls, applied forces and mocap poses stay with their
+    /// elements; new elements start where the model says. Nothing has changed if this fails.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the specification.
+    #[doc(alias = "mj_recompile")]
+    pub fn recompile(&mut self) -> Result<()> {
+        self.recompile_with(&Loader::new())
+    }
+
+    /// The same with a loader's settings.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the specification.
+    pub fn recompile_with(&mut self, loader: &Loader<'_>) -> Result<()> {
+        let (model, _) = loader.compile(&self.spec)?;
+        let (mut data, layout) = (Data::new(&model), Layout::of(&mut self.spec, &model));
+        self.layout.carry(&self.data, &layout, &mut data);
+        sinew_engine::step::forward(&model, &mut data);
+        (self.model, self.data, self.layout) = (model, data, layout);
+        Ok(())
+    }
+}
