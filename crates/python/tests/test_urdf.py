@@ -164,10 +164,10 @@ def test_written_trees_move_as_they_did(engine):
         d.qpos[:] = qpos
         module.mj_kinematics(m, d)
         module.mj_comPos(m, d)
-        module.mj_crb(m, d)
+        module.mj_makeM(m, d)
     # frames of links are at their joints; what has mass is where it was
     np.testing.assert_allclose(states[0].xipos, states[1].xipos, atol=1e-9)
-    np.testing.assert_allclose(states[0].qM, states[1].qM, atol=1e-9)
+    np.testing.assert_allclose(states[0].M, states[1].M, atol=1e-9)
     shown = [i for i in range(after.ngeom) if after.geom_contype[i] == 0]
     np.testing.assert_allclose(states[1].geom_xpos[shown], states[0].geom_xpos, atol=1e-9)
 

@@ -1,6 +1,7 @@
 //! All assets of a model, compiled before the tree because geoms need their sizes and volumes.
 
 use super::Section;
+use super::cache::{self, Asked, Compiled};
 use super::flat::Names;
 use super::hfield::CompiledHField;
 use super::material::CompiledMaterial;
@@ -9,7 +10,7 @@ use super::skin::CompiledSkin;
 use super::texture::CompiledTexture;
 use crate::asset::strip_path;
 use crate::error::{Error, Report, Result, gather};
-use crate::source::{Source, join};
+use crate::source::{Source, Stamp, join};
 use crate::spec::{self, Compiler, Meta, Spec};
 use sinew_engine::model::enums::{GeomType, ObjType};
 use sinew_engine::{Model, Sizes};
@@ -110,12 +111,13 @@ impl<'a> Files<'a> {
         let known = !mesh.file.is_empty() && mesh.plugin.is_none();
         let stamp = known.then(|| self.source.stamp(&path)).flatten();
         let Some(stamp) = stamp else { return self.compile_mesh(mesh, need) };
-        if let Some(compiled) = super::cache::find(&path, &stamp, mesh, need) {
+        let asked = Asked::mesh(mesh, need);
+        if let Some(Compiled::Mesh(compiled)) = cache::find(&path, &stamp, &asked) {
             let (name, file) = (super::mesh::name(mesh), self.stored(&mesh.file));
             return Ok(CompiledMesh { name, file, ..compiled });
         }
         let compiled = self.compile_mesh(mesh, need)?;
-        super::cache::keep(&path, stamp, mesh, need, &compiled);
+        cache::keep(&path, stamp, asked, Compiled::Mesh(compiled.clone()));
         Ok(compiled)
     }
 
@@ -134,7 +136,28 @@ impl<'a> Files<'a> {
         Ok(CompiledHField { file: self.stored(&hfield.file), ..compiled })
     }
 
+    /// A texture as it was drawn or read before, or compiled now.
     fn texture(&self, texture: &spec::Texture) -> Result<CompiledTexture> {
+        let compiler = self.spec.compilers.get(texture.meta.compiler).unwrap_or(&self.spec.compilers[0]);
+        let path = join(&compiler.modelfiledir, &join(&compiler.texturedir, &self.stored(&texture.file)));
+        // those with a file per side, or with random marks, are not worth the trouble
+        let sides = texture.cubefiles.iter().any(|file| !file.is_empty());
+        let stamp = match (texture.file.is_empty(), sides || !texture.data.is_empty()) {
+            (_, true) => None,
+            (true, _) => Some(Stamp::Content(Vec::new())),
+            (false, _) => self.source.stamp(&path),
+        };
+        let Some(stamp) = stamp else { return self.compile_texture(texture) };
+        let asked = Asked::texture(texture);
+        if let Some(Compiled::Texture(compiled)) = cache::find(&path, &stamp, &asked) {
+            return Ok(CompiledTexture { name: super::texture::name(texture), ..compiled });
+        }
+        let compiled = self.compile_texture(texture)?;
+        cache::keep(&path, stamp, asked, Compiled::Texture(compiled.clone()));
+        Ok(compiled)
+    }
+
+    fn compile_texture(&self, texture: &spec::Texture) -> Result<CompiledTexture> {
         let compiled = CompiledTexture::new(texture, |file| self.read(&texture.meta, |c| &c.texturedir, file));
         let compiled = compiled.map_err(|e| locate(e, "texture", &texture.meta, &texture.file))?;
         Ok(CompiledTexture { file: self.stored(&texture.file), ..compiled })

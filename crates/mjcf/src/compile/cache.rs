@@ -1,22 +1,55 @@
-//! Meshes that were compiled before: the hull and the volume of a file that has not changed are not computed again.
+//! Meshes and textures that were compiled before: the hull of a file that has not changed is not computed again, nor a
+//! pattern drawn again.
 //!
 //! One cache serves the process, as in MuJoCo. What was used longest ago goes when it is full.
 
 use super::mesh::{CompiledMesh, Need};
+use super::texture::CompiledTexture;
 use crate::source::Stamp;
-use crate::spec::{Mesh, Meta};
+use crate::spec::{Mesh, Meta, Texture};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Room for compiled meshes unless a program sets another amount; MuJoCo's too. (byte)
+/// Room for compiled assets unless a program sets another amount; MuJoCo's too. (byte)
 const CAPACITY: usize = 500 << 20;
+
+/// What is asked for: attributes without name and place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Asked {
+    Mesh(Mesh, Need),
+    Texture(Texture),
+}
+
+impl Asked {
+    pub(super) fn mesh(mesh: &Mesh, need: Need) -> Self {
+        Asked::Mesh(Mesh { meta: Meta::default(), ..mesh.clone() }, need)
+    }
+
+    pub(super) fn texture(texture: &Texture) -> Self {
+        Asked::Texture(Texture { meta: Meta::default(), ..texture.clone() })
+    }
+}
+
+/// What it was compiled to.
+#[derive(Clone, Debug)]
+pub(super) enum Compiled {
+    Mesh(CompiledMesh),
+    Texture(CompiledTexture),
+}
+
+impl Compiled {
+    fn bytes(&self) -> usize {
+        match self {
+            Compiled::Mesh(mesh) => mesh.bytes(),
+            Compiled::Texture(texture) => texture.data.len(),
+        }
+    }
+}
 
 struct Entry {
     stamp: Stamp,
-    /// Its attributes, without name and place.
-    mesh: Mesh,
-    need: Need,
-    compiled: CompiledMesh,
+    asked: Asked,
+    compiled: Compiled,
     size: usize,
     used: u64,
 }
@@ -35,7 +68,7 @@ fn lock() -> MutexGuard<'static, Cache> {
     CACHE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Memory that compiled meshes take. (byte)
+/// Memory that compiled assets take. (byte)
 #[doc(alias = "mj_getCacheSize")]
 pub fn size() -> usize {
     lock().size
@@ -63,25 +96,19 @@ pub fn clear() {
     (cache.entries, cache.size) = (None, 0);
 }
 
-/// A mesh without what does not matter for its shape.
-fn bare(mesh: &Mesh) -> Mesh {
-    Mesh { meta: Meta::default(), ..mesh.clone() }
-}
-
-/// What a mesh was compiled to, if nothing about it has changed since.
-pub(super) fn find(path: &str, stamp: &Stamp, mesh: &Mesh, need: Need) -> Option<CompiledMesh> {
+/// What an asset was compiled to, if nothing about it has changed since.
+pub(super) fn find(path: &str, stamp: &Stamp, asked: &Asked) -> Option<Compiled> {
     let mut cache = lock();
     cache.turn += 1;
     let turn = cache.turn;
     let entries = cache.entries.as_mut()?.get_mut(path)?;
-    let mesh = bare(mesh);
-    let entry = entries.iter_mut().find(|e| e.stamp == *stamp && e.need == need && e.mesh == mesh)?;
+    let entry = entries.iter_mut().find(|e| e.stamp == *stamp && e.asked == *asked)?;
     entry.used = turn;
     Some(entry.compiled.clone())
 }
 
-/// Keeps what a mesh was compiled to.
-pub(super) fn keep(path: &str, stamp: Stamp, mesh: &Mesh, need: Need, compiled: &CompiledMesh) {
+/// Keeps what an asset was compiled to.
+pub(super) fn keep(path: &str, stamp: Stamp, asked: Asked, compiled: Compiled) {
     let size = compiled.bytes() + stamp.bytes();
     let mut cache = lock();
     if size > cache.capacity {
@@ -89,7 +116,7 @@ pub(super) fn keep(path: &str, stamp: Stamp, mesh: &Mesh, need: Need, compiled: 
     }
     cache.turn += 1;
     cache.size += size;
-    let entry = Entry { stamp, mesh: bare(mesh), need, compiled: compiled.clone(), size, used: cache.turn };
+    let entry = Entry { stamp, asked, compiled, size, used: cache.turn };
     cache.entries.get_or_insert_default().entry(path.into()).or_default().push(entry);
     cache.trim();
 }

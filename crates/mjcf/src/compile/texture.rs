@@ -35,15 +35,19 @@ pub struct CompiledTexture {
     pub data: Vec<u8>,
 }
 
+/// Name of a texture.
+pub(super) fn name(t: &spec::Texture) -> String {
+    if t.meta.name.is_empty() { asset::stem(&t.file).to_string() } else { t.meta.name.clone() }
+}
+
 impl CompiledTexture {
     /// Compiles a texture; `read` gives the content of a file.
     pub(crate) fn new<D: AsRef<[u8]>>(t: &spec::Texture, read: impl Fn(&str) -> Result<D>) -> Result<CompiledTexture> {
         let nchannel = usize::try_from(t.nchannel).ok().filter(|n| matches!(n, 1 | 3 | 4));
         let nchannel =
             nchannel.ok_or_else(|| bad(format!("{} channels are not 1, 3 or 4", t.nchannel)).attribute("nchannel"))?;
-        let name = if t.meta.name.is_empty() { asset::stem(&t.file).to_string() } else { t.meta.name.clone() };
         let mut texture = CompiledTexture {
-            name,
+            name: name(t),
             file: String::new(),
             kind: t.kind,
             colorspace: t.colorspace,

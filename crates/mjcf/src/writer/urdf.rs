@@ -110,11 +110,15 @@ impl Export<'_> {
         let (m, anchor) = (self.m, self.anchor(i));
         let mut children = Vec::new();
         if i > 0 && m.body_mass[i] > 0.0 {
-            let [xx, yy, zz] = m.body_inertia[i].map(real);
-            let zero = || "0".to_string();
-            let inertia = [("ixx", xx), ("ixy", zero()), ("ixz", zero()), ("iyy", yy), ("iyz", zero()), ("izz", zz)];
+            // along the axes of the link: readers do not agree on what a turned tensor means
+            let turn = quat::to_mat(m.body_iquat[i]);
+            let entry = |r: usize, c: usize| -> f64 {
+                (0..3).map(|k| turn[3 * r + k] * m.body_inertia[i][k] * turn[3 * c + k]).sum()
+            };
+            let entries = [("ixx", 0, 0), ("ixy", 0, 1), ("ixz", 0, 2), ("iyy", 1, 1), ("iyz", 1, 2), ("izz", 2, 2)];
+            let inertia = entries.map(|(name, r, c)| (name, real(entry(r, c))));
             let mass = with("mass", &[("value", real(m.body_mass[i]))]);
-            let place = origin(vec3::sub(m.body_ipos[i], anchor), m.body_iquat[i]);
+            let place = origin(vec3::sub(m.body_ipos[i], anchor), quat::IDENTITY);
             children.push(Node::of("inertial", [place, mass, with("inertia", &inertia)]));
         }
         let first = usize::try_from(m.body_geomadr[i]).unwrap_or(0);

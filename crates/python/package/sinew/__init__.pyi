@@ -4320,6 +4320,7 @@ class MjSpec:
     def textures(self) -> Any:
         """Every texture."""
     def to_file(self, *args: Any, **values: Any) -> Any: ...
+    def to_urdf(self, *args: Any, **values: Any) -> Any: ...
     def to_xml(self, *args: Any, **values: Any) -> Any: ...
     def to_zip(self, *args: Any, **values: Any) -> Any: ...
     def tuple(self, *args: Any, **values: Any) -> Any: ...
@@ -6898,6 +6899,9 @@ def mj_checkPos(m: MjModel, d: MjData) -> None:
 def mj_checkVel(m: MjModel, d: MjData) -> None:
     """Checks velocities; bad ones reset the state, with a warning."""
 
+def mj_clearCache(cache: ArrayLike) -> None:
+    """Empties the cache."""
+
 def mj_collision(m: MjModel, d: MjData) -> None:
     """Contacts of the present positions."""
 
@@ -6985,6 +6989,15 @@ def mj_fwdVelocity(m: MjModel, d: MjData) -> None:
 def mj_geomDistance(m: MjModel, d: MjData, geom1: ArrayLike, geom2: ArrayLike, distmax: float, fromto: NDArray[np.float64] | None = ...) -> float:
     """Smallest signed distance between two geoms, at most distmax; writes the segment between their nearest points, or
 zeros if they are farther apart."""
+
+def mj_getCache() -> None:
+    """The cache of compiled meshes."""
+
+def mj_getCacheCapacity(cache: ArrayLike) -> None:
+    """Memory that the cache may take. (byte)"""
+
+def mj_getCacheSize(cache: ArrayLike) -> None:
+    """Memory that the cache takes. (byte)"""
 
 def mj_getState(m: MjModel, d: MjData, state: NDArray[np.float64], sig: int) -> None:
     """Writes the elements of a signature into `state`."""
@@ -7161,7 +7174,7 @@ def mj_rnePostConstraint(m: MjModel, d: MjData) -> None:
     """Accelerations of bodies and the forces between them."""
 
 def mj_saveLastXML(filename: str | bytes | os.PathLike[str], m: MjModel) -> None:
-    """Writes the model that was last loaded from XML as MJCF. What was changed in the compiled model is not in it."""
+    """Writes the model that was last loaded from XML as MJCF, with the numbers that were changed in it since."""
 
 def mj_saveModel(m: MjModel, filename: str | bytes | os.PathLike[str] | None = ..., buffer: NDArray[np.uint8] | None = ...) -> None:
     """Writes a model to a file, or into a buffer of at least `mj_sizeModel` bytes, which has precedence."""
@@ -7174,6 +7187,9 @@ def mj_sensorPos(m: MjModel, d: MjData) -> None:
 
 def mj_sensorVel(m: MjModel, d: MjData) -> None:
     """Sensors of the velocity stage."""
+
+def mj_setCacheCapacity(cache: ArrayLike, size: ArrayLike) -> None:
+    """Sets how much memory the cache may take; returns it. (byte)"""
 
 def mj_setConst(m: MjModel, d: MjData) -> None:
     """Recomputes everything of a model that follows from the rest of it."""

@@ -110,6 +110,13 @@ impl PySpec {
         MjModel::wrap(py, model)
     }
 
+    /// A model without anything, which shows options and drawing settings to Python.
+    #[staticmethod]
+    fn holder(py: Python<'_>) -> PyResult<Py<MjModel>> {
+        let (model, _) = Loader::new().compile(&spec::Spec::default()).map_err(|e| failed(&e))?;
+        MjModel::wrap(py, model)
+    }
+
     /// Where the state of each element is in a model that this was compiled to.
     fn layout(&self, model: &MjModel) -> PyResult<PyLayout> {
         Ok(PyLayout(spec::Layout::of(&mut *self.lock()?, &*model.read()?)))

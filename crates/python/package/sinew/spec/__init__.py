@@ -7,13 +7,12 @@ from typing import Union
 import numpy as np
 
 from .. import _enums, _sinew
-from .._sinew import MjData, MjModel, mj_forward
+from .._sinew import MjData, mj_forward
 from .elements import KINDS, LISTED, TREE, MjsDefault
 from .elements import *  # noqa: F403
 from .elements import __all__ as _elements
 from .fields import MjsOrientation, Texts, properties
 
-_EMPTY = "<mujoco/>"
 _RANGES = ("mode", "useexisting", "uselimit", "accel", "maxforce", "timeconst", "timestep", "inttotal", "interval", "tolrange")
 
 
@@ -92,7 +91,7 @@ class MjSpec:
         self._native = _native or _sinew._Spec()
         self._cache, self._assets, self._hidden = {}, dict(_assets or {}), {}
         self._signature, self._layout = 0, None
-        self._holder = MjModel.from_xml_string(_EMPTY)
+        self._holder = self._native.holder()
         self._native.show(self._holder)
         self.compiler, self._sizes = MjsCompiler(self), _Sizes(self)
         self.compiler.LRopt = _sinew.MjLROpt()
