@@ -6,6 +6,7 @@ use super::element;
 use crate::error::{ErrorKind, Result};
 use crate::numbers;
 use crate::schema::Item;
+use crate::spec::Joint;
 use crate::spec::composite::{Composite, Curve};
 
 impl Reader<'_, '_> {
@@ -76,19 +77,9 @@ fn skin(item: &Item, composite: &mut Composite) -> Result<()> {
     if (0..6).contains(&skin.group) { Ok(()) } else { Err(item.invalid_at("group", "skin groups go from 0 to 5")) }
 }
 
-/// As in MuJoCo, `limited` has no effect, and neither have the parameters of a fix that is never made.
+/// As in MuJoCo, `type` and `limited` have no effect, and neither have the parameters of a fix that is never made.
 fn joint(item: &Item, composite: &mut Composite) {
-    let joint = &mut composite.joint;
-    item.set("axis", &mut joint.axis);
-    item.set("group", &mut joint.group);
-    item.set("solreflimit", &mut joint.solref_limit);
-    item.set("solimplimit", &mut joint.solimp_limit);
-    item.set("solreffriction", &mut joint.solref_friction);
-    item.set("solimpfriction", &mut joint.solimp_friction);
-    item.set("stiffness", &mut joint.stiffness);
-    item.set("range", &mut joint.range);
-    item.set("margin", &mut joint.margin);
-    item.set("armature", &mut joint.armature);
-    item.set("damping", &mut joint.damping);
-    item.set("frictionloss", &mut joint.frictionloss);
+    let Joint { kind, limited, .. } = composite.joint;
+    item.read(&mut composite.joint);
+    (composite.joint.kind, composite.joint.limited) = (kind, limited);
 }
