@@ -12,6 +12,7 @@ from ._enums import mjtJoint
 from .batch import BatchSim
 
 _FIELDS = ("qpos", "qvel", "act", "qacc_warmstart")
+_SIZES = 3  # sizes of batches whose worlds are kept: those of training, of validation, and a single one
 
 
 class Coordinates:
@@ -85,7 +86,9 @@ class Dynamics:
 
     def _batch(self, n):
         if n not in self._worlds:
-            self._worlds = {n: BatchSim(self.model, n, self._threads)}
+            if len(self._worlds) == _SIZES:
+                del self._worlds[next(iter(self._worlds))]
+            self._worlds[n] = BatchSim(self.model, n, self._threads)
         return self._worlds[n]
 
     def _split(self, states):
