@@ -49,3 +49,57 @@ fn deformables_that_make_no_sense_are_refused() {
         assert!(error.contains(words) && (error.contains("<string>:4:") || dof == "trilinear"), "{data}: {error}");
     }
 }
+
+#[test]
+fn positions_and_laws_of_forces_do_not_mix() {
+    let text = |name: &str, data: &str| format!("<text name='sinew:{name}:f' data='{data}'/>");
+    let (own, law) = (text("deformable", "foam"), text("elasticity", "neo_hookean 1e4 .3"));
+    for texts in [format!("{own}{law}"), format!("{law}{own}")] {
+        let xml = format!(
+            "<mujoco><worldbody><flexcomp name='f' type='grid' dim='3' count='2 2 2' spacing='.1 .1 .1' radius='.01' mass='1'/>\
+             </worldbody><custom>{texts}</custom></mujoco>"
+        );
+        let error = load_str(&xml, &Source::default()).expect_err("two ways to move").to_string();
+        assert!(error.contains("leave out sinew:deformable"), "{error}");
+    }
+}
+
+#[test]
+fn any_words_are_read_or_refused_with_advice() {
+    let names: Vec<&str> =
+        "substeps iterations detections damping young poisson friction thickness bending loss distance fluff"
+            .split(' ')
+            .collect();
+    let values =
+        "0 1 2 3 -1 .5 .3 nan inf -inf 1e308 1e-308 1e300 1e-9 x = 1=2 4294967296 é".split(' ').collect::<Vec<_>>();
+    let materials = "rope chain cotton paper rubber foam stiff cott0n".split(' ').collect::<Vec<_>>();
+    let mut seed = 1u64;
+    let mut below = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % n
+    };
+    let mut read = 0;
+    for round in 0..3000 {
+        let mut words = vec![materials[below(materials.len())].to_string()];
+        for _ in 0..below(4) {
+            let value = values[below(values.len())];
+            words.push(if below(5) == 0 { value.into() } else { format!("{}={value}", names[below(names.len())]) });
+        }
+        let (dim, data) = (1 + below(3), words.join(" "));
+        match flex(dim, "full", &data) {
+            Ok(m) => {
+                read += 1;
+                // numbers may be absurd; steps survive them all the same
+                if round % 8 == 0 && m.extension().deformables[0].substeps < 10 {
+                    let mut d = sinew_engine::Data::new(&m);
+                    (0..3).for_each(|_| sinew_engine::step::step(&m, &mut d));
+                }
+            }
+            Err(error) => {
+                let text = error.to_string();
+                assert!(text.contains("<string>:4:1") && text.contains(';'), "{data}: {text}");
+            }
+        }
+    }
+    assert!((200..2800).contains(&read), "{read} of 3000 were read");
+}

@@ -141,6 +141,11 @@ pub fn deform(m: &Model, given: Given<'_>, work: &mut DeformableWork) {
     let every = substeps.div_ceil(work.plan.detections());
     let s = h / substeps as f64;
     work.begin(m, &given);
+    if s <= 0.0 {
+        // no time passes
+        work.force.fill(0.0);
+        return;
+    }
     for k in 0..substeps {
         if k % every == 0 {
             work.detect(m, given.pose, s * every as f64);

@@ -179,7 +179,9 @@ impl Plan {
             }
         }
         self.longest.push(longest);
-        self.apart.push(if distance > 0.0 { distance } else { shortest.max(2.0 * m.flex_radius[f]) });
+        let apart = if distance > 0.0 { distance } else { shortest.max(2.0 * m.flex_radius[f]) };
+        // farther apart, everything would be near everything
+        self.apart.push(apart.min(2.0 * longest));
         match dim {
             1 if substance.bending > 0.0 => self.add_joints(m, f, first, &substance),
             3 => self.add_volumes(m, f, first, &substance),

@@ -50,6 +50,18 @@ impl Extension {
         *self == Extension::default()
     }
 
+    /// Refuses a flex that would move by positions and by a law of forces.
+    fn one_law_each(&self) -> Result<(), Fault> {
+        let law = |f: usize| {
+            self.elasticity.get(f).is_some_and(Option::is_some) || self.bending.get(f).is_some_and(Option::is_some)
+        };
+        if self.deformables.iter().any(|d| law(d.flex)) {
+            let advice = "leave out sinew:deformable, or sinew:elasticity and sinew:bending".into();
+            return Err(("the flex is to move by positions and by a law of forces".into(), advice));
+        }
+        Ok(())
+    }
+
     /// Whether a flex moves by positions.
     #[inline]
     pub fn deforms(&self, flex: usize) -> bool {
@@ -230,7 +242,7 @@ impl Model {
                 return Err((format!("unknown extension 'sinew:{name}'"), advice));
             }
         }
-        Ok(())
+        out.one_law_each()
     }
 
     /// The element that a text is about.
