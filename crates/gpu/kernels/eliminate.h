@@ -24,7 +24,7 @@ DEV void eliminate(Matrix& m, float (&y)[DOFS_A_LANE], float* column, int lane) 
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
       if (lane + 32 * k < NP) c[lane + 32 * k] = m.row[k][p];
     wsync();
-    float inv = reciprocal(c[p]), yp = shfl(y[p / 32], p % 32);
+    float inv = pivot(c[p]), yp = shfl(y[p / 32], p % 32);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
       int i = lane + 32 * k;
       if (i == p) inverse[k] = inv;

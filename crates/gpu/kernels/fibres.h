@@ -101,6 +101,7 @@ DEV unsigned ballot(bool p) {
 }
 DEV int popc(unsigned x) { return __builtin_popcount(x); }
 DEV float reciprocal(float x) { return 1.f / x; }
+DEV float pivot(float x) { return 1.f / x; }
 DEV void sine_cosine(float x, float* s, float* c) {
   *s = sinf(x);
   *c = cosf(x);

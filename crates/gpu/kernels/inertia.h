@@ -2,10 +2,8 @@
 #pragma once
 #include "kinematics.h"
 
-DEV v3 mass_centre(const Here& h, int b) {
-  Place p = body_place(h.s, b);
-  return p.pos + rotate(p.quat, body_ipos(h.n, b));
-}
+DEV v3 mass_centre(const Here& h, int b, const Place& p) { return p.pos + rotate(p.quat, body_ipos(h.n, b)); }
+DEV v3 mass_centre(const Here& h, int b) { return mass_centre(h, b, body_place(h.s, b)); }
 
 // centre of mass of each tree, at its root
 DEV void centres(const Here& h) {
@@ -42,7 +40,7 @@ struct Inertia { float i[10]; };
 DEV Inertia about(const Here& h, int b, v3 centre) {
   Place p = body_place(h.s, b);
   q4 q = p.quat * body_iquat(h.n, b);
-  v3 x = axis_x(q), y = axis_y(q), z = axis_z(q), in = body_inertia(h.n, b), d = mass_centre(h, b) - centre;
+  v3 x = axis_x(q), y = axis_y(q), z = axis_z(q), in = body_inertia(h.n, b), d = mass_centre(h, b, p) - centre;
   float m = body_mass(h.n, b);
   return {{in.x * x.x * x.x + in.y * y.x * y.x + in.z * z.x * z.x + m * (d.y * d.y + d.z * d.z),
            in.x * x.y * x.y + in.y * y.y * y.y + in.z * z.y * z.y + m * (d.x * d.x + d.z * d.z),

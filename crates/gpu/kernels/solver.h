@@ -120,6 +120,7 @@ DEV void hessian(World& s, const Rows& rows, int lane) {
         float4 right = *(const float4*)(J + k * NP + 4 * bj);
         float t[4] = {0.f, 0.f, 0.f, 0.f};
         UNROLL for (int l = 0; l < CONDIM; l++) {
+          if (!CONE_ELLIPTIC && l != k && l > 0 && k > 0) continue;   // edges of pyramids mix the normal with one axis
           float x = w[l <= k ? triangle(k, l) : triangle(l, k)];
           t[0] += x * left[l].x, t[1] += x * left[l].y, t[2] += x * left[l].z, t[3] += x * left[l].w;
         }
