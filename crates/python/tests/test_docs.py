@@ -20,7 +20,7 @@ def test_there_are_programs():
     assert len(list(programs())) >= 6
 
 
-@pytest.mark.parametrize("code", programs())
+@pytest.mark.parametrize("code", list(programs()))
 def test_runs(code):
     for package in ("dm_control", "torch", "jax", "ray"):
         if re.search(rf"import (sinew\.)?{package}|from {package}", code):
