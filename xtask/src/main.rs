@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         "test" => test(),
         "check" => check(),
         "venv" => venv(),
-        "wheel" => page::build(false).and_then(|()| wheel()),
+        "wheel" => page::build().and_then(|()| wheel()),
         "page" => page(),
         "corpus" => venv().and_then(|()| corpus::run()),
         _ => Err("usage: cargo xtask test | check | venv | page | wheel | corpus\n  \
@@ -93,11 +93,10 @@ fn test() -> Outcome {
 fn page() -> Outcome {
     let words: Vec<String> = std::env::args().skip(2).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => page::build(false),
-        ["quick"] => page::build(true),
+        [] => page::build(),
         ["browser"] => page::browser(),
         ["corpus", list] => page::corpus(list),
-        _ => Err("usage: cargo xtask page [quick | browser | corpus LIST]".into()),
+        _ => Err("usage: cargo xtask page [browser | corpus LIST]".into()),
     }
 }
 

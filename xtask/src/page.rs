@@ -24,8 +24,8 @@ fn wasm() -> PathBuf {
     target.join(TARGET).join("page/sinew_web.wasm")
 }
 
-/// Builds everything into `crates/viewer/dist`. A quick build leaves the engine as the compiler made it.
-pub(crate) fn build(quick: bool) -> Outcome {
+/// Builds everything into `crates/viewer/dist`.
+pub(crate) fn build() -> Outcome {
     if let Some(words) = missing() {
         return Err(words);
     }
@@ -35,8 +35,7 @@ pub(crate) fn build(quick: bool) -> Outcome {
     sh("npm", &["ci", "--no-audit", "--no-fund", "--prefix", PAGE])?;
     sh("cargo", &["build", "-p", "sinew-web", "--profile", "page", "--target", TARGET])?;
     let (script, wasm) = (format!("{PAGE}/build.mjs"), wasm().display().to_string());
-    let quick: &[&str] = if quick { &["--quick"] } else { &[] };
-    sh("node", &[&[script.as_str(), &wasm], quick].concat())
+    sh("node", &[&script, &wasm])
 }
 
 /// Builds the page for tests, if this machine can.
@@ -46,7 +45,7 @@ pub(crate) fn build_if_possible() -> Outcome {
             println!("skipped: the page and its tests. {words}");
             Ok(())
         }
-        None => build(true),
+        None => build(),
     }
 }
 
@@ -61,6 +60,6 @@ pub(crate) fn browser() -> Outcome {
 
 /// Every model of a list loads and steps in WebAssembly.
 pub(crate) fn corpus(list: &str) -> Outcome {
-    build(true)?;
+    build()?;
     sh("node", &[&format!("{PAGE}/tests/corpus.mjs"), &wasm().display().to_string(), list])
 }

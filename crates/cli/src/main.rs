@@ -10,6 +10,7 @@ mod input;
 mod motion;
 mod noise;
 mod output;
+mod plot;
 mod render;
 mod report;
 mod run;
@@ -47,6 +48,7 @@ enum Verb {
     Run(run::Args),
     Render(render::Args),
     View(view::Args),
+    Plot(plot::Args),
     Info(info::Args),
     Check(check::Args),
     Compile(compile::Args),
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Verb::Run(args) => run::main(&args),
         Verb::Render(args) => render::main(&args),
         Verb::View(args) => view::main(&args),
+        Verb::Plot(args) => plot::main(&args),
         Verb::Info(args) => info::main(&args),
         Verb::Check(args) => check::main(&args),
         Verb::Compile(args) => compile::main(&args),

@@ -51,7 +51,7 @@ pub struct Args {
 }
 
 /// A size such as `640x480`.
-fn size(text: &str) -> Result<(usize, usize), String> {
+pub(crate) fn size(text: &str) -> Result<(usize, usize), String> {
     let sides = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     let sides = sides.filter(|(w, h)| (1..=16384).contains(w) && (1..=16384).contains(h));
     sides.ok_or_else(|| "expected WIDTHxHEIGHT, each from 1 to 16384, such as 640x480".into())

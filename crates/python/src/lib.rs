@@ -18,6 +18,7 @@ mod settings;
 mod spec;
 mod tables;
 mod text;
+mod viewer;
 mod views;
 mod warnings;
 
@@ -45,5 +46,6 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     scene::register(m)?;
     canvas::register(m)?;
     overlay::register(m)?;
+    viewer::register(m)?;
     tables::register(m)
 }

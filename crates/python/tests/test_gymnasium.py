@@ -71,17 +71,12 @@ except RuntimeError as e:
 with sinew.Renderer(env.unwrapped.model, 48, 64) as renderer:
     renderer.update_scene(env.unwrapped.data)
     assert renderer.render().std() > 0
-try:
-    sinew.viewer
-except AttributeError as e:
-    assert "sinew has no viewer yet" in str(e), e
-else:
-    raise AssertionError("there is a viewer: test it")
+assert callable(sinew.viewer.launch_passive)
 """
 
 
 def test_drop_in():
-    """A process in which `mujoco` is sinew: everything but Gymnasium's own pictures and the viewer, which say why."""
+    """A process in which `mujoco` is sinew: everything but Gymnasium's own pictures, which say why."""
     done = subprocess.run([sys.executable, "-c", DROP_IN, *TASKS], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     *tasks, message = done.stdout.split("\n")[:-1]

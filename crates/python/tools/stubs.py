@@ -435,6 +435,7 @@ def module():
     yield "from . import minimize as minimize"
     yield "from . import msh2obj as msh2obj"
     yield "from . import renderer as renderer"
+    yield "from . import viewer as viewer"
     yield "from . import rollout as rollout"
     yield "from . import spec as spec"
     yield ""

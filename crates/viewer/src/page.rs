@@ -28,6 +28,8 @@ pub(crate) enum Mode {
     Model,
     /// A process simulates.
     Remote,
+    /// A process simulates, and may be told when to run.
+    Managed,
 }
 
 impl Mode {
@@ -36,6 +38,7 @@ impl Mode {
             Mode::File => "file",
             Mode::Model => "model",
             Mode::Remote => "remote",
+            Mode::Managed => "managed",
         }
     }
 }

@@ -6,7 +6,6 @@ use crate::page::Mode;
 use crate::server::{Content, Server};
 use crate::socket::Tab;
 use sinew_engine::{Data, Model};
-use sinew_scene::{Camera, Perturb, ViewOptions};
 use sinew_web::message::{FrameWriter, model_message};
 use sinew_web::{Command, Look};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -54,14 +53,20 @@ struct State {
     keys: Vec<i32>,
     waiting: Vec<Command>,
     words: (u64, String),
+    /// Whether pages may run and pause the simulation.
+    managed: bool,
+    /// Whether it runs, and simulated per real time.
+    clock: (bool, f64),
+    /// Width and height of the first page's picture. (pixel)
+    size: (u32, u32),
 }
 
 impl Remote {
-    /// Starts on a port, or on any that is free if it is 0.
+    /// Starts on a port, or on any that is free if it is 0. Pages may run and pause a `managed` simulation.
     ///
     /// # Errors
     /// No page in this build, no port.
-    pub fn start(port: u16, model: Arc<Model>, data: &Data) -> Result<Remote, Error> {
+    pub fn start(port: u16, model: Arc<Model>, data: &Data, managed: bool) -> Result<Remote, Error> {
         let mut look = Look::new(&model);
         _ = look.update(&model, data);
         let state = State {
@@ -77,6 +82,9 @@ impl Remote {
             keys: Vec::new(),
             waiting: Vec::new(),
             words: (0, String::new()),
+            managed,
+            clock: (true, 1.0),
+            size: (0, 0),
         };
         let stage = Arc::new(Stage { state: Mutex::new(state) });
         Ok(Remote { server: Server::start(port, stage.clone())?, stage })
@@ -97,14 +105,20 @@ impl Remote {
         self.stage.lock().tabs.len()
     }
 
-    /// Works on the camera, the options, the perturbation and the shapes of the user, and on the copy of the state that
-    /// pages see; returns what they did since the last time.
-    pub fn sync<R>(&self, work: impl FnOnce(&mut Look, &mut Data) -> R) -> (R, Synced) {
+    /// Works on the camera, the options, the perturbation and the shapes of the user; returns what pages did since the
+    /// last time.
+    pub fn exchange(&self, work: impl FnOnce(&mut Look)) -> Synced {
         let mut state = self.stage.lock();
-        let State { look, data, .. } = &mut *state;
-        let result = work(look, data);
+        work(&mut state.look);
         state.version += 1;
-        (result, std::mem::take(&mut state.synced))
+        std::mem::take(&mut state.synced)
+    }
+
+    /// Works on the copy of the state that pages see.
+    pub fn show(&self, work: impl FnOnce(&mut Data)) {
+        let mut state = self.stage.lock();
+        work(&mut state.data);
+        state.version += 1;
     }
 
     /// Replaces the model, of which meshes, height fields or textures have changed.
@@ -123,16 +137,20 @@ impl Remote {
         std::mem::take(&mut self.stage.lock().waiting)
     }
 
-    /// Shows words over the picture, as the page's own notation of overlays.
+    /// Tells pages whether the simulation runs, and how fast.
+    pub fn set_clock(&self, running: bool, speed: f64) {
+        self.stage.lock().clock = (running, speed);
+    }
+
+    /// Width and height of the picture; zeros before the first page came. (pixel)
+    pub fn size(&self) -> (u32, u32) {
+        self.stage.lock().size
+    }
+
+    /// Shows things over the picture, in the page's own notation: JSON with lists of texts, images and figures.
     pub fn overlay(&self, words: String) {
         let mut state = self.stage.lock();
         state.words = (state.words.0 + 1, words);
-    }
-
-    /// The camera, the options and the perturbation as they are now.
-    pub fn look(&self) -> (Camera, ViewOptions, Perturb) {
-        let state = self.stage.lock();
-        (state.look.cam.clone(), state.look.opt.clone(), state.look.pert.clone())
     }
 }
 
@@ -156,7 +174,7 @@ impl Stage {
                 state.look.apply(&state.model, &state.data, Command::FreeCamera([]));
             }
             (got.version, got.wants) = (Some(state.version), false);
-            got.writer.passive(&state.model, &state.data, &state.look).to_bytes()
+            got.writer.passive(&state.model, &state.data, &state.look, state.clock).to_bytes()
         });
         let words = (got.words != state.words.0).then(|| {
             got.words = state.words.0;
@@ -169,6 +187,7 @@ impl Stage {
 impl State {
     fn apply(&mut self, command: Command) {
         match command {
+            Command::Size([width, height]) => self.size = (width as u32, height as u32),
             Command::Key([code]) => push(&mut self.keys, code as i32),
             Command::Ctrl([id, value]) => push(&mut self.synced.ctrl, (id.max(0.0) as usize, value)),
             Command::Qpos([id, value]) => push(&mut self.synced.qpos, (id.max(0.0) as usize, value)),
@@ -198,7 +217,7 @@ struct Got {
 
 impl Content for Stage {
     fn mode(&self) -> Mode {
-        Mode::Remote
+        if self.lock().managed { Mode::Managed } else { Mode::Remote }
     }
 
     fn part(&self, _path: &str) -> Option<Answer> {

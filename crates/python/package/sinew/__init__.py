@@ -22,5 +22,7 @@ from . import _classes
 
 def __getattr__(name):
     if name == "viewer":
-        raise AttributeError("sinew has no viewer yet: draw with sinew.Renderer")
+        import importlib
+
+        return importlib.import_module(".viewer", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,6 +13,7 @@ from . import gl_context as gl_context
 from . import minimize as minimize
 from . import msh2obj as msh2obj
 from . import renderer as renderer
+from . import viewer as viewer
 from . import rollout as rollout
 from . import spec as spec
 

@@ -9,8 +9,10 @@ import { Sliders } from './ui/sliders.js';
 import { Plots } from './ui/plots.js';
 import { Editor } from './ui/editor.js';
 import { help } from './ui/help.js';
+import { Overlay } from './ui/overlay.js';
 import { mouse } from './ui/mouse.js';
 import { keys } from './ui/keys.js';
+import { Command } from './command.js';
 import { chosen, dropped, models } from './files.js';
 
 const MOST_TIME = 0.1; // real time that one picture may cover (s)
@@ -32,6 +34,8 @@ export class App {
     root.append(this.editor.element, h('div.middle', {}, this.view, this.plots.element, this.toolbar.element), this.panel);
     this.stage = new Stage(this.view);
     this.stage.canvas.tabIndex = 0;
+    this.overlay = new Overlay(this.view);
+    new ResizeObserver(() => this.tellSize()).observe(this.view);
     mouse(this); keys(this);
     if (editable) this.acceptFiles(root);
     requestAnimationFrame(now => this.tick(now));
@@ -85,6 +89,8 @@ export class App {
   }
 
   open() { this.input.click(); }
+
+  tellSize() { this.send(Command.size, this.view.clientWidth, this.view.clientHeight); }
 
   toggle(what) {
     const element = { editor: this.editor.element, plots: this.plots.element, panel: this.panel, help: this.help }[what];

@@ -4,7 +4,7 @@ export const Command = {
   moveCamera: 10, cameraKind: 11, freeCamera: 12,
   select: 20, lookAt: 21, track: 22, startPush: 23, movePush: 24, endPush: 25, selectBody: 26,
   flag: 30, drawing: 31, group: 32, label: 33, frame: 34, bvhDepth: 35, flexLayer: 36,
-  key: 40, cursor: 41, next: 42,
+  key: 40, cursor: 41, next: 42, size: 43,
 };
 
 // MuJoCo's mjtMouse

@@ -5,7 +5,7 @@ import { Remote } from './source/remote.js';
 import { has, part, unpack } from './inline.js';
 
 const root = document.getElementById('app');
-const mode = document.documentElement.dataset.mode; // one of: file, model, remote
+const mode = document.documentElement.dataset.mode; // one of: file, model, remote, managed
 const socket = () => `ws://${location.host}/socket`;
 
 async function get(path) {
@@ -40,23 +40,21 @@ async function fromServer() {
   };
   const events = new WebSocket(socket());
   events.onmessage = ({ data }) => {
-    const { kind, text } = JSON.parse(data);
-    if (kind === 'changed') load().catch(error => app.fail(error));
-    if (kind === 'wrong') app.say(text);
+    const { text } = JSON.parse(data); // what is wrong with the model, with an excerpt
+    load().then(() => { if (text) app.say(text); }).catch(error => app.fail(error));
   };
   events.onclose = () => app.say('The server has ended; this page goes on without it.');
   await load();
 }
 
-// A process that simulates.
-function fromProcess() {
-  const app = window.app = new App(root, { passive: true });
-  const remote = new Remote(socket(), words => app.use(words), ({ kind, text }) => {
+// A process that simulates; if it is managed, it may be told when to run.
+function fromProcess(managed) {
+  const app = window.app = new App(root, { passive: !managed });
+  app.source = new Remote(socket(), words => { app.use(words); app.tellSize(); }, ({ kind, text }) => {
     if (kind === 'closed') app.say('The simulation has ended.');
-    if (kind === 'say') app.say(text);
+    if (kind === 'overlay') app.overlay.show(JSON.parse(text));
   });
-  app.source = remote;
 }
 
-const start = { file: fromFile, model: fromServer, remote: fromProcess }[mode];
+const start = { file: fromFile, model: fromServer, remote: () => fromProcess(false), managed: () => fromProcess(true) }[mode];
 Promise.resolve().then(start).catch(error => { root.append(Object.assign(document.createElement('pre'), { className: 'fatal', textContent: error.message })); });

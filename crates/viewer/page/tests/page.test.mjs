@@ -73,7 +73,7 @@ describe('the page', { skip, timeout: 300000 }, () => {
     await page.locator('canvas').focus();
     await page.keyboard.press('Space');
     await page.waitForFunction(() => !window.app.frame.running);
-    await page.getByRole('button', { name: 'left' }).click();
+    await page.getByRole('button', { name: 'left', exact: true }).click();
     await page.waitForFunction(() => Math.abs(window.app.frame.qpos[0] + 1) < 1e-6);
     const { time } = await state(page);
     await page.keyboard.press('ArrowRight');

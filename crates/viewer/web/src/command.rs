@@ -68,6 +68,7 @@ commands! {
     40 Key(code) "A key was pressed (GLFW's code).";
     41 Cursor(time) "Goes to a time of a recorded motion.";
     42 Next() "Wants the next frame.";
+    43 Size(width, height) "The picture has another size, in pixels.";
 }
 
 impl Command {

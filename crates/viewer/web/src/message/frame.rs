@@ -37,9 +37,9 @@ impl FrameWriter {
         self.pack(&session.model, &session.data, &session.look, clock)
     }
 
-    /// The frame of a simulation that somebody else steps.
-    pub fn passive(&mut self, m: &Model, d: &Data, look: &Look) -> &Words {
-        self.pack(m, d, look, Clock { running: true, speed: 1.0, ..Clock::default() })
+    /// The frame of a simulation that somebody else steps: whether it runs, and how fast.
+    pub fn passive(&mut self, m: &Model, d: &Data, look: &Look, (running, speed): (bool, f64)) -> &Words {
+        self.pack(m, d, look, Clock { running, speed, ..Clock::default() })
     }
 
     /// Forgets what was sent: the next frame has everything.

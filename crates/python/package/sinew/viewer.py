@@ -1,0 +1,298 @@
+"""MuJoCo's viewer, in a browser tab: `launch`, `launch_from_path`, `launch_passive`.
+
+A page is served on this machine only, at an address with a token, which is printed and opened. `SINEW_VIEWER_OPEN=0` leaves the
+opening to you, as over ssh, where the port must be forwarded; `SINEW_VIEWER_PORT` sets the port.
+"""
+
+import base64
+import contextlib
+import json
+import os
+import struct
+import sys
+import threading
+import time
+import webbrowser
+import zlib
+
+import numpy as np
+
+import sinew as mujoco
+from ._sinew import _replay_page, _Viewer
+
+__all__ = ["Handle", "launch", "launch_from_path", "launch_passive", "replay"]
+
+# room for shapes of the user
+MAX_GEOM = 10_000
+# longest stretch of real time that is caught up with (s), and how long that may take (s)
+_MOST_OWED, _BUDGET = 0.1, 0.05
+_TURN = 0.005
+
+
+def _start(model, data, managed):
+    viewer = _Viewer(model, data, int(os.environ.get("SINEW_VIEWER_PORT", "0")), managed)
+    address = viewer.address()
+    print(f"sinew viewer: {address}", file=sys.stderr, flush=True)
+    if os.environ.get("SINEW_VIEWER_OPEN", "1") != "0":
+        # some browsers keep the caller waiting
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    return viewer
+
+
+class Handle:
+    """What a program has of a viewer that does not run the simulation itself."""
+
+    def __init__(self, model, data, viewer):
+        self._m, self._d, self._viewer = model, data, viewer
+        self._cam, self._opt, self._pert = mujoco.MjvCamera(), mujoco.MjvOption(), mujoco.MjvPerturb()
+        mujoco.mjv_defaultFreeCamera(model, self._cam)
+        if 0 <= model.vis.global_.cameraid < model.ncam:
+            self._cam.type, self._cam.fixedcamid = mujoco.mjtCamera.mjCAMERA_FIXED, model.vis.global_.cameraid
+        self._user_scn = mujoco.MjvScene(model, MAX_GEOM)
+        self._lock = threading.RLock()
+        self._over = {}
+
+    @property
+    def cam(self):
+        return self._cam
+
+    @property
+    def opt(self):
+        return self._opt
+
+    @property
+    def perturb(self):
+        return self._pert
+
+    @property
+    def user_scn(self):
+        return self._user_scn
+
+    @property
+    def m(self):
+        return self._m
+
+    @property
+    def d(self):
+        return self._d
+
+    @property
+    def viewport(self):
+        """Size of the picture; zeros before a page shows it."""
+        return mujoco.MjrRect(0, 0, *self._viewer.size())
+
+    @property
+    def address(self):
+        """Where the page is."""
+        return self._viewer.address()
+
+    def lock(self):
+        """Keeps the viewer from reading while the simulation changes."""
+        return self._lock if self.is_running() else contextlib.nullcontext()
+
+    def sync(self, state_only=False):
+        """Shows the present state, and takes over what pages have changed."""
+        with self._lock:
+            self._viewer.sync(self._m, self._d, self._cam, self._opt, self._pert, self._user_scn, state_only)
+
+    def is_running(self):
+        """False once the viewer is closed, or its last page has been gone for 5 s."""
+        return self._viewer.is_running()
+
+    def close(self):
+        self._viewer.close()
+
+    def update_mesh(self, meshid):
+        self._renew("mesh", meshid, self._m.nmesh)
+
+    def update_hfield(self, hfieldid):
+        self._renew("height field", hfieldid, self._m.nhfield)
+
+    def update_texture(self, texid):
+        self._renew("texture", texid, self._m.ntex)
+
+    def _renew(self, kind, number, count):
+        if not 0 <= number < count:
+            raise ValueError(f"{kind} {number} does not exist; the model has {count}")
+        with self._lock:
+            self._viewer.replace_model(self._m)
+
+    def set_texts(self, texts):
+        """Lays texts over the picture: tuples of font, place (`mjtGridPos`), left and right column; any may be None."""
+        rows = []
+        for _, place, left, right in [texts] if isinstance(texts, tuple) else texts:
+            place = mujoco.mjtGridPos.mjGRID_TOPLEFT if place is None else place
+            rows.append({"place": int(place), "left": left or "", "right": right or ""})
+        self._lay("texts", rows)
+
+    def clear_texts(self):
+        self._lay("texts", [])
+
+    def set_images(self, viewports_images):
+        """Lays images over the picture: tuples of a rectangle and an array (height, width, 3) of its size."""
+        rows = []
+        for rect, image in [viewports_images] if isinstance(viewports_images, tuple) else viewports_images:
+            image = np.asarray(image)
+            if image.shape[:2] != (rect.height, rect.width):
+                raise ValueError(f"Image shape {image.shape[:2]} does not match target shape {(rect.height, rect.width)}")
+            rows.append({"rect": _numbers(rect), "png": base64.b64encode(_png(image)).decode()})
+        self._lay("images", rows)
+
+    def clear_images(self):
+        self._lay("images", [])
+
+    def set_figures(self, viewports_figures):
+        """Lays figures over the picture: tuples of a rectangle and an `MjvFigure`."""
+        figures = [viewports_figures] if isinstance(viewports_figures, tuple) else viewports_figures
+        self._lay("figures", [_figure(rect, figure) for rect, figure in figures])
+
+    def clear_figures(self):
+        self._lay("figures", [])
+
+    def _lay(self, kind, rows):
+        self._over[kind] = rows
+        self._viewer.overlay(json.dumps(self._over))
+
+    def _repr_html_(self):
+        return f'<a href="{self.address}" target="_blank">sinew viewer</a>' if self.is_running() else "sinew viewer (closed)"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def _numbers(rect):
+    return [rect.left, rect.bottom, rect.width, rect.height]
+
+
+def _png(image):
+    """An image as a PNG file."""
+    height, width, _ = image.shape
+    rows = np.ascontiguousarray(image, np.uint8).reshape(height, -1)
+    raw = np.hstack([np.zeros((height, 1), np.uint8), rows]).tobytes()
+
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw, 1)) + chunk(b"IEND", b"")
+
+
+def _figure(rect, figure):
+    counts = [int(n) for n in figure.linepnt]
+    lines = [{"points": np.asarray(figure.linedata[i][:2 * n], float).tolist(), "colour": np.asarray(figure.linergb[i], float).tolist()}
+             for i, n in enumerate(counts) if n > 0]
+    title = figure.title.decode() if isinstance(figure.title, bytes) else str(figure.title)
+    return {"rect": _numbers(rect), "title": title, "lines": lines, "range": np.asarray(figure.range, float).tolist(),
+            "back": np.asarray(figure.figurergba, float).tolist()}
+
+
+def _deliver(viewer, callback):
+    """Hands keys on, also while the simulation does not call `sync`."""
+    while viewer.is_running():
+        for key in viewer.keys():
+            callback(key)
+        time.sleep(0.01)
+
+
+def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_right_ui=True):
+    """Opens a viewer of a simulation that the caller runs, and returns its handle. The page shows its panels or not by itself."""
+    del show_left_ui, show_right_ui
+    if not isinstance(model, mujoco.MjModel):
+        raise ValueError(f"`model` is not a mujoco.MjModel: got {model!r}")
+    if not isinstance(data, mujoco.MjData):
+        raise ValueError(f"`data` is not a mujoco.MjData: got {data!r}")
+    if key_callback is not None and not callable(key_callback):
+        raise ValueError(f"`key_callback` is not callable: got {key_callback!r}")
+    mujoco.mj_forward(model, data)
+    handle = Handle(model, data, _start(model, data, managed=False))
+    handle.sync()
+    if key_callback is not None:
+        threading.Thread(target=_deliver, args=(handle._viewer, key_callback), daemon=True).start()
+    return handle
+
+
+def launch(model=None, data=None, *, loader=None, show_left_ui=True, show_right_ui=True):
+    """Runs a simulation and shows it until the page is closed."""
+    del show_left_ui, show_right_ui
+    if model is None and data is not None:
+        raise ValueError("mjData is specified but mjModel is not")
+    if callable(model) and data is not None:
+        raise ValueError("mjData should not be specified when an mjModel loader is used")
+    if loader is not None and model is not None:
+        raise ValueError("model and loader are both specified")
+    if callable(model) and not isinstance(model, mujoco.MjModel):
+        model, data = model()[:2]
+    elif loader is not None:
+        model, data = loader()[:2]
+    elif model is None:
+        model = mujoco.MjModel.from_xml_string("<mujoco/>")
+    data = mujoco.MjData(model) if data is None else data
+    mujoco.mj_forward(model, data)
+    _run(Handle(model, data, _start(model, data, managed=True)))
+
+
+def launch_from_path(path):
+    """Runs a model file and shows it until the page is closed."""
+    load = mujoco.MjModel.from_binary_path if path.endswith(".mjb") else mujoco.MjModel.from_xml_path
+    launch(load(path))
+
+
+def _run(handle):
+    """The simulation as pages want it to run."""
+    model, data, viewer = handle.m, handle.d, handle._viewer
+    running, speed, owed, last = True, 1.0, 0.0, time.perf_counter()
+    while viewer.is_running():
+        for name, value in viewer.commands():
+            if name == "run":
+                running = value != 0
+            elif name == "speed":
+                speed = min(max(value, 1e-3), 1e3)
+            else:
+                _obey(model, data, name, value, running)
+        viewer.set_clock(running, speed)
+        now = time.perf_counter()
+        owed = min(owed + (now - last) * speed, _MOST_OWED * max(speed, 1.0)) if running else 0.0
+        last = now
+        while owed >= model.opt.timestep and time.perf_counter() - now < _BUDGET:
+            mujoco.mj_step(model, data)
+            owed -= model.opt.timestep
+        if not running:
+            mujoco.mj_forward(model, data)
+        handle.sync()
+        time.sleep(_TURN)
+
+
+def _obey(model, data, name, value, running):
+    if name == "step" and not running:
+        for _ in range(int(min(max(value, 0), 10_000))):
+            mujoco.mj_step(model, data)
+    elif name == "reset":
+        mujoco.mj_resetData(model, data)
+    elif name == "keyframe" and 0 <= value < model.nkey:
+        mujoco.mj_resetDataKeyframe(model, data, int(value))
+    elif name == "clear":
+        data.ctrl[:] = 0
+
+
+class Replay:
+    """A recorded motion as a page of one file, which notebooks show."""
+
+    def __init__(self, html):
+        self.html = html
+
+    def save(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    def _repr_html_(self):
+        text = self.html.replace("&", "&amp;").replace('"', "&quot;")
+        return f'<iframe srcdoc="{text}" style="width:100%;height:520px;border:0" sandbox="allow-scripts allow-downloads"></iframe>'
+
+
+def replay(model, time, qpos):
+    """A recorded motion, `time` (n,) and `qpos` (n, nq), as a `Replay`."""
+    qpos = np.ascontiguousarray(qpos, float)
+    return Replay(_replay_page(model, np.asarray(time, float).tolist(), qpos.ravel().tolist()))

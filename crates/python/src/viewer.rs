@@ -1,0 +1,201 @@
+//! Simulations of Python, looked at in a browser.
+
+use crate::data::MjData;
+use crate::error;
+use crate::functions::call;
+use crate::model::MjModel;
+use crate::scene::{MjvCamera, MjvOption, MjvPerturb, MjvScene};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use sinew_engine::model::enums::StateFlags;
+use sinew_engine::{Data, Model, step};
+use sinew_scene::{Camera, Perturb, ViewOptions, apply_force, apply_pose};
+use sinew_viewer::{Bundle, Remote, Synced, built, one_file, pack_motion};
+use sinew_web::{Command, Look};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What both sides agreed on last: a difference tells which side has changed it since.
+#[derive(Clone, Debug)]
+struct Agreed {
+    cam: Camera,
+    opt: ViewOptions,
+    pert: Perturb,
+}
+
+/// A simulation that pages look at.
+#[pyclass(frozen, name = "_Viewer", module = "sinew")]
+pub struct Viewer {
+    open: Mutex<Option<(Arc<Remote>, Agreed)>>,
+}
+
+fn failed(e: impl std::fmt::Display) -> PyErr {
+    PyRuntimeError::new_err(e.to_string())
+}
+
+/// Lets the side that has changed a value since they agreed prevail; Python does if both have.
+fn settle<T: Clone + PartialEq>(ours: &mut T, theirs: &mut T, agreed: &mut T) {
+    if *ours == *agreed {
+        ours.clone_from(theirs);
+    } else {
+        theirs.clone_from(ours);
+    }
+    agreed.clone_from(ours);
+}
+
+impl Viewer {
+    fn lock(&self) -> MutexGuard<'_, Option<(Arc<Remote>, Agreed)>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks the viewer something, if it is open.
+    fn ask<R>(&self, question: impl FnOnce(&Remote) -> R) -> Option<R> {
+        self.lock().as_ref().map(|(remote, _)| question(remote))
+    }
+}
+
+/// What the hands of users do to a simulation.
+fn lay_hands(m: &Model, d: &mut Data, synced: &Synced, pert: &Perturb) {
+    let state = &mut d.state;
+    for (values, changes) in [(&mut *state.ctrl, &synced.ctrl), (&mut *state.qpos, &synced.qpos)] {
+        for (id, value) in changes {
+            if let Some(slot) = values.get_mut(*id) {
+                *slot = *value;
+            }
+        }
+    }
+    state.xfrc_applied.fill([0.0; 6]);
+    apply_pose(m, d, pert, false);
+    apply_force(m, d, pert);
+}
+
+/// Copies what is shown.
+fn show(m: &Model, d: &Data, shown: &mut Data, state_only: bool) {
+    if state_only && shown.state.copy_elements(&d.state, StateFlags::INTEGRATION.bits()).is_ok() {
+        step::forward(m, shown);
+    } else {
+        shown.copy_from(d);
+    }
+}
+
+#[pymethods]
+impl Viewer {
+    #[new]
+    fn new(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, port: u16, managed: bool) -> PyResult<Self> {
+        built().map_err(failed)?;
+        let model = Arc::new(m.get().read()?.clone());
+        let data = d.get().cell.read()?;
+        let remote = Remote::start(port, model.clone(), &data, managed).map_err(failed)?;
+        let Look { cam, opt, pert, .. } = Look::new(&model);
+        Ok(Viewer { open: Mutex::new(Some((Arc::new(remote), Agreed { cam, opt, pert }))) })
+    }
+
+    /// The address to open; empty when closed.
+    fn address(&self) -> String {
+        self.ask(Remote::address).unwrap_or_default()
+    }
+
+    fn is_running(&self) -> bool {
+        self.ask(Remote::is_running).unwrap_or(false)
+    }
+
+    /// Pages that look.
+    fn tabs(&self) -> usize {
+        self.ask(Remote::tabs).unwrap_or(0)
+    }
+
+    /// Width and height of the picture.
+    fn size(&self) -> (u32, u32) {
+        self.ask(Remote::size).unwrap_or_default()
+    }
+
+    fn close(&self) {
+        *self.lock() = None;
+    }
+
+    /// Keys pressed since the last time.
+    fn keys(&self) -> Vec<i32> {
+        self.ask(Remote::take_keys).unwrap_or_default()
+    }
+
+    /// What pages asked for since the last time: name and number.
+    fn commands(&self) -> Vec<(&'static str, f64)> {
+        let named = |command| match command {
+            Command::Run([on]) => Some(("run", on)),
+            Command::Step([count]) => Some(("step", count)),
+            Command::Speed([factor]) => Some(("speed", factor)),
+            Command::Reset([]) => Some(("reset", 0.0)),
+            Command::Keyframe([id]) => Some(("keyframe", id)),
+            Command::ClearCtrl([]) => Some(("clear", 0.0)),
+            _ => None,
+        };
+        self.ask(Remote::take_commands).unwrap_or_default().into_iter().filter_map(named).collect()
+    }
+
+    fn set_clock(&self, running: bool, speed: f64) {
+        self.ask(|remote| remote.set_clock(running, speed));
+    }
+
+    fn overlay(&self, words: String) {
+        self.ask(|remote| remote.overlay(words));
+    }
+
+    /// Tells pages that meshes, height fields or textures have changed.
+    fn replace_model(&self, m: &Bound<'_, MjModel>) -> PyResult<()> {
+        let model = Arc::new(m.get().read()?.clone());
+        self.ask(|remote| remote.replace_model(model));
+        Ok(())
+    }
+
+    /// Exchanges what has changed: the simulation and the shapes of the user go out, what pages did comes in.
+    #[allow(clippy::too_many_arguments)]
+    fn sync(
+        &self,
+        py: Python<'_>,
+        m: &Bound<'_, MjModel>,
+        d: &Bound<'_, MjData>,
+        cam: &Bound<'_, MjvCamera>,
+        opt: &Bound<'_, MjvOption>,
+        pert: &Bound<'_, MjvPerturb>,
+        user_scn: Option<&Bound<'_, MjvScene>>,
+        state_only: bool,
+    ) -> PyResult<()> {
+        let user = user_scn.map(|s| Ok::<_, PyErr>(s.get().shared.read()?.shapes().to_vec())).transpose()?;
+        // nothing is held while the GIL is released: whoever has that may wait for it
+        let (remote, synced, hand) = {
+            let mut open = self.lock();
+            let Some((remote, agreed)) = open.as_mut() else { return Ok(()) };
+            let mut cam = cam.get().shared.write()?;
+            let mut opt = opt.get().shared.write()?;
+            let mut pert = pert.get().shared.write()?;
+            let synced = remote.exchange(|look| {
+                settle(&mut *cam, &mut look.cam, &mut agreed.cam);
+                settle(&mut *opt, &mut look.opt, &mut agreed.opt);
+                settle(&mut *pert, &mut look.pert, &mut agreed.pert);
+                look.user = user.unwrap_or_default();
+            });
+            (remote.clone(), synced, pert.clone())
+        };
+        call(py, m, d, |m, d| {
+            lay_hands(m, d, &synced, &hand);
+            remote.show(|shown| show(m, d, shown, state_only));
+        })
+    }
+}
+
+/// A page of one file that shows a recorded motion: times, and positions one after the other.
+#[pyfunction]
+fn _replay_page(py: Python<'_>, m: &Bound<'_, MjModel>, time: Vec<f64>, qpos: Vec<f64>) -> PyResult<String> {
+    let model = m.get().read()?;
+    if time.is_empty() || qpos.len() != time.len() * model.nq {
+        return Err(error::fatal(format!("a motion has a time and {} positions for each state", model.nq)));
+    }
+    let model = &*model;
+    let page = py.detach(|| one_file(Some(Bundle::compiled(model).files()), Some(&pack_motion(&time, &qpos))));
+    page.map_err(failed)
+}
+
+/// Adds the class.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Viewer>()?;
+    module.add_function(wrap_pyfunction!(_replay_page, module)?)
+}

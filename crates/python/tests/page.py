@@ -1,0 +1,88 @@
+"""A page as a program: what a browser tab says to the viewer, and what it hears."""
+
+import base64
+import os
+import socket
+import struct
+import urllib.error
+import urllib.parse
+import urllib.request
+
+MODEL, FRAME = b"SNWM", b"SNWF"
+RUN, CTRL, SELECT_BODY, FLAG, KEY, NEXT, SIZE = 1, 6, 26, 30, 40, 42, 43
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+def get(address, **headers):
+    """Status, headers and body of a request."""
+    request = urllib.request.Request(address, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    try:
+        with urllib.request.build_opener(_Stay).open(request, timeout=10) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as e:
+        return e.code, e.headers, e.read()
+
+
+class Page:
+    """A socket to the viewer, with the cookie that the address is exchanged for."""
+
+    def __init__(self, address):
+        _, headers, _ = get(address)
+        cookie = headers["Set-Cookie"].partition(";")[0]
+        host = urllib.parse.urlsplit(address).netloc
+        self.socket = socket.create_connection(host.split(":"), timeout=10)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall((f"GET /socket HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nCookie: {cookie}\r\n"
+                             f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                             f"Sec-WebSocket-Key: {key}\r\n\r\n").encode())
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += self._read(1)
+        assert b" 101 " in head, head
+
+    def _read(self, count):
+        data = b""
+        while len(data) < count:
+            part = self.socket.recv(count - len(data))
+            if not part:
+                raise ConnectionError("the viewer has gone")
+            data += part
+        return data
+
+    def send(self, *numbers):
+        self.say(struct.pack(f"<{len(numbers)}d", *numbers), 2)
+
+    def say(self, body, kind):
+        """A message of a kind, masked as browsers do."""
+        mask = os.urandom(4)
+        masked = bytes(b ^ mask[i % 4] for i, b in enumerate(body))
+        length = bytes([0x80 | len(body)]) if len(body) < 126 else b"\xfe" + struct.pack(">H", len(body))
+        self.socket.sendall(bytes([0x80 | kind]) + length + mask + masked)
+
+    def hear(self):
+        """The next message: its kind and its bytes."""
+        first, length = self._read(2)
+        if length >= 126:
+            length = struct.unpack(">H" if length == 126 else ">Q", self._read(2 if length == 126 else 8))[0]
+        return first & 15, self._read(length)
+
+    def frame(self):
+        """The next frame; models and notices before it are passed over."""
+        while True:
+            kind, body = self.hear()
+            if kind == 2 and body[:4] == FRAME:
+                self.send(NEXT)
+                return body
+            if kind == 8:
+                raise ConnectionError("the viewer has closed")
+
+    def close(self):
+        self.socket.close()
+
+
+def time_of(frame):
+    return struct.unpack_from("<d", frame, 8)[0]
