@@ -52,8 +52,11 @@ struct Line {
     points: Vec<(f64, f64)>,
 }
 
+/// The first column, and the one behind the last; to the end if that is none.
+type Columns = (usize, Option<usize>);
+
 /// An array and the columns of it that are wanted.
-fn columns(text: &str) -> Result<(&str, Option<(usize, Option<usize>)>), String> {
+fn columns(text: &str) -> Result<(&str, Option<Columns>), String> {
     let Some((name, rest)) = text.split_once('[') else { return Ok((text, None)) };
     let wrong = || format!("'{text}': expected an array such as qpos, qpos[2] or qpos[0:3]");
     let inner = rest.strip_suffix(']').ok_or_else(wrong)?;
