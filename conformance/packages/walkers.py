@@ -1,19 +1,19 @@
-"""loco-mujoco: its robots and muscle models as tasks of Gymnasium's kind, with its small data sets where there are any."""
+"""loco-mujoco: its robots and the humanoids driven by torques and muscles, without data sets of motions."""
 
 import numpy as np
 
+NAMES = "Atlas HumanoidMuscle HumanoidTorque Talos UnitreeA1 UnitreeG1 UnitreeH1".split()
+
 
 def tasks():
-    from loco_mujoco import LocoEnv
+    from loco_mujoco import environments
 
-    names = sorted({".".join(task.split(".")[:2]) for task in LocoEnv.get_all_task_names()})
-    for name in names:
-        yield name, lambda name=name: start(LocoEnv, name)
+    for name in NAMES:
+        yield name, lambda name=name: start(getattr(environments, name))
 
 
-def start(LocoEnv, name):
-    np.random.seed(0)
-    env = LocoEnv.make(name, disable_arms=False) if False else LocoEnv.make(name)
+def start(kind):
+    env = kind(random_start=False)
     low, high = env.info.action_space.low, env.info.action_space.high
 
     def state():
