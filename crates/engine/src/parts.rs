@@ -2,9 +2,10 @@
 //! over any [`Parts`]; every set of [`Hooks`] is one, with the physics that the model asks for.
 
 use crate::actuation::Actuators;
+use crate::data::multiplier::Multiplier;
 use crate::hooks::Hooks;
 use crate::model::Model;
-use crate::solver::{ConstraintSolver, Convex, Given, SolverRoom, Sought};
+use crate::solver::{ConstraintSolver, Convex, Given, Made, SolverRoom, Sought};
 use crate::support::actuator::Law;
 use crate::support::bending::{Bending, Dihedral};
 use crate::support::elastic::{Elasticity, Material};
@@ -123,6 +124,12 @@ impl ConstraintSolver for ByModel {
         match &m.extension().solver {
             None => Convex.solve(m, x, out, room, threads),
             Some(xpbd) => xpbd.solve(m, x, out, room, threads),
+        }
+    }
+
+    fn remember(&self, m: &Model, x: Made<'_>, room: &SolverRoom, memory: &mut Vec<Multiplier>) {
+        if let Some(xpbd) = &m.extension().solver {
+            xpbd.remember(m, x, room, memory);
         }
     }
 

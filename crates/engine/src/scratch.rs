@@ -21,6 +21,8 @@ use crate::velocity::BodyWork;
 pub struct Scratch {
     /// Jacobians of tendons.
     pub kinematics: RowWork,
+    /// A row of zeros for the cables of pulleys, if there are any.
+    pub rotor: Vec<f64>,
     /// Pairs of bodies and geoms.
     pub collision: CollisionWork,
     /// Rows of one constraint.
@@ -52,6 +54,7 @@ impl Scratch {
     pub fn new(m: &Model) -> Self {
         Scratch {
             kinematics: RowWork::new(m.nv),
+            rotor: vec![0.0; if m.extension().pulleys.is_empty() { 0 } else { m.nv }],
             collision: CollisionWork::new(m),
             constraint: ConstraintWork::new(m),
             island: IslandWork::new(m),

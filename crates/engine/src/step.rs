@@ -318,6 +318,9 @@ pub fn tendon(m: &Model, d: &mut Data) {
 pub fn make_m(m: &Model, d: &mut Data) {
     inertia::crb(m, &d.awake, &d.pose, &mut d.inertia);
     inertia::tendon_armature(m, &d.awake, &d.pose, &mut d.inertia);
+    if !m.extension().pulleys.is_empty() {
+        inertia::rotors(m, &d.awake, &d.pose, &mut d.scratch.rotor, &mut d.inertia);
+    }
 }
 
 /// Factor of the mass matrix.
@@ -549,7 +552,8 @@ fn constrain<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
         solver_springs(m, d, parts);
     }
     let Data { state, awake, pose, inertia, force, contact, efc, row_groups, dual, island, solution, accel, .. } = d;
-    let given = solver::Given { state, force, awake, pose, inertia, efc, groups: row_groups, dual, island };
+    let memory = &d.multipliers[..];
+    let given = solver::Given { state, force, awake, pose, inertia, efc, groups: row_groups, dual, island, memory };
     let sought = solver::Sought { contact, solution, accel, stats: &mut d.solver };
     let room = &mut d.scratch.solver;
     room.fit_threads(m, d.threads);

@@ -1,7 +1,7 @@
 //! Custom texts that ask for physics beyond MuJoCo: what is understood, and what is said about the rest.
 
 use sinew_engine::Model;
-use sinew_engine::model::enums::Integrator;
+use sinew_engine::model::enums::{Integrator, ObjType};
 use sinew_engine::model::extension::{Compliance, Xpbd};
 use sinew_engine::support::actuator::{Law, SeriesElastic};
 use sinew_mjcf::{Error, Source, load_str};
@@ -19,7 +19,7 @@ fn settings_are_read_in_order_or_by_name() {
     let solver = |data: &str| load("sinew:solver", data).expect("it compiles").extension().solver;
     assert_eq!(solver("xpbd"), Some(Xpbd::default()));
     assert_eq!(solver("convex"), None);
-    let soft = Xpbd { iterations: 7, substeps: 2, compliance: Compliance::Soft };
+    let soft = Xpbd { iterations: 7, substeps: 2, compliance: Compliance::Soft, ..Xpbd::default() };
     assert_eq!(solver("xpbd 7 2 soft"), Some(soft));
     assert_eq!(solver("xpbd soft substeps=2 iterations=7"), Some(soft));
     let m = load("sinew:actuator:knee", "series_elastic 1000 10 50").expect("it compiles");
@@ -41,7 +41,8 @@ fn mistakes_have_a_place_and_a_way_out() {
         ("sinew:solver", "xpdb", "unknown word 'xpdb'; did you mean 'xpbd'?"),
         ("sinew:solver", "xpbd substeps=0", "use a whole number from 1"),
         ("sinew:solver", "xpbd substep=4", "unknown setting 'substep'; did you mean 'substeps'?"),
-        ("sinew:solver", "xpbd 1 2 3", "'3' is one word too many"),
+        ("sinew:solver", "xpbd 1 2 1 3", "'3' is one word too many"),
+        ("sinew:solver", "xpbd restitution=2", "restitution = 2 is too large"),
         ("sinew:actuator:kene", "series_elastic 1 1 1", "no actuator is named 'kene'; did you mean 'knee'?"),
         ("sinew:actuator", "series_elastic 1 1 1", "write sinew:actuator:<name>"),
         ("sinew:actuator:knee", "series_elastic", "k is missing"),
@@ -116,4 +117,39 @@ fn flexes_follow_laws() {
         let error = flexes(name, data).expect_err(message).to_string();
         assert!(error.contains(message), "{error}\n{message}");
     }
+}
+
+/// An attached model brings its texts: they follow the elements they are about under their new names. Flexes keep theirs, as in MuJoCo,
+/// and what is about a whole model stays behind.
+#[test]
+fn texts_follow_what_they_are_about() {
+    let part = r#"<mujoco><worldbody><geom name="drum" type="cylinder" size=".1 .1"/><site name="w" pos="0 0 1"/>
+      <body name="b"><joint name="x"/><geom size=".1"/><site name="s" pos="0 0 .3"/>
+      <body name="f"><flexcomp name="cloth" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2">
+      <elasticity young="1e4" poisson=".3" thickness=".01" elastic2d="both"/></flexcomp></body></body></worldbody>
+      <tendon><spatial name="cable"><site site="s"/><geom geom="drum"/><site site="w"/></spatial></tendon>
+      <actuator><general name="knee" joint="x" dyntype="user" actdim="1"/></actuator>
+      <custom><text name="sinew:actuator:knee" data="series_elastic 1 1 1"/><text name="sinew:elasticity:cloth" data="neo_hookean"/>
+      <text name="sinew:bending:cloth" data="bridson"/><text name="sinew:pulley:cable:0" data="friction=.3 inertia=.1"/>
+      <text name="sinew:solver" data="xpbd"/><text name="note" data="stays"/></custom></mujoco>"#;
+    let files = Source::with_files([("part.xml".to_string(), part.as_bytes().to_vec())]);
+    let whole = r#"<mujoco><asset><model name="part" file="part.xml"/></asset>
+      <worldbody><frame pos="0 0 1"><attach model="part" prefix="left_"/></frame></worldbody></mujoco>"#;
+    let m = load_str(whole, &files).expect("the model compiles");
+    let names: Vec<_> = (0..m.ntext).filter_map(|i| m.id2name(ObjType::Text, i)).collect();
+    for name in [
+        "sinew:actuator:left_knee",
+        "sinew:elasticity:cloth",
+        "sinew:bending:cloth",
+        "sinew:pulley:left_cable:0",
+        "left_note",
+    ] {
+        assert!(names.contains(&name), "{name} is not among {names:?}");
+    }
+    assert!(!names.iter().any(|name| name.contains("solver")), "{names:?}");
+    let all = m.extension();
+    assert!(
+        all.actuators[0].is_some() && all.elasticity[0].is_some() && all.bending[0].is_some() && all.solver.is_none()
+    );
+    assert_eq!((all.pulleys[0].friction, all.pulleys[0].inertia), (0.3, 0.1));
 }

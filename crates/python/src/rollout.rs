@@ -130,6 +130,7 @@ impl Plan<'_> {
         let mut hooks = UserHooks::over(model, wrapper);
         self.clear_inputs(m, d);
         d.state.set(m, self.initial.at(r, 0), PHYSICS)?;
+        d.multipliers.clear();
         match &self.warmstart {
             Some(w) => d.state.qacc_warmstart.copy_from_slice(w.at(r, 0)),
             None => d.state.qacc_warmstart.fill(0.0),

@@ -209,7 +209,7 @@ pub mod open {
     pub use sinew_engine::model::extension::{Compliance, Extension, ExtensionError, Xpbd};
     pub use sinew_engine::parts::{ByModel, Parts};
     pub use sinew_engine::sim::{AnimationSim, Assembly, BuildError, MujocoSim, Sim, SimBuilder, SoftBodySim};
-    pub use sinew_engine::solver::{ConstraintSolver, Convex};
+    pub use sinew_engine::solver::{ConstraintSolver, Convex, Made};
     pub use sinew_engine::support::actuator::{
         ActuatorInput, ActuatorModel, DcMotor, Law, Mujoco, SeriesElastic, Slopes,
     };

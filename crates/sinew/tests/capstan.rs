@@ -90,3 +90,45 @@ fn friction_takes_energy() {
     let (start, end) = energy(RUBBING);
     assert!(end < 0.99 * start, "{start} {end}");
 }
+
+/// Two masses over a pulley that turns: the heavier one falls as if the pulley's `I/r²` were one more mass.
+#[test]
+fn a_pulley_with_inertia_slows_the_masses() {
+    let held = |text: &str| {
+        let m = cable([1.0, 3.0], text, r#"integrator="RK4" timestep=".0005""#);
+        let mut d = Data::new(&m);
+        step::forward(&m, &mut d);
+        // without the spring: the cable as an equality between the masses, whose rates are opposite
+        let (a, b) = (d.inertia.M[m.M_rowadr[0] as usize], d.inertia.M[m.M_rowadr[1] as usize]);
+        (3.0 - 1.0) * 9.81 / (a + b)
+    };
+    let heavy = r#"<custom><text name="sinew:pulley:cable:0" data="inertia=.02"/></custom>"#;
+    assert!((held("") - 2.0 * 9.81 / 4.0).abs() < tolerance::SOLVED);
+    assert!((held(heavy) - 2.0 * 9.81 / (4.0 + 0.02 / 0.01)).abs() < tolerance::SOLVED);
+    // and so they move: a stiff cable, whose stretch is small
+    let m = cable([1.0, 3.0], heavy, r#"integrator="RK4" timestep=".0002""#);
+    let mut d = Data::new(&m);
+    (0..2000).for_each(|_| step::step(&m, &mut d));
+    let (rise, want) = (d.state.qpos[0], 0.5 * 2.0 * 9.81 / 6.0 * d.state.time * d.state.time);
+    assert!((rise - want).abs() < tolerance::DUAL, "{rise} {want}");
+}
+
+/// A swinging mass on a cable over a pulley with inertia keeps its energy: the force of the turning Jacobian is counted.
+#[test]
+fn pulleys_without_friction_keep_energy() {
+    let xml = r#"<mujoco><option integrator="RK4" timestep=".0005"><flag energy="enable" contact="disable"/></option><worldbody>
+      <geom name="drum" type="cylinder" size=".1 .05" pos="0 0 1" euler="90 0 0"/><site name="above" pos="0 0 1.5"/>
+      <body pos="-.1 0 0"><joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0"/><geom size=".05" mass="1"/><site name="a"/></body>
+      <body pos=".1 0 0"><joint type="slide" axis="0 0 1"/><geom size=".05" mass="1.5"/><site name="b"/></body></worldbody>
+      <tendon><spatial name="cable" stiffness="500" springlength="2.3"><site site="a"/><geom geom="drum" sidesite="above"/><site site="b"/>
+      </spatial></tendon><custom><text name="sinew:pulley:cable:0" data="inertia=.02"/></custom></mujoco>"#;
+    let m = load_str(xml, &Source::default()).expect("the model compiles");
+    let mut d = Data::new(&m);
+    d.state.qvel[1] = -1.0;
+    step::step(&m, &mut d);
+    let energy = |d: &Data| d.sensor.energy[0] + d.sensor.energy[1];
+    let first = energy(&d);
+    (0..1500).for_each(|_| step::step(&m, &mut d));
+    assert!((energy(&d) - first).abs() < tolerance::INTEGRATED * 10.0, "{} {first}", energy(&d));
+    assert!(d.state.qpos[1].abs() > 0.05, "it has swung");
+}

@@ -4,6 +4,7 @@ pub mod capacity;
 pub mod contact;
 pub mod history;
 pub mod memory;
+pub mod multiplier;
 pub mod rows;
 mod save;
 pub mod solver;
@@ -16,6 +17,7 @@ use crate::model::{Model, Sizes};
 use crate::scratch::Scratch;
 use crate::support::awake;
 pub use contact::{Contact, SolverStat, TimerStat, WarningStat};
+use multiplier::Multiplier;
 use rows::RowGroups;
 use save::replace_storage;
 
@@ -41,6 +43,8 @@ pub struct Data {
     pub efc: Efc,
     /// Dofs that the constraint rows move.
     pub row_groups: RowGroups,
+    /// What a position-based solver remembers of the last step; others leave it empty.
+    pub multipliers: Vec<Multiplier>,
     /// Matrix of the dual solvers.
     pub dual: Dual,
     /// Constraint islands.
@@ -87,6 +91,7 @@ impl Data {
             contact: Vec::with_capacity(contact::capacity(m)),
             efc: Efc::with_capacity(m),
             row_groups: RowGroups::with_capacity(m),
+            multipliers: Vec::new(),
             dual: Dual::with_capacity(m),
             island: Island::with_capacity(m),
             solution: Solution::with_capacity(m),
@@ -109,6 +114,7 @@ impl Data {
     pub(crate) fn clear(&mut self, m: &Model) {
         self.each_block_zero();
         self.contact.clear();
+        self.multipliers.clear();
         self.warning = Default::default();
         self.timer = Default::default();
         self.solver.fill(SolverStat::default());
@@ -189,5 +195,6 @@ impl Data {
         self.timer = src.timer;
         self.solver.copy_from_slice(&src.solver);
         self.row_groups.clone_from(&src.row_groups);
+        self.multipliers.clone_from(&src.multipliers);
     }
 }

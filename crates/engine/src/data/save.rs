@@ -1,13 +1,13 @@
 //! A simulation as bytes and back, and storage that outlives a resize.
 
 use super::rows::RowGroups;
-use super::{Contact, Data, SolverStat, memory};
+use super::{Contact, Data, SolverStat, memory, multiplier};
 use crate::bytes::{BytesError, Reader, header, layout, sealed};
 use crate::fields::{FieldInfo, Fields, Zero};
 use crate::model::{Model, Sizes};
 use std::any::Any;
 
-const MAGIC: &str = "sinew Data2";
+const MAGIC: &str = "sinew Data3";
 
 /// Copies a growing field to storage of the same capacity; the caller gets the old storage.
 pub(super) fn replace_storage<T: Copy>(field: &mut Vec<T>) -> Vec<T> {
@@ -55,6 +55,7 @@ impl Data {
         let used = self.solver.iter().rposition(|s| *s != SolverStat::default()).map_or(0, |last| last + 1);
         w.u64(used as u64);
         self.solver[..used].iter().for_each(|iteration| w.fields(iteration));
+        multiplier::write(&self.multipliers, &mut w);
         sealed(w.0)
     }
 
@@ -79,6 +80,7 @@ impl Data {
         d.warning.iter_mut().try_for_each(|warning| r.fields(warning))?;
         d.row_groups = RowGroups::read(&mut r, d.efc.efc_type.len(), m.nv)?;
         d.read_statistics(&mut r)?;
+        d.multipliers = multiplier::read(&mut r)?;
         r.end()?;
         d.validate(m)?;
         Ok(d)

@@ -7,6 +7,7 @@ use super::pgs::pgs;
 use super::primal::{Method, Problem, Unknowns, solve};
 use super::warmstart::{warmstart, warmstart_dual};
 use super::work::{Blocks, IslandSprings, SolverRoom, SolverWork};
+use crate::data::multiplier::Multiplier;
 use crate::data::rows::RowGroups;
 use crate::data::solver::{ITERATIONS, SolverStat};
 use crate::data::{Accel, Awake, Contact, Dual, Efc, Force, Inertia, Island, Pose, Solution, State};
@@ -37,6 +38,8 @@ pub struct Given<'a> {
     pub dual: &'a Dual,
     /// Islands.
     pub island: &'a Island,
+    /// What a solver has kept of the last step.
+    pub memory: &'a [Multiplier],
 }
 
 /// Where a solution is written.

@@ -23,7 +23,7 @@ pub mod converged;
 pub use converged::{Solved, unsolved};
 pub use forward::{Given, Sought, fwd_constraint};
 pub use inverse::{constraint_update, inv_constraint};
-pub use part::{ConstraintSolver, Convex};
+pub use part::{ConstraintSolver, Convex, Made};
 pub use project::{is_dual, project_constraint};
 pub use work::{SolverRoom, SolverWork};
 

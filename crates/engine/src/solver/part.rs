@@ -1,6 +1,8 @@
 //! The solver of constraint rows as a part that can be exchanged.
 
 use super::{Given, SolverRoom, Sought, fwd_constraint, is_dual};
+use crate::data::multiplier::Multiplier;
+use crate::data::{Contact, Efc};
 use crate::model::Model;
 
 /// From rows to forces. It gets all of them: equalities, dry friction, limits and contacts.
@@ -24,6 +26,9 @@ pub trait ConstraintSolver {
     /// Forces of all rows and the acceleration they leave, as [`fwd_constraint`] describes them.
     fn solve(&self, m: &Model, x: Given<'_>, out: Sought<'_>, room: &mut SolverRoom, threads: usize);
 
+    /// Keeps what the next step begins with, once a step is over: `memory` stays with the simulation, but is no part of its state.
+    fn remember(&self, _m: &Model, _x: Made<'_>, _room: &SolverRoom, _memory: &mut Vec<Multiplier>) {}
+
     /// Velocity with which Euler's method moves positions, if that is not the new velocity: solvers that take penetration
     /// away from positions alone.
     fn mean_velocity<'a>(&self, _m: &Model, _room: &'a SolverRoom) -> Option<&'a [f64]> {
@@ -34,6 +39,15 @@ pub trait ConstraintSolver {
     fn iterates_to_tolerance(&self, _m: &Model) -> bool {
         false
     }
+}
+
+/// The constraints of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Made<'a> {
+    /// Contacts.
+    pub contact: &'a [Contact],
+    /// Constraint rows.
+    pub efc: &'a Efc,
 }
 
 /// MuJoCo's solvers of its convex problem: Newton, CG or PGS, and the pass without slip, by the options of the model.

@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::model::enums::{DisableFlags, Integrator, Stage, Timer};
 use crate::parts::Parts;
 use crate::plugin::Part;
-use crate::solver::ConstraintSolver;
+use crate::solver::{ConstraintSolver, Made};
 use crate::support::actuator::{ActuatorInput, ActuatorModel};
 use crate::{actuation, deformable, derivative, integrate, sleep};
 use sinew_math::lu::SmallPivot;
@@ -139,6 +139,8 @@ pub(super) fn update<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) 
     remember(m, d, parts);
     rest(m, d, parts);
     let Data { state, awake, accel, scratch, .. } = d;
+    let made = Made { contact: &d.contact, efc: &d.efc };
+    parts.solver().remember(m, made, &scratch.solver, &mut d.multipliers);
     let mean = parts.solver().mean_velocity(m, &scratch.solver);
     integrate::advance(m, awake, state, accel, &scratch.integrate.qacc, mean);
     commit_deformables(m, d);

@@ -8,6 +8,7 @@
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{GeomType, WrapType};
+use crate::model::extension::Pulley;
 use crate::support::{cable, chain};
 use sinew_math::{Vec3, mat3, vec3};
 
@@ -30,7 +31,7 @@ pub fn drag(m: &Model, pose: &Pose, qvel: &[f64], k: usize, force: f64, qfrc: &m
             total = 0.0;
             walk(m, pose, k, |part| match part {
                 Part::Piece(at, piece, _) if at == branch => {
-                    pull(m, pose, piece, |dof, slope| total += slope * qvel[dof])
+                    piece.slopes(m, pose, |dof, slope| total += slope * qvel[dof])
                 }
                 _ => {}
             });
@@ -43,7 +44,7 @@ pub fn drag(m: &Model, pose: &Pose, qvel: &[f64], k: usize, force: f64, qfrc: &m
         }
         Part::Piece(_, piece, divisor) => {
             let share = force * (f64::exp(-exponent) - 1.0) / divisor;
-            pull(m, pose, piece, |dof, slope| {
+            piece.slopes(m, pose, |dof, slope| {
                 speed += slope * qvel[dof];
                 qfrc[dof] += share * slope;
             });
@@ -58,7 +59,7 @@ enum Part {
     /// An arc: the element of the path and the angle.
     Arc(usize, f64),
     /// A straight piece: its branch, its ends with the bodies they move with, the divisor of the branch.
-    Piece(usize, [(Vec3, usize); 2], f64),
+    Piece(usize, Piece, f64),
 }
 
 /// Goes along a cable from its end to its beginning.
@@ -83,7 +84,7 @@ fn walk(m: &Model, pose: &Pose, k: usize, mut visit: impl FnMut(Part)) {
                 visit(Part::Arc(element, angle(m, pose, id, before, points[i], off)));
             }
             Some((end, end_body, _)) => {
-                visit(Part::Piece(branch, [(points[i], body), (end, end_body)], divisor));
+                visit(Part::Piece(branch, Piece([(points[i], body), (end, end_body)]), divisor));
             }
             None => {}
         }
@@ -91,19 +92,45 @@ fn walk(m: &Model, pose: &Pose, k: usize, mut visit: impl FnMut(Part)) {
     }
 }
 
-/// Derivative of the distance between two points by each dof that moves one of them.
-fn pull(m: &Model, pose: &Pose, [(a, a_body), (b, b_body)]: [(Vec3, usize); 2], mut with: impl FnMut(usize, f64)) {
-    if a_body == b_body {
-        return;
+/// A straight piece of a cable: its ends, with the bodies they move with.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece(pub [(Vec3, usize); 2]);
+
+impl Piece {
+    /// Derivative of the length by each dof that changes it.
+    pub fn slopes(&self, m: &Model, pose: &Pose, mut with: impl FnMut(usize, f64)) {
+        let [(a, a_body), (b, b_body)] = self.0;
+        if a_body == b_body {
+            return;
+        }
+        let dir = vec3::normalize(vec3::sub(b, a)).0;
+        let arm = [chain::offset(m, pose, a_body, a), chain::offset(m, pose, b_body, b)];
+        for shared in chain::merged(m, a_body, b_body) {
+            let axis = &pose.cdof[shared.dof];
+            let end = |side: usize| {
+                if shared.moves[side] { vec3::dot(chain::column(axis, arm[side]), dir) } else { 0.0 }
+            };
+            with(shared.dof, end(1) - end(0));
+        }
     }
-    let dir = vec3::normalize(vec3::sub(b, a)).0;
-    let arm = [chain::offset(m, pose, a_body, a), chain::offset(m, pose, b_body, b)];
-    for shared in chain::merged(m, a_body, b_body) {
-        let axis = &pose.cdof[shared.dof];
-        let end = |side: usize| {
-            if shared.moves[side] { vec3::dot(chain::column(axis, arm[side]), dir) } else { 0.0 }
-        };
-        with(shared.dof, end(1) - end(0));
+}
+
+/// Visits the pieces of a branch that are before a pulley, if the cable touches it: the pulley turns as fast as they get shorter.
+pub fn before_arc(m: &Model, pose: &Pose, pulley: &Pulley, mut visit: impl FnMut(Piece)) {
+    let mut passed = false;
+    walk(m, pose, pulley.tendon, |part| match part {
+        Part::Branch(_) => passed = false,
+        Part::Arc(element, _) => passed |= element == pulley.wrap,
+        Part::Piece(_, piece, _) if passed => visit(piece),
+        Part::Piece(..) => {}
+    });
+}
+
+impl Pulley {
+    /// Inertia that the cable feels: `I/r²`.
+    pub fn reflected(&self, m: &Model) -> f64 {
+        let radius = m.geom_size[m.wrap_objid[self.wrap] as usize][0];
+        self.inertia / (radius * radius)
     }
 }
 

@@ -99,6 +99,8 @@ impl Trial<'_> {
         let m = self.m;
         // a method of several evaluations leaves the stages of its last one
         let done = if m.opt.integrator == Integrator::Rk4 { Stage::None } else { done };
+        // every trial begins without memories, whatever the last one left
+        d.multipliers.clear();
         step::step_skip(m, d, self.hooks, done, self.skip_sensor);
         let mut state = vec![0.0; m.nq + m.nv + m.na];
         d.state.get(m, &mut state, PHYSICS).expect("positions, velocities and activations");

@@ -4,13 +4,14 @@ use crate::data::{Awake, Motion, Pose, State};
 use crate::model::Model;
 use crate::support::awake as subset;
 use crate::support::cable::{Span, spans};
+use crate::support::capstan::{Piece, before_arc};
 use crate::support::chain::{ancestors, column};
 use crate::support::jacobian::axis_rate;
 use crate::support::row::tendon_row;
 use sinew_math::spatial::{lin, rot, transform_motion};
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// Adds the force that tendon armature exerts when the tendon's Jacobian turns.
+/// Adds the force that tendon armature, and pulleys with inertia, exert when the Jacobian turns.
 ///
 /// *Equation*: `qfrc += Jᵀ armature (J̇ qvel)`.
 /// *Reads* `qvel`, `ten_J`, `site_xpos`, `cdof`, `cvel`, `cdof_dot`. *Writes* `qfrc`.
@@ -27,6 +28,17 @@ pub fn tendon_bias(m: &Model, awake: &Awake, state: &State, pose: &Pose, motion:
         if coef != 0.0 {
             tendon_row(m, pose, k).add_to(qfrc, coef);
         }
+    }
+    for pulley in m.extension().pulleys.iter().filter(|p| p.inertia > 0.0) {
+        if skips && subset::tendon_asleep(m, awake, pulley.tendon) {
+            continue;
+        }
+        let mut acc = 0.0;
+        before_arc(m, pose, pulley, |Piece(ends)| {
+            acc += between(m, state, pose, motion, ends.map(|(pos, body)| Point::new(m, pose, motion, body, pos)));
+        });
+        let coef = pulley.reflected(m) * acc;
+        before_arc(m, pose, pulley, |piece| piece.slopes(m, pose, |dof, slope| qfrc[dof] += coef * slope));
     }
 }
 
@@ -46,7 +58,12 @@ fn length_acc(m: &Model, state: &State, pose: &Pose, motion: &Motion, k: usize) 
 
 /// Acceleration of the distance from site `a` to site `b`: `d · (a_b − a_a) + ḋ · (v_b − v_a)`.
 fn segment_acc(m: &Model, state: &State, pose: &Pose, motion: &Motion, a: usize, b: usize) -> f64 {
-    let [start, end] = [a, b].map(|s| SitePoint::new(m, pose, motion, s));
+    let point = |s: usize| Point::new(m, pose, motion, m.site_bodyid[s] as usize, pose.site_xpos[s]);
+    between(m, state, pose, motion, [point(a), point(b)])
+}
+
+/// The same for two points of bodies.
+fn between(m: &Model, state: &State, pose: &Pose, motion: &Motion, [start, end]: [Point; 2]) -> f64 {
     let (dir, dist) = vec3::normalize(vec3::sub(end.pos, start.pos));
     let vel = vec3::sub(end.vel, start.vel);
     let across = vec3::add_scaled(vel, dir, -vec3::dot(dir, vel));
@@ -55,22 +72,20 @@ fn segment_acc(m: &Model, state: &State, pose: &Pose, motion: &Motion, a: usize,
     vec3::dot(dir, acc) + vec3::dot(turn, vel)
 }
 
-/// A site as a point that moves with its body.
-struct SitePoint {
+/// A point that moves with its body.
+struct Point {
     body: usize,
     pos: Vec3,
     vel: Vec3,
     offset: Vec3,
 }
 
-impl SitePoint {
-    fn new(m: &Model, pose: &Pose, motion: &Motion, site: usize) -> Self {
-        let body = m.site_bodyid[site] as usize;
-        let pos = pose.site_xpos[site];
+impl Point {
+    fn new(m: &Model, pose: &Pose, motion: &Motion, body: usize, pos: Vec3) -> Self {
         let com = pose.subtree_com[m.body_rootid[body] as usize];
         let moves = m.body_weldid[body] != 0;
         let vel = if moves { lin(&transform_motion(&motion.cvel[body], pos, com, None)) } else { [0.0; 3] };
-        SitePoint { body, pos, vel, offset: vec3::sub(pos, com) }
+        Point { body, pos, vel, offset: vec3::sub(pos, com) }
     }
 
     /// `J̇ qvel` of the point.

@@ -235,6 +235,8 @@ follow!(Text Text, |e, space, _names| {
     if let Some(rest) = e.meta.name.strip_prefix("sinew:") {
         let (kind, target) = rest.split_once(':')?;
         let (element, index) = match (kind, target.rsplit_once(':')) {
+            // a flex keeps its name
+            ("bending" | "elasticity", _) => return Some(Text { meta: Meta { name: e.meta.name.clone(), ..meta }, ..e.clone() }),
             ("pulley", Some((element, index))) => (element, format!(":{index}")),
             _ => (target, String::new()),
         };

@@ -49,7 +49,11 @@ fn mj_setState(
     sig: i32,
 ) -> PyResult<()> {
     let (_, values) = numbers(state, "state")?;
-    call(py, m, d, |m, d| d.state.set(m, &values, sig))?.map_err(wrong)
+    let set = |m: &Model, d: &mut Data| {
+        d.multipliers.clear();
+        d.state.set(m, &values, sig)
+    };
+    call(py, m, d, set)?.map_err(wrong)
 }
 
 /// Copies the elements of `dstsig` out of a vector that holds those of `srcsig`.
@@ -78,7 +82,9 @@ fn mj_copyState(m: &Bound<'_, MjModel>, src: &Bound<'_, MjData>, dst: &Bound<'_,
     }
     let from = src.get().cell.read()?;
     src.get().check(&*m.get().read()?, &from)?;
-    dst.get().cell.lock()?.state.copy_elements(&from.state, sig).map_err(wrong)
+    let mut to = dst.get().cell.lock()?;
+    to.multipliers.clear();
+    to.state.copy_elements(&from.state, sig).map_err(wrong)
 }
 
 /// Copies everything from one simulation to another of the same model.

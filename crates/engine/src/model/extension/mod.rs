@@ -27,13 +27,13 @@ pub struct Extension {
     pub elasticity: Vec<Option<Material>>,
     /// Law of each actuator; no entries if none has one.
     pub actuators: Vec<Option<Law>>,
-    /// Geoms on which cables rub.
+    /// Geoms on which cables rub, or that they turn.
     pub pulleys: Vec<Pulley>,
     /// Flexes that move by positions.
     pub deformables: Vec<Deformable>,
 }
 
-/// A geom that a cable rubs on; see [`capstan`](crate::support::capstan).
+/// A geom that a cable rubs on or turns; see [`capstan`](crate::support::capstan).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pulley {
     /// The tendon.
@@ -42,6 +42,8 @@ pub struct Pulley {
     pub wrap: usize,
     /// Coefficient of friction.
     pub friction: f64,
+    /// Moment of inertia about its axis; the cable turns it without slip.
+    pub inertia: f64,
 }
 
 impl Extension {
@@ -70,7 +72,7 @@ impl Extension {
 }
 
 /// Position-based solver of the constraint rows; see [`xpbd`](crate::solver::xpbd).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Xpbd {
     /// Sweeps over all rows in each substep.
     pub iterations: usize,
@@ -78,11 +80,15 @@ pub struct Xpbd {
     pub substeps: usize,
     /// Whether rows give way.
     pub compliance: Compliance,
+    /// Part of the approaching speed with which bodies part after an impact, 0 to 1.
+    pub restitution: f64,
+    /// Whether multipliers begin with those of the step before.
+    pub warmstart: bool,
 }
 
 impl Default for Xpbd {
     fn default() -> Self {
-        Xpbd { iterations: 20, substeps: 4, compliance: Compliance::Rigid }
+        Xpbd { iterations: 20, substeps: 4, compliance: Compliance::Rigid, restitution: 0.0, warmstart: true }
     }
 }
 
@@ -100,7 +106,9 @@ impl Xpbd {
 impl fmt::Display for Xpbd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let soft = if self.compliance == Compliance::Soft { " soft" } else { "" };
-        write!(f, "xpbd iterations={} substeps={}{soft}", self.iterations, self.substeps)
+        let cold = if self.warmstart { "" } else { " cold" };
+        write!(f, "xpbd iterations={} substeps={}{soft}{cold}", self.iterations, self.substeps)?;
+        if self.restitution > 0.0 { write!(f, " restitution={}", self.restitution) } else { Ok(()) }
     }
 }
 
@@ -272,8 +280,15 @@ impl Model {
         let mut geoms = path.filter(|&w| matches!(self.wrap_type(w), WrapType::Sphere | WrapType::Cylinder));
         let wrap = number.parse().ok().and_then(|n| geoms.nth(n));
         let wrap = wrap.ok_or_else(|| (format!("the path of '{name}' has no geom '{number}'"), advice()))?;
-        let friction = Settings::of(words, &["friction"])?.at_least("friction", None, 0.0)?;
-        Ok(Pulley { tendon, wrap, friction })
+        let s = Settings::of(words, &["friction", "inertia"])?;
+        let (friction, inertia) = (s.at_least("friction", Some(0.0), 0.0)?, s.at_least("inertia", Some(0.0), 0.0)?);
+        if friction == 0.0 && inertia == 0.0 {
+            return Err((
+                "neither friction nor inertia is given".into(),
+                "add friction=<number> or inertia=<number>".into(),
+            ));
+        }
+        Ok(Pulley { tendon, wrap, friction, inertia })
     }
 
     /// Whether an actuator has the activations that a law needs.
@@ -300,7 +315,12 @@ fn solver(mut words: Words<'_>) -> Result<Option<Xpbd>, Fault> {
             } else {
                 words.take("rigid");
             }
-            let s = Settings::of(words, &["iterations", "substeps"])?;
+            xpbd.warmstart = words.take("cold").is_none();
+            let s = Settings::of(words, &["iterations", "substeps", "restitution"])?;
+            xpbd.restitution = s.at_least("restitution", Some(0.0), 0.0)?;
+            if xpbd.restitution > 1.0 {
+                return Err((format!("restitution = {} is too large", xpbd.restitution), "use 0 to 1".into()));
+            }
             xpbd.iterations = s.count("iterations", xpbd.iterations, Xpbd::MOST)?;
             xpbd.substeps = s.count("substeps", xpbd.substeps, Xpbd::MOST)?;
             Ok(Some(xpbd))

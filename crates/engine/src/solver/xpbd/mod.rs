@@ -3,7 +3,7 @@
 //! Each substep of length `s` moves freely, `u = s v`, then goes over the rows again and again and moves along each until
 //! it holds: `Δλ = −(C + α λ/s²)/(J M⁻¹Jᵀ + α/s²)`, `u += M⁻¹Jᵀ Δλ`, with `C` the row's position after the move `u` and
 //! `α` its compliance. Rows that only push keep `λ ≥ 0`. The new velocity is `u/s`, the force of the row `λ/s²`. Jacobians
-//! are those of the beginning of the step.
+//! are those of the beginning of the step. Multipliers begin with those of the substep before, and of the step before.
 //!
 //! With rigid rows, what was violated already when the substep began is corrected afterwards, by positions alone: it
 //! would otherwise be velocity. Macklin, Müller, Chentanez, XPBD, MIG 2016.
@@ -12,10 +12,11 @@ mod rows;
 mod sweep;
 
 use super::forward::limit_forces;
-use super::part::ConstraintSolver;
+use super::part::{ConstraintSolver, Made};
 use super::primal::{QUADRATIC, SATISFIED};
 use super::{Given, SolverRoom, Sought};
 use crate::data::capacity::Capacity;
+use crate::data::multiplier::Multiplier;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, Integrator};
 pub use crate::model::extension::{Compliance, Xpbd};
@@ -23,8 +24,8 @@ use crate::support::awake as subset;
 use crate::support::inertia::pattern;
 use crate::support::row::Jacobian;
 use rows::Row;
-use sinew_math::factor;
 use sinew_math::sparse::Subset;
+use sinew_math::{factor, vec3};
 
 /// Room for the solver.
 #[derive(Clone, Debug, Default)]
@@ -68,10 +69,18 @@ impl XpbdWork {
     /// Puts the free motion of a substep right, and ends the substep. Returns the number of sweeps.
     fn substep(&mut self, m: &Model, settings: &Xpbd, dofs: Subset<'_>, h: f64) -> usize {
         let rigid = settings.compliance == Compliance::Rigid;
+        if settings.restitution > 0.0 {
+            sweep::approach(&mut self.rows, &self.values, &self.velocity);
+        }
         sweep::begin(&mut self.rows, &self.values, &self.moved, &mut self.motion, rigid);
         let mut sweeps = sweep::solve(&mut self.rows, &self.values, &mut self.motion, settings.iterations);
         dofs.iter().for_each(|i| self.velocity[i] = self.motion[i] / h);
         sweep::end(&mut self.rows);
+        if settings.restitution > 0.0 {
+            // what gravity gives within two substeps is no impact
+            let least = 2.0 * h * vec3::norm(m.opt.gravity);
+            sweeps += sweep::bounce(&mut self.rows, &self.values, &mut self.velocity, settings.restitution, least, h);
+        }
         if rigid && self.rows.iter().any(Row::is_violated) {
             let slack = SLACK * m.stat.meansize;
             sweeps += sweep::correct(&mut self.rows, &self.values, &mut self.motion, slack, settings.iterations);
@@ -88,6 +97,9 @@ impl ConstraintSolver for Xpbd {
         }
         if !(1..=Xpbd::MOST).contains(&self.iterations) || !(1..=Xpbd::MOST).contains(&self.substeps) {
             return Err(format!("XPBD takes 1 to {} iterations and as many substeps", Xpbd::MOST));
+        }
+        if !(0.0..=1.0).contains(&self.restitution) {
+            return Err("XPBD takes a restitution from 0 to 1".into());
         }
         Ok(())
     }
@@ -111,6 +123,9 @@ impl ConstraintSolver for Xpbd {
         work.fit(m);
         work.factor_mass(m, &x.inertia.M, dofs, |i| h * damping(i));
         rows::build(m, x.efc, contact, dofs, self.compliance, h, work);
+        if self.warmstart {
+            rows::recall(x.efc, contact, &mut work.rows, x.memory, h);
+        }
         work.velocity.copy_from_slice(&x.state.qvel);
         work.moved.fill(0.0);
         let mut sweeps = 0;
@@ -135,6 +150,13 @@ impl ConstraintSolver for Xpbd {
         accel.jnt_limit_frc.fill(0.0);
         limit_forces(x.efc, &solution.efc_force, &mut accel.jnt_limit_frc);
         Jacobian::efc(m, x.efc).mul_vec_t(&mut accel.qfrc_constraint, &solution.efc_force);
+    }
+
+    fn remember(&self, m: &Model, x: Made<'_>, room: &SolverRoom, memory: &mut Vec<Multiplier>) {
+        if self.warmstart {
+            let h = m.opt.timestep / self.substeps.clamp(1, Xpbd::MOST) as f64;
+            rows::remember(x.efc, x.contact, &room.xpbd.rows, h, memory);
+        }
     }
 
     fn mean_velocity<'a>(&self, m: &Model, room: &'a SolverRoom) -> Option<&'a [f64]> {

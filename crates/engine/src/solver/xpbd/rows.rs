@@ -1,6 +1,7 @@
 //! The rows as the solver sees them: contacts by normal and friction, whichever cone they have.
 
 use super::{Compliance, XpbdWork};
+use crate::data::multiplier::Multiplier;
 use crate::data::{Contact, Efc};
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
@@ -42,6 +43,8 @@ pub(super) struct Row {
     pub lambda: f64,
     pub total: f64,
     pub correction: f64,
+    /// Rate of the position when the substep began.
+    pub approach: f64,
     /// First dof and values of the Jacobian and of `M⁻¹Jᵀ`.
     pub jac: (usize, Range<usize>),
     pub inv: (usize, Range<usize>),
@@ -164,6 +167,7 @@ impl Builder<'_> {
             lambda: 0.0,
             total: 0.0,
             correction: 0.0,
+            approach: 0.0,
             jac,
             inv,
         });
@@ -204,4 +208,48 @@ pub(super) fn store(contact: &[Contact], efc: &Efc, rows: &[Row], share: f64, fo
             }
         }
     }
+}
+
+/// Elements that a row is between, for which its multiplier is remembered: kind, both sides.
+fn between(efc: &Efc, contact: &[Contact], row: &Row) -> [i32; 3] {
+    let (kind, id) = (efc.efc_type[row.efc], efc.efc_id[row.efc]);
+    match efc.efc_type(row.efc) {
+        ConstraintType::ContactFrictionless | ConstraintType::ContactPyramidal | ConstraintType::ContactElliptic => {
+            let con = &contact[id as usize];
+            // geoms from 0 on, flexes below 0
+            let side = |k: usize| if con.geom[k] >= 0 { con.geom[k] } else { -1 - con.flex[k] };
+            [kind, side(0), side(1)]
+        }
+        _ => [kind, id, 0],
+    }
+}
+
+/// The key of each row: its elements, and how many rows of theirs have come before. Contacts of one pair come one after the other.
+fn keys<'a>(efc: &'a Efc, contact: &'a [Contact]) -> impl FnMut(&Row) -> [i32; 4] + 'a {
+    let (mut last, mut count) = (None, 0);
+    move |row| {
+        let at = between(efc, contact, row);
+        count = if last == Some(at) { count + 1 } else { 0 };
+        last = Some(at);
+        [at[0], at[1], at[2], count]
+    }
+}
+
+/// Begins with the forces of the last step, as far as they are of the same rows.
+pub(super) fn recall(efc: &Efc, contact: &[Contact], rows: &mut [Row], memory: &[Multiplier], h: f64) {
+    let mut key = keys(efc, contact);
+    for row in rows {
+        let key = key(row);
+        if let Ok(at) = memory.binary_search_by_key(&key, |one| one.key) {
+            row.lambda = memory[at].force * h * h;
+        }
+    }
+}
+
+/// Keeps the forces at the end of a step, in the order of keys.
+pub(super) fn remember(efc: &Efc, contact: &[Contact], rows: &[Row], h: f64, memory: &mut Vec<Multiplier>) {
+    let mut key = keys(efc, contact);
+    memory.clear();
+    memory.extend(rows.iter().map(|row| Multiplier { key: key(row), force: row.lambda / (h * h) }));
+    memory.sort_unstable_by_key(|one| one.key);
 }

@@ -5,6 +5,8 @@ use sinew_math::MINVAL;
 
 /// A sweep that moves nothing by more than this, in the units of a row, is the last.
 const STILL: f64 = 1e-13;
+/// Most sweeps of a bounce.
+const BOUNCES: usize = 10;
 /// Part of an overlap that goes in a substep: fast enough to be gone after a few, slow enough not to set stacks rocking.
 const SHARE: f64 = 0.6;
 
@@ -88,6 +90,36 @@ fn slide(contact: &mut [Row], values: &[f64], motion: &mut [f64]) -> f64 {
     let scale = if size > normal.lambda { normal.lambda / size } else { 1.0 };
     let rows = slides.iter_mut().zip(free);
     rows.map(|(row, free)| set(row, if scale == 0.0 { 0.0 } else { free * scale }, values, motion)).fold(0.0, f64::max)
+}
+
+/// Notes how fast rows that only push come nearer.
+pub(super) fn approach(rows: &mut [Row], values: &[f64], velocity: &[f64]) {
+    for row in rows.iter_mut().filter(|row| matches!(row.kind, Kind::Push(_))) {
+        row.approach = row.along(values, velocity);
+    }
+}
+
+/// Sends bodies apart that have met within the substep of length `h` faster than `least`, with a part of the speed they had. Pushes
+/// count as multipliers. Returns the number of sweeps.
+pub(super) fn bounce(rows: &mut [Row], values: &[f64], velocity: &mut [f64], part: f64, least: f64, h: f64) -> usize {
+    for done in 1..=BOUNCES {
+        let mut most: f64 = 0.0;
+        for row in rows.iter_mut() {
+            if !matches!(row.kind, Kind::Push(_)) || row.lambda <= 0.0 || row.approach > -least {
+                continue;
+            }
+            let push = (-part * row.approach - row.along(values, velocity)) / row.weight;
+            if push > 0.0 && push.is_finite() {
+                row.push(values, velocity, push);
+                row.total += push * h;
+                most = most.max(push * row.weight);
+            }
+        }
+        if most < STILL {
+            return done;
+        }
+    }
+    BOUNCES
 }
 
 /// Counts the multipliers of the substep.

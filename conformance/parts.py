@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""What exchangeable parts cost plain steps: nothing.
+
+    parts.py bits LIST.txt|MODEL.xml ... [--steps 50]
+    parts.py calls
+
+`bits` steps every model plainly and as a `Sim` with the usual parts; states and sensors must be the same to the last bit. `calls`
+reads the machine code of both and counts indirect calls function by function: a `Sim` may have no more than the plain step, whose
+plugins and callbacks are called through tables. Both build `crates/sinew/examples/plain_and_sim.rs` in the release profile.
+"""
+import collections
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+EXAMPLE = "plain_and_sim"
+
+
+def build():
+    """The program, with names that tell generic parameters."""
+    names = ["--", "-C", "symbol-mangling-version=v0"]
+    subprocess.run(["cargo", "rustc", "--release", "--quiet", "-p", "sinew", "--example", EXAMPLE, *names], cwd=ROOT, check=True)
+    target = os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target"))
+    return os.path.join(target, "release", "examples", EXAMPLE)
+
+
+def indirect(program):
+    """Indirect calls of every function that is made for the parts of a simulation, and of the same for plain steps."""
+    text = subprocess.run(["objdump", "-d", "-C", "--no-show-raw-insn", program], capture_output=True, text=True, check=True).stdout
+    found = {"plain": collections.Counter(), "sim": collections.Counter()}
+    kind = name = None
+    for line in text.splitlines():
+        head = re.match(r"[0-9a-f]+ <(.*)>:$", line)
+        if head:
+            name = head.group(1)
+            kind = "sim" if "Assembly<" in name else "plain" if f"{EXAMPLE}::Plain" in name else None
+            name = re.sub(r"::<.*", "", name.split(" as ")[0])
+            if kind:
+                found[kind][name] += 0
+        elif kind and re.search(r"\bcall\s+\*", line):
+            found[kind][name] += 1
+    return found
+
+
+def main():
+    if sys.argv[1:2] == ["bits"]:
+        return subprocess.run([build(), *sys.argv[2:]]).returncode
+    if sys.argv[1:] != ["calls"]:
+        sys.exit(__doc__)
+    found = indirect(build())
+    total = {kind: sum(calls.values()) for kind, calls in found.items()}
+    print(f"{len(found['plain'])} functions of plain steps: {total['plain']} indirect calls")
+    print(f"{len(found['sim'])} functions of a Sim: {total['sim']} indirect calls")
+    for name in sorted(set(found["plain"]) | set(found["sim"])):
+        plain, sim = found["plain"][name], found["sim"][name]
+        if plain or sim:
+            print(f"  {name}: {plain} and {sim}")
+    return int(not found["sim"] or total["sim"] > total["plain"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
