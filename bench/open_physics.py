@@ -52,9 +52,9 @@ def closed_form(kind, along):
     return slopes(kind, along, low)[0]
 
 
-def stretched(kind, along):
-    """Force per rest area at the end of a bar of tetrahedra, held at a length until it is at rest."""
-    xml = f"""<mujoco><option gravity="0 0 0" timestep=".005" integrator="Euler"/><worldbody><body name="b">
+def stretched(kind, stresses):
+    """Lengths of a bar of tetrahedra, beside its rest length, that is pulled at both ends until it is at rest."""
+    xml = f"""<mujoco><option gravity="0 0 0" timestep=".01"/><worldbody><body name="b">
       <flexcomp name="bar" type="grid" count="7 3 3" spacing=".1 .1 .1" dim="3" mass="1" radius=".001">
       <elasticity young="{YOUNG}" poisson="{POISSON}" damping=".02"/>
       <contact contype="0" conaffinity="0" selfcollide="none"/></flexcomp></body></worldbody>
@@ -64,17 +64,20 @@ def stretched(kind, along):
     d = sinew.MjData(m)
     rest = m.body_pos[2:]
     ends = np.abs(rest[:, 0]) > 0.29
-    for _ in range(150):
-        # ends move along the bar alone, as if on rails; all else is free
-        d.qpos.reshape(-1, 3)[ends, 0] = (along - 1) * rest[ends, 0]
-        d.qvel.reshape(-1, 3)[ends, 0] = 0
-        d.qvel[:] *= 0.9
-        sinew.mj_step(m, d)
-    d.qpos.reshape(-1, 3)[ends, 0] = (along - 1) * rest[ends, 0]
-    d.qvel[:] = 0
+    # what a uniform stress amounts to at the vertices of the ends
+    d.qpos.reshape(-1, 3)[:, 0] = 1e-3 * rest[:, 0]
     sinew.mj_forward(m, d)
-    right = rest[:, 0] > 0.29
-    return -d.qfrc_spring.reshape(-1, 3)[right, 0].sum() / 0.2**2
+    share = -d.qfrc_spring.reshape(-1, 3)[:, 0] * ends
+    share /= np.abs(share).sum() / 2
+    sinew.mj_resetData(m, d)
+    lengths = []
+    for stress in stresses:
+        d.qfrc_applied.reshape(-1, 3)[:, 0] = stress * 0.2**2 * share
+        for _ in range(400):
+            sinew.mj_step(m, d)
+        x = rest[:, 0] + d.qpos.reshape(-1, 3)[:, 0]
+        lengths.append((x[rest[:, 0] > 0.29].mean() - x[rest[:, 0] < -0.29].mean()) / 0.6)
+    return np.array(lengths)
 
 
 def bar():
@@ -86,10 +89,10 @@ def bar():
             line = np.linspace(low, high, 60)
             ax.plot(line, [closed_form(kind, s) / 1e3 for s in line], color=f"C{i}", label=kind.replace("_", "-"))
             dots = np.linspace(low, high, 7)[1:]
-            forces = np.array([stretched(kind, s) for s in dots])
-            ax.plot(dots, forces / 1e3, "o", color=f"C{i}", ms=4)
-            exact = np.array([closed_form(kind, s) for s in dots])
-            print(f"{kind}: largest difference {np.abs(forces / exact - 1).max():.1e}")
+            forces = np.array([closed_form(kind, s) for s in dots])
+            lengths = stretched(kind, forces)
+            ax.plot(lengths, forces / 1e3, "o", color=f"C{i}", ms=4)
+            print(f"{kind}: lengths differ by {np.abs(lengths / dots - 1).max():.1e} at most")
         ax.set(xlabel="length / rest length", ylabel="force / rest area (kPa)")
         ax.legend(frameon=False)
 

@@ -123,8 +123,8 @@ fn flexes_follow_laws() {
 /// and what is about a whole model stays behind.
 #[test]
 fn texts_follow_what_they_are_about() {
-    let part = r#"<mujoco><worldbody><geom name="drum" type="cylinder" size=".1 .1"/><site name="w" pos="0 0 1"/>
-      <body name="b"><joint name="x"/><geom size=".1"/><site name="s" pos="0 0 .3"/>
+    let part = r#"<mujoco><worldbody><body name="b"><joint name="x"/><geom size=".1"/><site name="s" pos="0 0 .3"/>
+      <geom name="drum" type="cylinder" size=".1 .1"/><site name="w" pos="0 0 1"/>
       <body name="f"><flexcomp name="cloth" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2">
       <elasticity young="1e4" poisson=".3" thickness=".01" elastic2d="both"/></flexcomp></body></body></worldbody>
       <tendon><spatial name="cable"><site site="s"/><geom geom="drum"/><site site="w"/></spatial></tendon>
@@ -134,7 +134,7 @@ fn texts_follow_what_they_are_about() {
       <text name="sinew:solver" data="xpbd"/><text name="note" data="stays"/></custom></mujoco>"#;
     let files = Source::with_files([("part.xml".to_string(), part.as_bytes().to_vec())]);
     let whole = r#"<mujoco><asset><model name="part" file="part.xml"/></asset>
-      <worldbody><frame pos="0 0 1"><attach model="part" prefix="left_"/></frame></worldbody></mujoco>"#;
+      <worldbody><frame pos="0 0 1"><attach model="part" body="b" prefix="left_"/></frame></worldbody></mujoco>"#;
     let m = load_str(whole, &files).expect("the model compiles");
     let names: Vec<_> = (0..m.ntext).filter_map(|i| m.id2name(ObjType::Text, i)).collect();
     for name in [

@@ -221,3 +221,23 @@ fn damped_hinges_come_to_rest() {
     };
     assert!(energy(0.01) < 0.05 * energy(0.0), "{} {}", energy(0.01), energy(0.0));
 }
+
+/// Another stiffness for every episode: the part is a value within the simulation, and episodes differ.
+#[test]
+fn every_episode_may_bend_otherwise() {
+    let m = shell("both", "");
+    let mut sim = SimBuilder::new().bending(Dihedral::default()).build(m).expect("it fits");
+    let mut ends: Vec<Vec<f64>> = Vec::new();
+    for scale in noise(4, 1.0) {
+        sim.reset();
+        sim.parts_mut().bending = Dihedral::new(1e-3 * 10f64.powf(scale));
+        sim.data_mut().state.qpos[3 * 5 + 2] = 0.02;
+        (0..100).for_each(|_| sim.step().expect("the motion is tame"));
+        ends.push(sim.data().state.qpos.to_vec());
+    }
+    for (i, a) in ends.iter().enumerate() {
+        for b in &ends[..i] {
+            assert!(a.iter().zip(b).any(|(a, b)| (a - b).abs() > SINGLE));
+        }
+    }
+}

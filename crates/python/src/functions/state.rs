@@ -49,11 +49,11 @@ fn mj_setState(
     sig: i32,
 ) -> PyResult<()> {
     let (_, values) = numbers(state, "state")?;
-    let set = |m: &Model, d: &mut Data| {
+    call(py, m, d, |m, d| {
         d.multipliers.clear();
         d.state.set(m, &values, sig)
-    };
-    call(py, m, d, set)?.map_err(wrong)
+    })?
+    .map_err(wrong)
 }
 
 /// Copies the elements of `dstsig` out of a vector that holds those of `srcsig`.
