@@ -127,7 +127,7 @@ fn texts_follow_what_they_are_about() {
       <geom name="drum" type="cylinder" size=".1 .1"/><site name="w" pos="0 0 1"/>
       <body name="f"><flexcomp name="cloth" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2">
       <elasticity young="1e4" poisson=".3" thickness=".01" elastic2d="both"/></flexcomp></body></body></worldbody>
-      <tendon><spatial name="cable"><site site="s"/><geom geom="drum"/><site site="w"/></spatial></tendon>
+      <tendon><spatial name="cable"><site site="s"/><geom geom="drum" sidesite="w"/><site site="w"/></spatial></tendon>
       <actuator><general name="knee" joint="x" dyntype="user" actdim="1"/></actuator>
       <custom><text name="sinew:actuator:knee" data="series_elastic 1 1 1"/><text name="sinew:elasticity:cloth" data="neo_hookean"/>
       <text name="sinew:bending:cloth" data="bridson"/><text name="sinew:pulley:cable:0" data="friction=.3 inertia=.1"/>

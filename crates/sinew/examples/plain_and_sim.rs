@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let (mut same, mut skipped, mut other) = (0, 0, 0);
     for path in arguments.iter().map(|path| expand(path)).collect::<Result<Vec<_>, _>>()?.concat() {
-        let Ok(model) = load_path(&path) else {
+        let Ok(model) = load_path(&path.to_string_lossy()) else {
             skipped += 1;
             continue;
         };

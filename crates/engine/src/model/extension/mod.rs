@@ -282,7 +282,7 @@ impl Model {
         let wrap = wrap.ok_or_else(|| (format!("the path of '{name}' has no geom '{number}'"), advice()))?;
         let s = Settings::of(words, &["friction", "inertia"])?;
         let (friction, inertia) = (s.at_least("friction", Some(0.0), 0.0)?, s.at_least("inertia", Some(0.0), 0.0)?);
-        if friction == 0.0 && inertia == 0.0 {
+        if !s.has("friction") && !s.has("inertia") {
             return Err((
                 "neither friction nor inertia is given".into(),
                 "add friction=<number> or inertia=<number>".into(),
