@@ -13,7 +13,7 @@ use crate::plugin::UnboundPlugin;
 #[non_exhaustive]
 pub enum BytesError {
     /// The first bytes are those of something else.
-    #[error("not a saved {0}")]
+    #[error("not a saved {0}; only files that sinew has written can be read, not those of MuJoCo (.mjb)")]
     Magic(&'static str),
     /// Saved by a version with other fields.
     #[error("saved with a different set of fields (layout {found:016x}, this version has {expected:016x})")]
