@@ -68,6 +68,7 @@ fn fixed(m: &Model, state: &State, pose: &mut Pose, row: &mut RowSum, i: usize, 
 }
 
 /// Path over sites, around geoms and across pulleys.
+#[inline]
 fn spatial(m: &Model, pose: &mut Pose, row: &mut RowSum, path: &mut Path, i: usize) {
     for leg in legs(m, i) {
         let Leg::Span(Span { ends, around, divisor, last }) = leg else {
@@ -99,6 +100,7 @@ fn spatial(m: &Model, pose: &mut Pose, row: &mut RowSum, path: &mut Path, i: usi
 }
 
 /// The geom of path element `w`, and the side of it that the tendon keeps to.
+#[inline(always)]
 pub fn obstacle<'a>(m: &Model, pose: &'a Pose, w: usize) -> (Obstacle<'a>, Option<Vec3>) {
     let geom = m.wrap_objid[w] as usize;
     let side = m.wrap_prm[w].round();
@@ -112,6 +114,7 @@ pub fn obstacle<'a>(m: &Model, pose: &'a Pose, w: usize) -> (Obstacle<'a>, Optio
 }
 
 /// Contact with the geom of path element `w` on the way from `x0` to `x1`.
+#[inline(always)]
 fn touch(m: &Model, pose: &Pose, w: usize, x0: Vec3, x1: Vec3) -> Option<super::wrap::Touch> {
     let (obstacle, side) = obstacle(m, pose, w);
     wrap(x0, x1, &obstacle, side)

@@ -26,36 +26,52 @@ pub struct Span {
     pub last: bool,
 }
 
+/// The legs of a tendon, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Legs<'a> {
+    m: &'a Model,
+    next: usize,
+    last: usize,
+    divisor: f64,
+}
+
 /// The legs of tendon `k`; none of a fixed tendon.
-#[inline]
-pub fn legs(m: &Model, k: usize) -> impl Iterator<Item = Leg> + '_ {
-    let first = m.tendon_adr[k] as usize;
-    let spatial = m.wrap_type(first) != WrapType::Joint;
-    let last = if spatial { first + m.tendon_num[k] as usize - 1 } else { first };
-    let (mut w, mut divisor) = (first, 1.0);
-    std::iter::from_fn(move || {
-        while w < last {
-            if m.wrap_type(w) == WrapType::Pulley {
-                divisor = m.wrap_prm[w];
-                w += 1;
+#[inline(always)]
+pub fn legs(m: &Model, k: usize) -> Legs<'_> {
+    let next = m.tendon_adr[k] as usize;
+    let fixed = m.wrap_type[next] == WrapType::Joint as i32;
+    let last = if fixed { next } else { next + m.tendon_num[k] as usize - 1 };
+    Legs { m, next, last, divisor: 1.0 }
+}
+
+impl Iterator for Legs<'_> {
+    type Item = Leg;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Leg> {
+        const PULLEY: i32 = WrapType::Pulley as i32;
+        const SITE: i32 = WrapType::Site as i32;
+        let kinds = &self.m.wrap_type;
+        while self.next < self.last {
+            let start = self.next;
+            if kinds[start] == PULLEY {
+                self.divisor = self.m.wrap_prm[start];
+                self.next += 1;
                 return Some(Leg::Pulley);
             }
-            if m.wrap_type(w + 1) == WrapType::Pulley {
-                w += 1;
+            let after = kinds[start + 1];
+            if after == PULLEY {
+                self.next += 1;
                 continue;
             }
-            let wraps = matches!(m.wrap_type(w + 1), WrapType::Sphere | WrapType::Cylinder);
-            let (start, end) = (w, w + 1 + usize::from(wraps));
-            w = end;
-            return Some(Leg::Span(Span {
-                ends: [start, end],
-                around: wraps.then_some(start + 1),
-                divisor,
-                last: end == last || m.wrap_type(end + 1) == WrapType::Pulley,
-            }));
+            let around = (after != SITE).then_some(start + 1);
+            let end = start + 1 + usize::from(after != SITE);
+            self.next = end;
+            let last = end == self.last || kinds[end + 1] == PULLEY;
+            return Some(Leg::Span(Span { ends: [start, end], around, divisor: self.divisor, last }));
         }
         None
-    })
+    }
 }
 
 /// The spans of tendon `k`.
