@@ -55,7 +55,7 @@ pub(crate) fn browser() -> Outcome {
         return Ok(());
     }
     sh("cargo", &["build", "--release", "-p", "sinew-cli"])?;
-    sh("node", &["--test", &format!("{PAGE}/tests/")])
+    sh("node", &["--test", &format!("{PAGE}/tests/page.test.mjs")])
 }
 
 /// Every model of a list loads and steps in WebAssembly.

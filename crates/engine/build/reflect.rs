@@ -57,7 +57,10 @@ fn slice(r: &Row, owner: &TokenStream, mutable: bool) -> TokenStream {
 }
 
 fn info(r: &Row, rows: &[&Row]) -> TokenStream {
-    let Row { section, name, unit, doc, .. } = r;
+    let Row { section, name, unit, .. } = r;
+    // a page has no use for meanings, and should be small
+    let page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
+    let doc = if page { "" } else { &r.doc };
     let dtype = if r.ty == "char" { format_ident!("Char") } else { variant(r) };
     let dims = r.shape.iter().map(dim);
     let holds = match &r.holds {

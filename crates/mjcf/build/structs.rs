@@ -73,8 +73,11 @@ fn element(name: &proc_macro2::Ident) -> TokenStream {
 /// Reflection over the fields, and setters for programs that build models.
 fn record(name: &proc_macro2::Ident, text: &str, fields: &[Field]) -> TokenStream {
     let seen: Vec<(&Field, &TokenStream)> = fields.iter().filter_map(|f| Some((f, f.kind.as_ref()?))).collect();
+    // a page has no use for meanings, and should be small
+    let page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
     let rows = seen.iter().map(|(f, kind)| {
-        let (name, attribute, doc, optional) = (&f.from.field, f.attribute, &f.from.doc, f.from.optional);
+        let (name, attribute, optional) = (&f.from.field, f.attribute, f.from.optional);
+        let doc = if page { "" } else { &f.from.doc };
         let count = count(f.from.count);
         quote!(Field { name: #name, attribute: #attribute, kind: #kind, count: #count, optional: #optional, doc: #doc })
     });

@@ -15,7 +15,7 @@ import { keys } from './ui/keys.js';
 import { Command } from './command.js';
 import { chosen, dropped, models } from './files.js';
 
-const MOST_TIME = 0.1; // real time that one picture may cover (s)
+const MOST_TIME = 0.5; // real time that one picture may cover (s)
 const PANELS_EVERY = 4; // pictures
 
 export class App {

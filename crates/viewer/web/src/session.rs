@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Simulated time that one call may catch up with. (s)
-const MOST_OWED: f64 = 0.1;
+const MOST_OWED: f64 = 0.5;
 /// Numbers of past states that are kept.
 const HISTORY: usize = 1 << 21;
 /// Most past states that are kept.

@@ -13,11 +13,11 @@ export function mirror(stage, frame) {
   const height = normal.dot(new THREE.Vector3().fromArray(shape.pos));
   if (normal.dot(new THREE.Vector3().setFromMatrixPosition(perspective.matrixWorld)) <= height) return;
   plane.visible = false;
-  scene.matrix.copy(reflection(normal, height));
+  move(scene, reflection(normal, height));
   renderer.clippingPlanes = [new THREE.Plane(normal.clone().negate(), height)];
   renderer.render(scene, perspective);
   renderer.clippingPlanes = [];
-  scene.matrix.identity();
+  move(scene, new THREE.Matrix4());
   plane.visible = true;
   renderer.clearDepth();
   // the plane lets its mirror image through
@@ -30,6 +30,11 @@ export function unmirror(stage, frame) {
     if (shape.type !== Type.plane || shape.reflectance <= 0 || shape.rgba[3] <= OPAQUE) return;
     Object.assign(stage.shapes.objects[i].material, { transparent: false, opacity: 1 });
   });
+}
+
+function move(scene, matrix) {
+  scene.matrix.copy(matrix);
+  scene.matrixWorldNeedsUpdate = true;
 }
 
 function reflection({ x, y, z }, height) {
