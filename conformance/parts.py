@@ -39,7 +39,8 @@ def indirect(program):
             name = re.sub(r"::<.*", "", name.split(" as ")[0])
             if kind:
                 found[kind][name] += 0
-        elif kind and re.search(r"\bcall\s+\*", line):
+        # calls by way of the linker's table, relative to the instruction, are direct ones
+        elif kind and re.search(r"\bcall\s+\*(?!.*\(%rip\))", line):
             found[kind][name] += 1
     return found
 

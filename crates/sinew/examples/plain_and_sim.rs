@@ -7,6 +7,7 @@ use sinew::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// No callbacks: the plain step, compiled in this program so that it can be looked at.
+#[derive(Clone)]
 struct Plain;
 
 impl Hooks for Plain {}
@@ -24,7 +25,7 @@ fn expand(path: &str) -> Result<Vec<PathBuf>, Box<dyn std::error::Error>> {
 
 /// Where the two differ, if they do.
 fn differ(model: Model, steps: usize) -> Result<Option<String>, Box<dyn std::error::Error>> {
-    let mut sim = SimBuilder::new().build(model)?;
+    let mut sim = SimBuilder::new().hooks(Plain).build(model)?;
     let m = sim.model().clone();
     let mut d = Data::new(&m);
     let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
