@@ -198,7 +198,9 @@ fn worlds_on_threads_and_copies_are_the_same_to_the_last_bit() {
     d.state.get(&m, &mut state, sig).expect("it fits");
     let mut set = Data::new(&m);
     set.state.set(&m, &state, sig).expect("it fits");
-    (0..40).for_each(|_| [&mut d, &mut copy, &mut set].into_iter().for_each(|d| step::step(&m, d)));
+    let mut clone = d.clone();
+    (0..40).for_each(|_| [&mut d, &mut copy, &mut set, &mut clone].into_iter().for_each(|d| step::step(&m, d)));
+    assert_eq!(d.state.qpos, clone.state.qpos);
     assert_eq!(d.state.qpos, copy.state.qpos);
     assert_eq!(d.state.qpos, set.state.qpos);
     let mut worlds = BatchSim::builder(Arc::new(m), 3).steps(80).build().expect("there is room");

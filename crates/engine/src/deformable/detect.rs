@@ -97,7 +97,7 @@ impl Seen<'_> {
                     continue;
                 }
                 let Some(Near { dist, normal }) = near(shape, at, reach, &settings, work) else { continue };
-                if touches.len() == touches.capacity() {
+                if touches.len() >= ROOM * x.len() {
                     refused += 1;
                     continue;
                 }
@@ -137,7 +137,7 @@ impl Seen<'_> {
                 if share.iter().any(|s| *s > AT_CORNER) {
                     continue;
                 }
-                if touches.len() == touches.capacity() {
+                if touches.len() >= ROOM * x.len() {
                     refused += 1;
                     continue;
                 }
@@ -158,9 +158,8 @@ const SMOOTH: f64 = 1.0;
 
 impl Meeting {
     fn touch(&self, at: [u32; 3], share: [f64; 3], point: Vec3, normal: Vec3, radius: f64) -> Touch {
-        let Meeting { rigid, friction, geom, .. } = *self;
-        let geom = geom as u32;
-        Touch { at, share, rigid, geom, point, normal, radius, friction, press: 0.0, drag: [0.0; 3] }
+        let Meeting { rigid, friction, .. } = *self;
+        Touch { at, share, rigid, point, normal, radius, friction, press: 0.0, drag: [0.0; 3] }
     }
 }
 

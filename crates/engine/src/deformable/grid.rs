@@ -124,7 +124,7 @@ impl Grid {
         if p == q && vec3::dist(plan.rest[i], plan.rest[j]) < NEIGHBOURS * apart {
             return;
         }
-        if self.pairs.len() == self.pairs.capacity() {
+        if self.pairs.len() >= ROOM * x.len() {
             self.refused += 1;
             return;
         }

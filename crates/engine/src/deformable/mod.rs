@@ -106,12 +106,6 @@ impl DeformableWork {
             bodies,
         };
     }
-
-    /// Vertices that touched geoms in the last substep, each with the geom; of sides the first corner.
-    pub fn touching(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let vert = |t: &Touch| self.plan.particles[t.at[0] as usize].vert;
-        self.touches.iter().filter(|t| t.press > 0.0).map(move |t| (vert(t), t.geom as usize))
-    }
 }
 
 /// What the stage reads.

@@ -12,7 +12,6 @@ pub struct Touch {
     pub share: [f64; 3],
     /// Which of the bodies near deformables; `None` for one that stands still.
     pub rigid: Option<u32>,
-    pub geom: u32,
     /// A point of the plane and its normal, away from the geom, where they were when the step began.
     pub point: Vec3,
     pub normal: Vec3,
@@ -136,7 +135,6 @@ mod tests {
             at: [0; 3],
             share: [1.0, 0.0, 0.0],
             rigid: None,
-            geom: 0,
             point: [0.0; 3],
             normal: [0.0, 0.0, 1.0],
             radius: 0.0,
