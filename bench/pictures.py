@@ -76,8 +76,8 @@ def first(path, sides):
 def batch(path, worlds=64):
     """Pictures per second of processor time, of worlds of one model."""
     m = sinew.MjModel.from_xml_path(path)
-    sim = sinew.BatchSim(m, worlds)
-    sim.step(5)
+    sim = sinew.BatchSim(m, worlds, num_threads=1, nstep=5)
+    sim.step()
     per = np.median(in_turn([lambda: sim.render(-1, 64, 64)], 9, cpu_seconds)) / worlds
     print(f"\n{label(path)}: {1 / per:,.0f} pictures of 64×64 per second and core")
 

@@ -1,6 +1,7 @@
 //! Project tasks: `cargo xtask test` is what CI runs and what a newcomer runs.
 
 mod corpus;
+mod gallery;
 mod house;
 mod page;
 
@@ -29,12 +30,14 @@ fn main() -> ExitCode {
         "venv" => venv(),
         "wheel" => page::build().and_then(|()| wheel()),
         "page" => page(),
+        "gallery" => gallery::run(),
         "corpus" => venv().and_then(|()| corpus::run()),
-        _ => Err("usage: cargo xtask test | check | venv | page | wheel | corpus\n  \
+        _ => Err("usage: cargo xtask test | check | venv | page | gallery | wheel | corpus\n  \
                   test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
                   check   formatting, lints, docs, layer rule, file sizes\n  \
                   venv    make .venv with the Python module and the oracle\n  \
                   page    the viewer's page, with Node.js; 'page browser' tests it, 'page corpus LIST' runs models in it\n  \
+                  gallery pictures of the models here, in docs/img and docs/gallery.md\n  \
                   wheel   the Python module as a wheel for distribution, in target/wheels\n  \
                   corpus  conformance counts against the recorded ones"
             .into()),
