@@ -17,6 +17,6 @@ def follow(registry, name):
     reset, step = environments.follow(lambda: env)
 
     def state():
-        return [base.sim.data.qpos.copy(), base.sim.data.qvel.copy(), base.sim.data.act.copy()]
+        return [base.mj_data.qpos.copy(), base.mj_data.qvel.copy(), base.mj_data.act.copy()]
 
     return lambda: (reset(), state()), lambda rng: (step(rng), state())

@@ -29,7 +29,8 @@ import mujoco
 assert mujoco is module is sinew.as_mujoco() and mujoco.__version__ == sinew.__version__
 assert mujoco.mj_step is sinew.mj_step and mujoco._structs.MjModel is sinew.MjModel
 import mujoco.rollout, mujoco.minimize, mujoco.msh2obj, mujoco.renderer, mujoco.gl_context
-from mujoco import egl, glfw, osmesa
+from mujoco import egl, glfw, osmesa, viewer
+assert viewer is sinew.viewer is mujoco.viewer
 from mujoco.egl import GLContext
 import sinew.rollout, sinew.minimize
 assert mujoco.rollout is sinew.rollout is sys.modules["mujoco.rollout"]

@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.abc
+import importlib.machinery
 import importlib.util
 import os
 import sys
@@ -44,9 +45,6 @@ class _Finder(importlib.abc.MetaPathFinder):
             raise ModuleNotFoundError(_REFUSED[first], name=fullname)
         name = ".".join(filter(None, ("sinew", _ALIASES.get(rest, rest))))
         spec = importlib.util.find_spec(name)
-        if spec is None and rest == "viewer":
-            name = "sinew._no_viewer"
-            spec = importlib.util.find_spec(name)
         if spec is None:
             raise ModuleNotFoundError(f"sinew stands for mujoco, and has no '{rest}'", name=fullname)
         return importlib.util.spec_from_loader(fullname, _Loader(name), origin=spec.origin)
@@ -90,9 +88,8 @@ def _installed(fullname, path, rest):
     folders = path if rest != first else [os.path.join(entry or ".", _NAME) for entry in sys.path]
     spec = importlib.machinery.PathFinder.find_spec(fullname, folders)
     if spec is None and rest == first:
-        raise ModuleNotFoundError(
-            f"no '{rest}' is installed for mujoco; it comes with its own distribution (`pip install --no-deps mujoco-{rest}`)"
-            if rest == "mjx" else f"no '{rest}' is installed for mujoco", name=fullname)
+        advice = ": `pip install --no-deps mujoco-mjx==3.5.0`" if rest == "mjx" else ""
+        raise ModuleNotFoundError(f"no '{rest}' is installed for mujoco{advice}", name=fullname)
     return spec
 
 
