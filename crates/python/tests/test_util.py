@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import sinew
 
-# functions whose arguments depend on one another are in test_functions.py and test_ray_flex.py
+# functions whose arguments depend on one another, or are no numbers, have tests elsewhere
 SPECIAL = """mju_band2Dense mju_bandDiag mju_bandMulMatVec mju_boxQP mju_cholFactorBand mju_cholSolveBand mju_cholUpdate
-mju_decodePyramid mju_encodePyramid mju_dense2Band mju_dense2sparse mju_sparse2dense mju_f2n mju_n2f mju_insertionSortInt
-mju_printMat mju_printMatSparse mju_rayGeom mju_raySkin mju_standardNormal mju_str2Type mju_type2Str mju_warningText mju_writeLog
+mju_decodePyramid mju_encodePyramid mju_dense2Band mju_dense2sparse mju_sparse2dense mju_f2n mju_getXMLDependencies mju_n2f
+mju_insertionSortInt mju_printMat mju_printMatSparse mju_rayGeom mju_raySkin mju_standardNormal mju_str2Type mju_type2Str mju_warningText mju_writeLog
 mju_writeNumBytes""".split()
 ALL = sorted(n for n in vars(sinew) if n.startswith("mju_"))
 FUNCTIONS = [n for n in ALL if n not in SPECIAL]
