@@ -133,8 +133,11 @@ impl Grid {
     }
 }
 
+/// Cells are counted this far from the origin; what is farther away shares the last ones.
+const FARTHEST: f64 = 1e15;
+
 fn cell_of(x: Vec3, per: f64) -> [i64; 3] {
-    x.map(|v| (v * per).floor() as i64)
+    x.map(|v| (v * per).floor().clamp(-FARTHEST, FARTHEST) as i64)
 }
 
 /// Which parts collide, by contact types and whether a flex collides with itself.
