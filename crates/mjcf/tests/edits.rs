@@ -25,14 +25,19 @@ const PLUGINS: &str = r#"<mujoco model="plugins"><extension><plugin plugin="mujo
   <sensor><plugin name="t" plugin="mujoco.sensor.touch_grid" objtype="site" objname="s"><config key="nchannel" value="1"/>
   <config key="size" value="2 2"/><config key="fov" value="45 45"/></plugin></sensor></mujoco>"#;
 
-/// What files cannot say: looks of fixed tendons, inertia that is only meant where there are no geoms, numbers that the
-/// kind of element has no use for.
-const UNSAID: [(ObjType, &str); 4] = [
+/// What files cannot say: looks of fixed tendons, inertia that is only meant where there are no geoms, a fluid coefficient
+/// other than 0 and 1, a camera without output, and what the kind of element, or its new kind, has no attribute for.
+const UNSAID: [(ObjType, &str); 7] = [
     (ObjType::Tendon, "width material rgba"),
-    (ObjType::Body, "mass inertia iquat ialt fullinertia"),
-    (ObjType::Sensor, "intprm"),
+    (ObjType::Body, "mass inertia iquat ialt fullinertia explicitinertial"),
+    (ObjType::Geom, "fluid_ellipsoid"),
+    (ObjType::Camera, "output"),
+    (ObjType::Sensor, "intprm kind"),
+    (ObjType::Equality, "data"),
     (ObjType::Actuator, "cranklength slidersite"),
 ];
+/// The same of elements that a plugin drives.
+const LEFT_TO_PLUGINS: &str = "biasprm gainprm noise";
 
 /// A model that is being edited, and what was done to it.
 struct Edited<'a> {
@@ -103,7 +108,9 @@ impl Edited<'_> {
             let unsaid = |(of, names): &(ObjType, &str)| {
                 Some(*of) == kind && names.split(' ').any(|name| name == fields[index].name)
             };
-            if UNSAID.iter().any(unsaid) || id == self.spec.world_id() {
+            let left =
+                LEFT_TO_PLUGINS.split(' ').any(|name| name == fields[index].name) && !self.spec.plugins.is_empty();
+            if UNSAID.iter().any(unsaid) || left || id == self.spec.world_id() {
                 continue;
             }
             let value = self.value(&fields[index]);
@@ -150,6 +157,9 @@ impl Edited<'_> {
     }
 
     fn rename(&mut self, id: Id, kind: ObjType) {
+        if id == self.spec.world_id() {
+            return;
+        }
         let name = match self.random.below(6) {
             // files name these
             0 if !matches!(kind, ObjType::Numeric | ObjType::Text | ObjType::Tuple) => self.name(kind),

@@ -108,7 +108,8 @@ impl Writer<'_> {
             _ => return None,
         };
         let mut node = self.start(element, &e.meta);
-        node.text(first, &e.name1);
+        // an empty name is one too
+        node.put(first, &e.name1);
         node.text(second, &e.name2);
         let polynomial = [0.0, 1.0, 0.0, 0.0, 0.0];
         match e.kind {

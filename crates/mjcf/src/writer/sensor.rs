@@ -42,8 +42,13 @@ impl Writer<'_> {
         if s.kind == SensorType::User {
             node.put("dim", s.dim.to_string());
         }
-        let user: &[&str] = if s.kind == SensorType::User { &["dim"] } else { &["datatype", "needstage", "dim"] };
-        node.record(s, &Sensor::default(), user);
+        // what the element has no attribute for, or has above
+        let unsaid: &[&str] = match s.kind {
+            SensorType::User => &["dim"],
+            SensorType::Plugin => &["datatype", "needstage", "dim", "noise"],
+            _ => &["datatype", "needstage", "dim"],
+        };
+        node.record(s, &Sensor::default(), unsaid);
         node
     }
 }
