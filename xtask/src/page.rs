@@ -54,7 +54,7 @@ pub(crate) fn browser() -> Outcome {
     if missing().is_some() {
         return Ok(());
     }
-    sh("cargo", &["build", "--release", "-p", "sinew-cli"])?;
+    sh("cargo", &["build", "-p", "sinew-cli"])?;
     sh("node", &["--test", &format!("{PAGE}/tests/page.test.mjs")])
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { found, open, state } from './browser.mjs';
 
-const SINEW = process.env.SINEW_BINARY ?? new URL('../../../../target/release/sinew', import.meta.url).pathname;
+const SINEW = process.env.SINEW_BINARY ?? new URL('../../../../target/debug/sinew', import.meta.url).pathname;
 const MODEL = `<mujoco model="cart">
   <worldbody>
     <light pos="0 0 4"/>
