@@ -3,7 +3,7 @@
 use super::flex;
 use crate::data::Pose;
 use crate::model::Model;
-use sinew_geometry::ray::{self as shape, Frame, Ray, Sight};
+use sinew_geometry::ray::{self as shape, Frame, Ray};
 use sinew_math::{Vec3, mat3, quat, vec3};
 
 /// What of a flex is there for a ray.
@@ -111,14 +111,13 @@ pub fn ray_flex(m: &Model, pose: &Pose, f: usize, parts: Parts, ray: Ray) -> Opt
     }
     if skin || (parts.face && dim > 1) {
         let layer = if parts.skin { 0 } else { parts.layer };
-        let sight = Sight::new(ray);
         for (e, corners) in flex::elems(m, f) {
             if dim == 3 && m.flex_elemlayer[e] != layer {
                 continue;
             }
             for face in &FACES[..if dim == 2 { 1 } else { 4 }] {
                 let corners = face.map(|k| (corners[k] as usize, verts[corners[k] as usize]));
-                if let Some((dist, normal)) = sight.triangle(&corners.map(|c| c.1)) {
+                if let Some((dist, normal)) = shape::triangle(&corners.map(|c| c.1), ray) {
                     nearest.take(dist, vec3::normalize(normal).0, &corners);
                 }
             }
@@ -134,13 +133,12 @@ pub fn ray_skin(face: &[[i32; 3]], vert: &[[f32; 3]], ray: Ray) -> Option<Vertex
     if !passes_box((0..vert.len()).filter_map(at), 0.0, ray) {
         return None;
     }
-    let sight = Sight::new(ray);
     let mut nearest = Nearest { ray, best: None };
     for face in face {
         let [Some(a), Some(b), Some(c)] = face.map(|v| usize::try_from(v).ok().and_then(|v| Some((v, at(v)?)))) else {
             continue;
         };
-        if let Some((dist, normal)) = sight.triangle(&[a.1, b.1, c.1]) {
+        if let Some((dist, normal)) = shape::triangle(&[a.1, b.1, c.1], ray) {
             nearest.take(dist, vec3::normalize(normal).0, &[a, b, c]);
         }
     }

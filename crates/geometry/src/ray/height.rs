@@ -1,7 +1,7 @@
 //! Rays against height fields.
 
 use super::boxes::{Faces, cuboid, face_normal, faces};
-use super::triangle::Sight;
+use super::triangle::triangle;
 use super::{Frame, Hit, Ray, nearer};
 use sinew_math::{Vec3, mat3, vec3};
 
@@ -116,7 +116,6 @@ pub fn height_field(frame: Frame, field: HeightField, ray: Ray) -> Option<Hit> {
     let Some(entry) = upper.first.map(|f| upper.dist[f]) else { return base };
 
     let local = ray.seen_from(frame);
-    let sight = Sight::new(local);
     let mut dist = base.map(|b| b.dist);
     let mut normal = None;
     let ends = stretch(&upper, entry).map(|x| local.at(x));
@@ -132,7 +131,7 @@ pub fn height_field(frame: Frame, field: HeightField, ray: Ray) -> Option<Hit> {
                 continue;
             }
             for corners in field.cell(row, col) {
-                if let Some((x, n)) = sight.triangle(&corners)
+                if let Some((x, n)) = triangle(&corners, local)
                     && nearer(x, dist)
                 {
                     (dist, normal) = (Some(x), Some(vec3::normalize(n).0));

@@ -1,7 +1,7 @@
 //! Rays against triangle meshes.
 
 use super::boxes::faces;
-use super::triangle::Sight;
+use super::triangle::triangle;
 use super::{Frame, Hit, Ray, nearer};
 use sinew_math::{Vec3, mat3, vec3};
 
@@ -43,7 +43,7 @@ fn passes(aabb: &[f64; 6], ray: Ray, inverse: Vec3) -> bool {
 pub fn mesh(frame: Frame, mesh: MeshTree, ray: Ray) -> Option<Hit> {
     faces(frame, mesh.size, ray).first?;
     let local = ray.seen_from(frame);
-    let (sight, inverse) = (Sight::new(local), local.dir.map(|v| 1.0 / v));
+    let inverse = local.dir.map(|v| 1.0 / v);
     let mut best: Option<(f64, Vec3)> = None;
     let mut stack = [0usize; STACK];
     let mut waiting = 1;
@@ -55,7 +55,7 @@ pub fn mesh(frame: Frame, mesh: MeshTree, ray: Ray) -> Option<Hit> {
         }
         if let Ok(face) = usize::try_from(mesh.leaf[node]) {
             let v = mesh.face[face].map(|i| mesh.vert[i as usize].map(f64::from));
-            if let Some((dist, normal)) = sight.triangle(&v)
+            if let Some((dist, normal)) = triangle(&v, local)
                 && nearer(dist, best.map(|b| b.0))
             {
                 best = Some((dist, normal));

@@ -15,7 +15,7 @@ pub use height::{HeightField, height_field};
 pub use mesh::{MeshTree, mesh};
 pub use round::{capsule, cylinder, ellipsoid, passes_sphere, sphere};
 pub use sdf::sdf;
-pub use triangle::Sight;
+pub use triangle::triangle;
 
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
 

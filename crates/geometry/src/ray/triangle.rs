@@ -3,62 +3,52 @@
 use super::Ray;
 use sinew_math::{MINVAL, Vec3, vec3};
 
-/// A ray with two axes across it, to look at many triangles along it.
-#[derive(Clone, Copy, Debug)]
-pub struct Sight {
-    ray: Ray,
-    across: [Vec3; 2],
+/// Signed distance along a ray to a triangle that its line goes through, and the triangle's normal, which is not of
+/// unit length.
+///
+/// The point `from + x dir = s a + t b`, seen from the last corner, is found by Cramer's rule, as Möller and Trumbore have it
+/// (Fast, minimum storage ray/triangle intersection, 1997).
+#[inline]
+pub fn triangle(corners: &[Vec3; 3], ray: Ray) -> Option<(f64, Vec3)> {
+    let [a, b] = [0, 1].map(|k| vec3::sub(corners[k], corners[2]));
+    let normal = vec3::cross(a, b);
+    let det = vec3::dot(ray.dir, normal);
+    if det.abs() < MINVAL {
+        return None;
+    }
+    let from = vec3::sub(ray.origin, corners[2]);
+    let moment = vec3::cross(ray.dir, from);
+    let (s, t) = (vec3::dot(b, moment) / det, -vec3::dot(a, moment) / det);
+    let inside = s >= 0.0 && t >= 0.0 && s + t <= 1.0;
+    inside.then(|| (-vec3::dot(from, normal) / det, normal))
 }
 
-impl Sight {
-    /// Axes across a ray.
-    pub fn new(ray: Ray) -> Self {
-        let [x, y, z] = ray.dir.map(f64::abs);
-        // the axis that the ray follows most
-        let along = if x >= y && x >= z {
-            0
-        } else if y >= z {
-            1
-        } else {
-            2
-        };
-        let mut rough = [1.0; 3];
-        rough[along] = 0.0;
-        let apart = -vec3::dot(ray.dir, rough) / vec3::dot(ray.dir, ray.dir);
-        let second = vec3::normalize(vec3::add_scaled(rough, ray.dir, apart)).0;
-        let first = vec3::normalize(vec3::cross(second, ray.dir)).0;
-        Sight { ray, across: [first, second] }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CORNERS: [Vec3; 3] = [[0.0, 0.0, 1.0], [2.0, 0.0, 1.0], [0.0, 2.0, 3.0]];
+
+    #[test]
+    fn distance_and_normal_are_those_of_the_plane() {
+        let ray = Ray { origin: [0.5, 0.5, -1.0], dir: [0.0, 0.0, 2.0] };
+        let (dist, normal) = triangle(&CORNERS, ray).expect("it goes through");
+        assert_eq!(ray.at(dist), [0.5, 0.5, 1.5]);
+        assert_eq!(normal, [0.0, -4.0, 4.0]);
+        let away = Ray { dir: [0.0, 0.0, -2.0], ..ray };
+        assert_eq!(triangle(&CORNERS, away).expect("its line does").0, -dist);
     }
 
-    /// Signed distance to the plane of a triangle that the line goes through, and the triangle's normal, which
-    /// is not of unit length.
-    #[inline]
-    pub fn triangle(&self, v: &[Vec3; 3]) -> Option<(f64, Vec3)> {
-        // corners in the plane across the ray, which is the origin there
-        let flat = |corner: Vec3| {
-            let away = vec3::sub(corner, self.ray.origin);
-            [vec3::dot(self.across[0], away), vec3::dot(self.across[1], away)]
-        };
-        let (p, q, r) = (flat(v[0]), flat(v[1]), flat(v[2]));
-        let aside = |k: usize| p[k] > 0.0 && q[k] > 0.0 && r[k] > 0.0 || p[k] < 0.0 && q[k] < 0.0 && r[k] < 0.0;
-        if aside(0) || aside(1) {
-            return None;
-        }
-        let (a, b) = ([p[0] - r[0], p[1] - r[1]], [q[0] - r[0], q[1] - r[1]]);
-        let det = a[0] * b[1] - b[0] * a[1];
-        if det.abs() < MINVAL {
-            return None;
-        }
-        let s = (b[1] * -r[0] - b[0] * -r[1]) / det;
-        let t = (-a[1] * -r[0] + a[0] * -r[1]) / det;
-        if s < 0.0 || t < 0.0 || s + t > 1.0 {
-            return None;
-        }
-        let normal = vec3::cross(vec3::sub(v[0], v[2]), vec3::sub(v[1], v[2]));
-        let speed = vec3::dot(self.ray.dir, normal);
-        if speed.abs() < MINVAL {
-            return None;
-        }
-        Some((-vec3::dot(vec3::sub(self.ray.origin, v[2]), normal) / speed, normal))
+    #[test]
+    fn edges_belong_to_it_and_what_is_beyond_does_not() {
+        let down = |x, y| triangle(&CORNERS, Ray { origin: [x, y, 5.0], dir: [0.0, 0.0, -1.0] }).is_some();
+        assert!(down(0.0, 0.0) && down(1.0, 1.0) && down(0.0, 1.0));
+        assert!(!down(1.001, 1.0) && !down(-0.001, 1.0) && !down(1.0, -0.001));
+    }
+
+    #[test]
+    fn nothing_is_met_edge_on() {
+        let flat = Ray { origin: [-1.0, 0.5, 1.5], dir: [1.0, 0.0, 0.0] };
+        assert!(triangle(&CORNERS, flat).is_none());
     }
 }
