@@ -9,6 +9,7 @@
 #include <ucontext.h>
 
 #define DEV inline
+#define CALL static
 #define TABLE static const
 #define UNROLL
 struct alignas(16) float4 { float x, y, z, w; };
@@ -21,7 +22,7 @@ static thread_local ucontext_t context[LANES], home;
 static thread_local bool done[LANES];
 static thread_local int current, arrived, generation;
 static thread_local unsigned seed;
-static thread_local unsigned slot[LANES];
+static thread_local unsigned long long slot[LANES];
 static thread_local std::function<void(int)>* body;
 
 static unsigned draw() {
@@ -73,11 +74,11 @@ static void warp(unsigned with_seed, std::function<void(int)> f) {
   swapcontext(&home, &context[current]);
 }
 template <class T> T exchange(T v, int source) {
-  static_assert(sizeof(T) == 4, "lanes exchange words");
-  memcpy(&slot[current], &v, 4);
+  static_assert(sizeof(T) <= 8, "lanes exchange words");
+  memcpy(&slot[current], &v, sizeof(T));
   barrier();
   T r;
-  memcpy(&r, &slot[source], 4);
+  memcpy(&r, &slot[source], sizeof(T));
   barrier();
   return r;
 }
@@ -95,11 +96,12 @@ DEV unsigned ballot(bool p) {
   fibres::slot[fibres::current] = p;
   fibres::barrier();
   unsigned r = 0;
-  for (int l = 0; l < fibres::LANES; l++) r |= fibres::slot[l] << l;
+  for (int l = 0; l < fibres::LANES; l++) r |= (unsigned)fibres::slot[l] << l;
   fibres::barrier();
   return r;
 }
 DEV int popc(unsigned x) { return __builtin_popcount(x); }
+DEV int lowest(unsigned x) { return __builtin_ffs(x) - 1; }
 DEV float reciprocal(float x) { return 1.f / x; }
 DEV float pivot(float x) { return 1.f / x; }
 DEV void sine_cosine(float x, float* s, float* c) {

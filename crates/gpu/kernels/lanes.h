@@ -4,6 +4,7 @@
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 
 #define DEV __device__ __forceinline__
+#define CALL static __device__ __noinline__           // large, or called from many places
 #define TABLE __device__ const
 #define UNROLL _Pragma("unroll")
 template <class T> DEV T ld(const T* p) { return __ldg(p); }
@@ -13,6 +14,7 @@ template <class T> DEV T shfl_xor(T v, int mask) { return __shfl_xor_sync(~0u, v
 template <class T> DEV T shfl_up(T v, int by) { return __shfl_up_sync(~0u, v, by); }
 DEV unsigned ballot(bool p) { return __ballot_sync(~0u, p); }
 DEV int popc(unsigned x) { return __popc(x); }
+DEV int lowest(unsigned x) { return __ffs(x) - 1; }
 // 1/x to within a unit in the last place, in four instructions: for pivots, which are neither tiny nor huge
 DEV float pivot(float x) {
   float r = __fdividef(1.f, x);

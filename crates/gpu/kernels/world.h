@@ -1,7 +1,7 @@
 // A world while it is stepped: everything its stages hand to each other, in shared memory. Parts that are never alive
 // together overlap. Strides of arrays that lanes read side by side are odd, rows that are read whole begin at 16 bytes.
 #pragma once
-#include "vector.h"
+#include "collide/dig.h"
 #include "model.h"
 
 DEV constexpr int padded(int n) { return (n + 3) / 4 * 4; }
@@ -30,6 +30,7 @@ struct alignas(16) World {
       float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS];
     };
     alignas(16) float J[some(NROW) * NP];
+    alignas(16) char pit[HAS_CONVEX ? sizeof(Dig) : 1];
   };
   union {
     struct {
@@ -39,6 +40,8 @@ struct alignas(16) World {
     alignas(16) float H[NP * NP];
   };
 };
+
+DEV Dig& dig(World& s) { return *(Dig*)s.pit; }
 
 // What the lanes of a warp know beside it; poses of mocap bodies are the user's, seven numbers each.
 struct Here {

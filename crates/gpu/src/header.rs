@@ -1,11 +1,12 @@
 //! The model's header: sizes, structure and readers of numbers, as the kernels include them.
 
 use crate::lines::TYPES;
+use crate::pairs::Kind;
 use crate::plan::{Entry, Plan, has};
 use crate::refuse::Refusal;
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
 use sinew_engine::Model;
-use sinew_engine::model::enums::{ConeType, DisableFlags, DynType, Integrator, JointType};
+use sinew_engine::model::enums::{ConeType, DisableFlags, DynType, GeomType, Integrator, JointType};
 use std::fmt::Write;
 
 /// Number of outputs there are.
@@ -39,6 +40,7 @@ pub fn write(m: &Model, plan: &Plan) -> String {
     lines(m, plan, &mut h);
     actuators(m, &mut h);
     pairs(m, plan, &mut h);
+    solids(m, plan, &mut h);
     readers(plan, &mut h);
     results(m, plan, &mut h);
     h.text
@@ -244,8 +246,30 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("pair_body1", all.iter().map(|p| m.geom_bodyid[p.geoms[0]]));
     h.table("pair_body2", all.iter().map(|p| m.geom_bodyid[p.geoms[1]]));
     h.table("pair_dim", all.iter().map(|p| p.common.dim));
-    let kinds: String = plan.pairs.kinds.iter().map(|(name, a, b)| format!(" KIND({name}, {a}, {b})")).collect();
+    let each = |k: &Kind| {
+        let [first, last] = k.range;
+        format!(" {}({}, {first}, {last})", if k.together { "TOGETHER" } else { "KIND" }, k.name)
+    };
+    let kinds: String = plan.pairs.kinds.iter().map(each).collect();
     let _ = writeln!(h.text, "#define PAIR_KINDS{kinds}");
+}
+
+fn solids(m: &Model, plan: &Plan, h: &mut Header) {
+    let s = &plan.solids;
+    h.switch("HAS_CONVEX", s.together);
+    h.constant("CCD_ITERATIONS", m.opt.ccd_iterations.max(0) as usize);
+    let types = [
+        ("GEOM_SPHERE", GeomType::Sphere),
+        ("GEOM_ELLIPSOID", GeomType::Ellipsoid),
+        ("GEOM_CYLINDER", GeomType::Cylinder),
+        ("GEOM_BOX", GeomType::Box),
+        ("GEOM_MESH", GeomType::Mesh),
+    ];
+    types.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
+    h.table("geom_type", m.geom_type.iter().copied());
+    h.table("geom_first", s.of_geom.iter().map(|r| r.start as i64));
+    h.table("geom_count", s.of_geom.iter().map(|r| r.len() as i64));
+    h.table("geom_hull", s.hull.iter().map(|hull| i64::from(*hull)));
 }
 
 /// Functions that read numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` where an item has several.
@@ -261,6 +285,10 @@ fn readers(plan: &Plan, h: &mut Header) {
             Shape::Scalar => writeln!(h.text, "DEV float {name}(Numbers n, int i) {{ return {}; }}", at(0)),
             Shape::Vector => writeln!(h.text, "DEV v3 {name}(Numbers n, int i) {{ return {{{}}}; }}", parts(3)),
             Shape::Quaternion => writeln!(h.text, "DEV q4 {name}(Numbers n, int i) {{ return {{{}}}; }}", parts(4)),
+            Shape::Integer => writeln!(
+                h.text,
+                "DEV int {name}(Numbers n, int i) {{ return ld((const int*)n.shared + {start} + i); }}"
+            ),
             Shape::Row(_) => writeln!(
                 h.text,
                 "DEV float {name}(Numbers n, int i, int c) {{ return ld(n.shared + {start} + c * {count} + i); }}"

@@ -14,6 +14,7 @@ mod lines;
 mod pairs;
 mod plan;
 mod refuse;
+mod solids;
 mod sources;
 mod tables;
 mod worlds;

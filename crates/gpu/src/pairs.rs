@@ -4,29 +4,80 @@ use crate::refuse::Refusal;
 use sinew_engine::Model;
 use sinew_engine::collision::{Possible, possible};
 use sinew_engine::data::Data;
-use sinew_engine::model::enums::{DisableFlags, GeomType, ObjType};
+use sinew_engine::model::enums::{DisableFlags, EnableFlags, GeomType, ObjType};
 
-/// The kernels of pairs and what they are for, in the order they run.
-const KINDS: &[(&str, GeomType, GeomType, usize)] = &[
-    ("PlaneSphere", GeomType::Plane, GeomType::Sphere, 1),
-    ("PlaneCapsule", GeomType::Plane, GeomType::Capsule, 2),
-    ("PlaneEllipsoid", GeomType::Plane, GeomType::Ellipsoid, 1),
-    ("PlaneCylinder", GeomType::Plane, GeomType::Cylinder, 4),
-    ("PlaneBox", GeomType::Plane, GeomType::Box, 4),
-    ("SphereSphere", GeomType::Sphere, GeomType::Sphere, 1),
-    ("SphereCapsule", GeomType::Sphere, GeomType::Capsule, 1),
-    ("SphereCylinder", GeomType::Sphere, GeomType::Cylinder, 1),
-    ("SphereBox", GeomType::Sphere, GeomType::Box, 1),
-    ("CapsuleCapsule", GeomType::Capsule, GeomType::Capsule, 2),
+/// A kernel of pairs.
+#[derive(Clone, Copy, Debug)]
+struct Kernel {
+    name: &'static str,
+    first: &'static [GeomType],
+    second: &'static [GeomType],
+    /// Contacts of a pair.
+    most: usize,
+    /// Whether all lanes work on one pair.
+    together: bool,
+}
+
+/// A lane a pair.
+const fn apiece(name: &'static str, first: &'static [GeomType], second: &'static [GeomType], most: usize) -> Kernel {
+    Kernel { name, first, second, most, together: false }
+}
+
+/// All lanes on a pair.
+const fn together(name: &'static str, first: &'static [GeomType], second: &'static [GeomType], most: usize) -> Kernel {
+    Kernel { name, first, second, most, together: true }
+}
+
+const PLANE: &[GeomType] = &[GeomType::Plane];
+const SPHERE: &[GeomType] = &[GeomType::Sphere];
+const CAPSULE: &[GeomType] = &[GeomType::Capsule];
+const ELLIPSOID: &[GeomType] = &[GeomType::Ellipsoid];
+const CYLINDER: &[GeomType] = &[GeomType::Cylinder];
+const BOX: &[GeomType] = &[GeomType::Box];
+const MESH: &[GeomType] = &[GeomType::Mesh];
+const CONVEX: &[GeomType] = &[
+    GeomType::Sphere,
+    GeomType::Capsule,
+    GeomType::Ellipsoid,
+    GeomType::Cylinder,
+    GeomType::Box,
+    GeomType::Mesh,
 ];
+
+/// The kernels and what they are for, in the order they run; the first that fits is taken.
+const KERNELS: &[Kernel] = &[
+    apiece("PlaneSphere", PLANE, SPHERE, 1),
+    apiece("PlaneCapsule", PLANE, CAPSULE, 2),
+    apiece("PlaneEllipsoid", PLANE, ELLIPSOID, 1),
+    apiece("PlaneCylinder", PLANE, CYLINDER, 4),
+    apiece("PlaneBox", PLANE, BOX, 4),
+    apiece("PlaneMesh", PLANE, MESH, 3),
+    apiece("SphereSphere", SPHERE, SPHERE, 1),
+    apiece("SphereCapsule", SPHERE, CAPSULE, 1),
+    apiece("SphereCylinder", SPHERE, CYLINDER, 1),
+    apiece("SphereBox", SPHERE, BOX, 1),
+    apiece("CapsuleCapsule", CAPSULE, CAPSULE, 2),
+    together("Convex", CONVEX, CONVEX, 1),
+];
+
+/// Pairs of one kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Name of the kernel.
+    pub name: &'static str,
+    /// First pair, and the one after the last.
+    pub range: [usize; 2],
+    /// Whether all lanes work on one pair.
+    pub together: bool,
+}
 
 /// Pairs in the order of their kinds.
 #[derive(Debug, Default)]
 pub struct Pairs {
     /// All pairs.
     pub all: Vec<Possible>,
-    /// Name of a kernel, and its first and last pair.
-    pub kinds: Vec<(&'static str, usize, usize)>,
+    /// Kinds of them.
+    pub kinds: Vec<Kind>,
     /// The most contacts there can be.
     pub most: usize,
 }
@@ -35,7 +86,12 @@ pub struct Pairs {
 pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     let off = m.opt.disabled(DisableFlags::CONSTRAINT | DisableFlags::CONTACT);
     let found = if off { Vec::new() } else { possible(m, &d.awake) };
-    let kind = |p: &Possible| KINDS.iter().position(|k| [k.1, k.2] == p.geoms.map(|g| m.geom_type(g)));
+    let without = [[GeomType::Capsule, GeomType::Box], [GeomType::Box, GeomType::Box]];
+    let kind = |p: &Possible| {
+        let [a, b] = p.geoms.map(|g| m.geom_type(g));
+        let fits = |k: &Kernel| k.first.contains(&a) && k.second.contains(&b) && !without.contains(&[a, b]);
+        KERNELS.iter().position(fits)
+    };
     if let Some(p) = found.iter().find(|p| kind(p).is_none()) {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));
         return Err(Refusal::element(m, format!("contacts of {a:?} and {b:?}"), ObjType::Geom, p.geoms[1]));
@@ -48,14 +104,27 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
         });
     }
     let mut pairs = Pairs::default();
-    for (k, (name, _, _, contacts)) in KINDS.iter().enumerate() {
+    for (k, kernel) in KERNELS.iter().enumerate() {
         let first = pairs.all.len();
         pairs.all.extend(found.iter().filter(|p| kind(p) == Some(k)));
-        let count = pairs.all.len() - first;
-        if count > 0 {
-            pairs.kinds.push((name, first, first + count));
-            pairs.most += count * contacts;
+        let last = pairs.all.len();
+        if last > first {
+            pairs.kinds.push(Kind { name: kernel.name, range: [first, last], together: kernel.together });
+            pairs.most += (last - first) * kernel.most;
         }
     }
+    searches(m, &pairs)?;
     Ok(pairs)
+}
+
+/// Settings of the searches on convex shapes.
+fn searches(m: &Model, pairs: &Pairs) -> Result<(), Refusal> {
+    let needed = pairs.kinds.iter().any(|k| k.together);
+    if needed && m.opt.disabled(DisableFlags::NATIVECCD) {
+        return Err(Refusal::setting("convex shapes with the flag nativeccd off".into()));
+    }
+    if needed && m.opt.enabled(EnableFlags::MULTICCD) {
+        return Err(Refusal::setting("convex shapes with the flag multiccd".into()));
+    }
+    Ok(())
 }

@@ -4,6 +4,7 @@ use crate::header;
 use crate::lines::{Line, Tie, lines, ties};
 use crate::pairs::{Pairs, pairs};
 use crate::refuse::{self, Refusal};
+use crate::solids::{Solids, solids};
 use crate::tables::{Numbers, numbers};
 use sinew_engine::Model;
 use sinew_engine::data::Data;
@@ -35,6 +36,7 @@ pub struct Capacity {
 pub struct Plan {
     pub(crate) structure: Structure,
     pub(crate) pairs: Pairs,
+    pub(crate) solids: Solids,
     pub(crate) numbers: Numbers,
     /// Room for contacts and rows.
     pub capacity: Capacity,
@@ -83,10 +85,11 @@ impl Plan {
         let mut d = Data::new(m);
         let pairs = pairs(m, &d)?;
         let structure = Structure::new(m);
-        let numbers = numbers(m, &structure, &pairs);
+        let solids = solids(m, &pairs);
+        let numbers = numbers(m, &structure, &pairs, &solids);
         let capacity = settings.capacity.unwrap_or_else(|| estimate(m, &mut d, &pairs, structure.lines.len()));
         let outputs = header::outputs(m, &settings.outputs)?;
-        let mut plan = Plan { structure, pairs, numbers, capacity, outputs, header: String::new() };
+        let mut plan = Plan { structure, pairs, solids, numbers, capacity, outputs, header: String::new() };
         plan.header = header::write(m, &plan);
         Ok(plan)
     }

@@ -34,7 +34,8 @@ impl Refusal {
         Refusal { what: what.to_owned(), of: None, advice: CPU }
     }
 
-    fn setting(what: String) -> Self {
+    /// A refusal of a setting.
+    pub fn setting(what: String) -> Self {
         Refusal { what, of: None, advice: SETTING }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::pairs::Pairs;
 use crate::plan::Structure;
+use crate::solids::{Solids, bounds};
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::hold;
 use sinew_engine::model::enums::{BiasType, DisableFlags, GainType, GeomType, JointType};
@@ -11,6 +12,8 @@ use sinew_engine::model::enums::{BiasType, DisableFlags, GainType, GeomType, Joi
 pub enum Shape {
     /// A number.
     Scalar,
+    /// A whole number, by its bits.
+    Integer,
     /// A vector of three.
     Vector,
     /// A quaternion.
@@ -23,7 +26,7 @@ impl Shape {
     /// Numbers of an item.
     pub fn width(self) -> usize {
         match self {
-            Shape::Scalar => 1,
+            Shape::Scalar | Shape::Integer => 1,
             Shape::Vector => 3,
             Shape::Quaternion => 4,
             Shape::Row(n) => n,
@@ -60,6 +63,11 @@ impl Numbers {
         self.rows(name, Shape::Scalar, values.into_iter().map(|x| [x]));
     }
 
+    fn integers(&mut self, name: &'static str, values: &[usize]) {
+        let values = values.iter().map(|x| f32::from_bits(*x as u32)).collect();
+        self.fields.push(Field { name, shape: Shape::Integer, values });
+    }
+
     /// All numbers in the order of the kernels: component by component, so that lanes read side by side.
     pub fn packed(&self) -> Vec<f32> {
         let mut out = Vec::new();
@@ -72,7 +80,7 @@ impl Numbers {
 }
 
 /// Numbers of a model of the given structure.
-pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs) -> Numbers {
+pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numbers {
     let mut n = Numbers::default();
     settings(m, &mut n);
     bodies(m, &mut n);
@@ -80,6 +88,7 @@ pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs) -> Numbers {
     actuators(m, s, &mut n);
     tendons(m, s, &mut n);
     contacts(m, pairs, &mut n);
+    shapes(m, solids, &mut n);
     n
 }
 
@@ -193,6 +202,17 @@ fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
     n.rows("pair_friction", Shape::Row(5), pairs.all.iter().map(|p| p.common.friction));
     n.rows("pair_hold", Shape::Row(4), holds.iter().map(|h| [h.first[0], h.first[1], h.others[0], h.others[1]]));
     n.rows("pair_solimp", Shape::Row(5), holds.iter().map(|h| h.solimp));
+}
+
+fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
+    n.list("ccd_tolerance", [m.opt.ccd_tolerance]);
+    n.list("geom_rbound", m.geom_rbound.iter().copied());
+    for k in 0..2 {
+        n.rows(["geom_middle", "geom_half"][k], Shape::Vector, (0..m.ngeom).map(|g| bounds(m, g)[k]));
+    }
+    n.rows("mesh_point", Shape::Vector, s.points.iter().copied());
+    n.integers("hull_adr", &s.adr);
+    n.integers("hull_next", &s.next);
 }
 
 /// What dofs move: a number below `TURN` is the axis of a translation of a free joint, below `HINGE` of a rotation.

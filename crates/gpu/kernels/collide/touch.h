@@ -27,3 +27,32 @@ DEV bool balls(v3 a, float ra, v3 axis_a, v3 b, float rb, v3 axis_b, float margi
   hit = {a + (ra + 0.5f * dist) * normal, normal, ANY, dist};
   return dist <= margin;
 }
+
+DEV Shape shape(const Here& h, int g) {
+  return {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g), geom_size(h.n, g)};
+}
+
+DEV void store(World& s, int slot, const Hit& hit, int pair) {
+  float* c = s.contact + slot * CON_SIZE;
+  c[CON_POS] = hit.pos.x, c[CON_POS + 1] = hit.pos.y, c[CON_POS + 2] = hit.pos.z;
+  c[CON_DIST] = hit.dist;
+  c[CON_NORMAL] = hit.normal.x, c[CON_NORMAL + 1] = hit.normal.y, c[CON_NORMAL + 2] = hit.normal.z;
+  // the given tangent across the normal, or the axis that is furthest from it
+  v3 n = hit.normal, t = hit.tangent;
+  t = t - dot(t, n) * n;
+  if (dot(t, t) < 1e-8f) {
+    t = n.y < 0.5f && n.y > -0.5f ? v3{0.f, 1.f, 0.f} : v3{0.f, 0.f, 1.f};
+    t = t - dot(t, n) * n;
+  }
+  t = unit(t);
+  c[CON_TANGENT] = t.x, c[CON_TANGENT + 1] = t.y, c[CON_TANGENT + 2] = t.z;
+  ((int*)c)[CON_PAIR] = pair;
+}
+
+// Stores what lanes found that is near enough. Their count with those before; more than there is room for are counted only.
+DEV int keep(const Here& h, int pair, bool found, const Hit& hit, int count) {
+  unsigned who = ballot(found && hit.dist < pair_includemargin(h.n, pair));
+  int slot = count + popc(who & ((1u << h.lane) - 1));
+  if ((who >> h.lane & 1u) && slot < NCON) store(h.s, slot, hit, pair);
+  return count + popc(who);
+}

@@ -14,6 +14,9 @@ const VARIANTS: &[(&str, &str)] = &[
     ("free fall", r#"<option timestep=".004" gravity="0 0 -1"><flag contact="disable" eulerdamp="disable"/></option>"#),
 ];
 
+/// Convex shapes of every kind in a heap.
+const SOLIDS: &str = include_str!("../models/solids.xml");
+
 /// A model with its kernels.
 pub struct Case {
     /// Its name.
@@ -33,7 +36,8 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         eprintln!("skipped: no C++ compiler to emulate a GPU with");
         return None;
     }
-    Some(VARIANTS.iter().map(|(name, option)| case(name, &WALKER.replace(VARIANTS[0].1, option))))
+    let walkers = VARIANTS.iter().map(|(name, option)| case(name, &WALKER.replace(VARIANTS[0].1, option)));
+    Some(walkers.chain(std::iter::once_with(|| case("solids", SOLIDS))))
 }
 
 fn case(name: &'static str, xml: &str) -> Case {

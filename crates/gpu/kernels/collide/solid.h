@@ -1,0 +1,88 @@
+// Farthest points of convex shapes.
+#pragma once
+#include "touch.h"
+
+// the farthest of the lanes, the first of equals
+DEV void farthest(real& most, int& which) {
+  UNROLL for (int m = 16; m; m >>= 1) {
+    real other = shfl_xor(most, m);
+    int there = shfl_xor(which, m);
+    if (other > most || (other == most && there < which)) most = other, which = there;
+  }
+}
+
+DEV d3 place(const Solid& s, d3 local) { return s.pos + local.x * s.axis[0] + local.y * s.axis[1] + local.z * s.axis[2]; }
+
+DEV int farthest_point(const Here& h, const Solid& s, d3 dir) {
+  const int lane = h.lane;
+  real most = -1e30;
+  int which = 0;
+  EACH(i, s.count) {
+    real reach = dot(wide(mesh_point(h.n, s.first + i)), dir);
+    if (reach > most) most = reach, which = i;
+  }
+  farthest(most, which);
+  return s.first + which;
+}
+
+// The farthest point along a unit direction.
+CALL d3 reach(const Here& h, const Solid& s, const d3* prism, d3 dir) {
+  if (s.kind == PRISM) {
+    int first = dir.z < 0 ? 0 : 3, best = first;
+    for (int i = first + 1; i < first + 3; i++)
+      if (dot(prism[i], dir) > dot(prism[best], dir)) best = i;
+    return prism[best];
+  }
+  d3 d = {dot(s.axis[0], dir), dot(s.axis[1], dir), dot(s.axis[2], dir)}, e = s.extent, at;
+  if (s.kind == CAPSULE) at = {e.x * d.x, e.x * d.y, e.x * d.z + (d.z >= 0 ? e.y : -e.y)};
+  else if (s.kind == ELLIPSOID) {
+    d3 u = {d.x * e.x, d.y * e.y, d.z * e.z};
+    u = along(u, norm(u));
+    at = {u.x * e.x, u.y * e.y, u.z * e.z};
+  } else if (s.kind == CYLINDER) {
+    real across = root(d.x * d.x + d.y * d.y), scale = across > NOTHING ? e.x / across : 0;
+    at = {scale * d.x, scale * d.y, d.z >= 0 ? e.y : -e.y};
+  } else if (s.kind == BOX) at = {d.x >= 0 ? e.x : -e.x, d.y >= 0 ? e.y : -e.y, d.z >= 0 ? e.z : -e.z};
+  else at = wide(mesh_point(h.n, farthest_point(h, s, d)));
+  return place(s, at) + s.grow * dir;
+}
+
+// The farthest point of the difference, as a corner.
+DEV d3 take(const Here& h, Dig& g, d3 dir, int corner) {
+  d3 a = reach(h, g.solid[0], g.prism, dir), w = a - reach(h, g.solid[1], g.prism, -dir);
+  wsync();
+  if (h.lane == 0) g.at[corner] = w, g.end[corner] = a;
+  wsync();
+  return w;
+}
+
+// A geom as a shape about a point, growing by half a margin.
+DEV void set_solid(const Here& h, Solid& s, int g, v3 about, float margin) {
+  v3 size = geom_size(h.n, g);
+  q4 q = get4(h.s.gquat, GEOMS, g);
+  int type = ld(geom_type + g);
+  s.pos = wide(get3(h.s.gpos, GEOMS, g) - about);
+  // a quaternion of few digits is not quite of length one
+  real w = q.w, x = q.x, y = q.y, z = q.z, k = 2 / (w * w + x * x + y * y + z * z);
+  s.axis[0] = {1 - k * (y * y + z * z), k * (x * y + w * z), k * (x * z - w * y)};
+  s.axis[1] = {k * (x * y - w * z), 1 - k * (x * x + z * z), k * (y * z + w * x)};
+  s.axis[2] = {k * (x * z + w * y), k * (y * z - w * x), 1 - k * (x * x + y * y)};
+  s.extent = wide(size);
+  if (type == GEOM_SPHERE) s.extent.y = 0;
+  s.grow = 0.5 * (real)margin;
+  s.kind = type == GEOM_ELLIPSOID ? ELLIPSOID : type == GEOM_CYLINDER ? CYLINDER : type == GEOM_BOX ? BOX : type == GEOM_MESH ? POINTS : CAPSULE;
+  s.first = ld(geom_first + g);
+  s.count = ld(geom_count + g);
+}
+// A ball becomes its centre and a capsule its axis; by how much it shrank.
+DEV real shrink(Solid& s) {
+  if (s.kind != CAPSULE) return 0;
+  real by = s.extent.x + s.grow;
+  s.extent.x = s.grow = 0;
+  return by;
+}
+DEV bool has_corners_only(const Solid& s) { return s.grow == 0 && (s.kind == BOX || s.kind == POINTS || s.kind == PRISM); }
+DEV d3 centre(const Dig& g, const Solid& s) {
+  if (s.kind != PRISM) return s.pos;
+  return (1. / 6) * (g.prism[0] + g.prism[1] + g.prism[2] + g.prism[3] + g.prism[4] + g.prism[5]);
+}
