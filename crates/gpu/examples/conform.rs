@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let asked = |flag: &str| arguments.iter().any(|a| a == flag);
     let list = Path::new(arguments.iter().find(|a| !a.starts_with("--")).ok_or("which list?")?);
-    let (mut agree, mut refused, mut differ) = (0, 0, 0);
+    let (mut agree, mut refused, mut differ, mut worlds) = (0, 0, 0, 0);
     for line in std::fs::read_to_string(list)?.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
         let path = list.parent().unwrap_or(Path::new(".")).join(line);
         let Ok(model) = sinew_mjcf::load_path(&path.to_string_lossy()) else { continue };
@@ -30,8 +30,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                 println!("planned {line}");
             }
             Ok(plan) => match difference(&model, &plan, asked("--gpu")) {
-                Ok(None) => agree += 1,
-                Ok(Some(difference)) => {
+                Ok((None, compared)) => {
+                    agree += 1;
+                    worlds += compared;
+                }
+                Ok((Some(difference), _)) => {
                     differ += 1;
                     println!("differs {line}: {difference}");
                 }
@@ -42,11 +45,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             },
         }
     }
-    println!("{agree} agree, {differ} differ, {refused} are refused");
+    println!(
+        "{agree} agree ({worlds} of {} worlds to the end), {differ} differ, {refused} are refused",
+        agree * WORLDS.0
+    );
     Ok(())
 }
 
-fn difference(m: &Model, plan: &Plan, gpu: bool) -> Result<Option<String>, Box<dyn Error>> {
+/// The first difference, and the worlds that were compared to the end.
+fn difference(m: &Model, plan: &Plan, gpu: bool) -> Result<(Option<String>, usize), Box<dyn Error>> {
     let states = compare::states(m, WORLDS.0, WORLDS.1);
     let mut worlds = states.worlds.clone();
     if gpu {
@@ -54,7 +61,8 @@ fn difference(m: &Model, plan: &Plan, gpu: bool) -> Result<Option<String>, Box<d
     } else {
         emulate(plan, &mut worlds)?;
     }
-    Ok(compare::differences(m, plan, &worlds, &states).first().map(ToString::to_string))
+    let first = compare::differences(m, plan, &worlds, &states).first().map(ToString::to_string);
+    Ok((first, WORLDS.0 - states.left_out()))
 }
 
 fn emulate(plan: &Plan, worlds: &mut Worlds) -> Result<(), Box<dyn Error>> {

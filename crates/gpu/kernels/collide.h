@@ -1,10 +1,9 @@
 // Frames of geoms to contacts. Pairs that may ever touch are listed by the plan, kind by kind; a ballot packs those
 // whose bounding spheres overlap, and again their contacts, so the order never depends on timing.
 #pragma once
-#include "collide/convex.h"
+#include "collide/capsule_box.h"
 #include "collide/mesh.h"
 #include "collide/plane.h"
-#include "collide/round.h"
 
 // Pairs whose bounding spheres overlap, and that pass a finer test; their count.
 template <class Test> DEV int list_near(const Here& h, int first, int last, Test test) {

@@ -16,6 +16,9 @@ const ACCELERATIONS: f64 = 1e-3;
 /// Where a distance is as near to its margin as this, single precision may or may not find the contact.
 const NEAR: f64 = 1e-5;
 
+/// A change of positions that single precision cannot tell from none.
+const LAST_DIGIT: f64 = 1e-7;
+
 /// The flag of a solver that stopped at its last iteration.
 const NOT_CONVERGED: i32 = 2;
 
@@ -54,6 +57,35 @@ pub struct States {
     pub after: Vec<Data>,
     /// Whether a contact is barely there or not.
     pub grazing: Vec<bool>,
+    /// Whether the engine's own result turns on the last digit of the positions.
+    pub fragile: Vec<bool>,
+}
+
+impl States {
+    /// Worlds of which only what comes before contacts is compared.
+    pub fn left_out(&self) -> usize {
+        self.grazing.iter().zip(&self.fragile).filter(|(grazing, fragile)| **grazing || **fragile).count()
+    }
+}
+
+/// Whether results change by more than half of what they may differ by, when positions change in their last digit.
+fn is_fragile(m: &Model, d: &Data, next: &Data, random: &mut u64) -> bool {
+    (0..2).any(|_| {
+        let mut other = d.clone();
+        for x in other.state.qpos.iter_mut() {
+            *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let sign = if *random >> 63 == 0 { 1.0 } else { -1.0 };
+            *x += sign * LAST_DIGIT * x.abs().max(0.1);
+        }
+        step(m, &mut other);
+        let changed = |a: &[f64], b: &[f64], tolerance: f64| {
+            let scale = a.iter().fold(1.0f64, |s, x| s.max(x.abs()));
+            a.iter().zip(b).any(|(x, y)| (x - y).abs() > 0.5 * tolerance * scale)
+        };
+        changed(&next.accel.qacc, &other.accel.qacc, ACCELERATIONS)
+            || changed(&next.state.qvel, &other.state.qvel, ACCELERATIONS)
+            || changed(&next.state.qpos, &other.state.qpos, POSITIONS)
+    })
 }
 
 /// States along a roll-out with random controls.
@@ -90,12 +122,14 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
         let mut around = d.clone();
         step(&wide, &mut around);
         states.grazing.push(around.contact.iter().any(|c| (c.dist - c.includemargin).abs() < 3.0 * NEAR));
+        states.fragile.push(is_fragile(m, &d, &next, &mut random));
         states.after.push(next);
     }
     states
 }
 
-/// The first difference of every field and world; where a contact is barely there or not, only of what comes before it.
+/// The first difference of every field and world; where a contact is barely there or not, or the last digit decides, only of what
+/// comes before contacts.
 pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> Vec<Difference> {
     let mut all = Vec::new();
     for (world, d) in states.after.iter().enumerate() {
@@ -117,7 +151,7 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
         check("geom_xpos", output("geom_xpos"), d.pose.geom_xpos.as_flattened(), POSITIONS);
         check("cdof", output("cdof"), d.pose.cdof.as_flattened(), POSITIONS);
         check("qfrc_smooth", output("qfrc_smooth"), &d.force.qfrc_smooth, FORCES);
-        if states.grazing[world] {
+        if states.grazing[world] || states.fragile[world] {
             continue;
         }
         // a solver that is given few iterations stops early on both sides

@@ -35,14 +35,8 @@ const ELLIPSOID: &[GeomType] = &[GeomType::Ellipsoid];
 const CYLINDER: &[GeomType] = &[GeomType::Cylinder];
 const BOX: &[GeomType] = &[GeomType::Box];
 const MESH: &[GeomType] = &[GeomType::Mesh];
-const CONVEX: &[GeomType] = &[
-    GeomType::Sphere,
-    GeomType::Capsule,
-    GeomType::Ellipsoid,
-    GeomType::Cylinder,
-    GeomType::Box,
-    GeomType::Mesh,
-];
+const CONVEX: &[GeomType] =
+    &[GeomType::Sphere, GeomType::Capsule, GeomType::Ellipsoid, GeomType::Cylinder, GeomType::Box, GeomType::Mesh];
 
 /// The kernels and what they are for, in the order they run; the first that fits is taken.
 const KERNELS: &[Kernel] = &[
@@ -57,6 +51,8 @@ const KERNELS: &[Kernel] = &[
     apiece("SphereCylinder", SPHERE, CYLINDER, 1),
     apiece("SphereBox", SPHERE, BOX, 1),
     apiece("CapsuleCapsule", CAPSULE, CAPSULE, 2),
+    together("CapsuleBox", CAPSULE, BOX, 2),
+    together("BoxBox", BOX, BOX, 12),
     together("Convex", CONVEX, CONVEX, 1),
 ];
 
@@ -86,11 +82,9 @@ pub struct Pairs {
 pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     let off = m.opt.disabled(DisableFlags::CONSTRAINT | DisableFlags::CONTACT);
     let found = if off { Vec::new() } else { possible(m, &d.awake) };
-    let without = [[GeomType::Capsule, GeomType::Box], [GeomType::Box, GeomType::Box]];
     let kind = |p: &Possible| {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));
-        let fits = |k: &Kernel| k.first.contains(&a) && k.second.contains(&b) && !without.contains(&[a, b]);
-        KERNELS.iter().position(fits)
+        KERNELS.iter().position(|k| k.first.contains(&a) && k.second.contains(&b))
     };
     if let Some(p) = found.iter().find(|p| kind(p).is_none()) {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));

@@ -54,6 +54,16 @@ CALL bool penetration(const Here& h, Dig& g, real& dist, d3& a, d3& b) {
   return dist < 0;
 }
 
+// Sets both shapes of a pair, growing by half a margin each, and returns the point they are about.
+DEV v3 set_solids(const Here& h, Dig& g, int p, float margin) {
+  int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
+  v3 about = 0.5f * (get3(h.s.gpos, GEOMS, g1) + get3(h.s.gpos, GEOMS, g2));
+  wsync();
+  if (h.lane < 2) set_solid(h, g.solid[h.lane], h.lane ? g2 : g1, about, margin);
+  wsync();
+  return about;
+}
+
 // A contact of the points that a search about a point found.
 DEV Hit contact_of(d3 a, d3 b, real dist, v3 about) {
   d3 way = a - b;
@@ -65,12 +75,8 @@ struct Convex {
   static DEV bool near(const Here& h, int p, int g1, int g2) { return !apart(h, g1, g2, pair_margin(h.n, p)); }
   static DEV int find(const Here& h, int p, int count) {
     Dig& g = dig(h.s);
-    int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
     float margin = pair_margin(h.n, p);
-    v3 about = 0.5f * (get3(h.s.gpos, GEOMS, g1) + get3(h.s.gpos, GEOMS, g2));
-    wsync();
-    if (h.lane < 2) set_solid(h, g.solid[h.lane], h.lane ? g2 : g1, about, margin);
-    wsync();
+    v3 about = set_solids(h, g, p, margin);
     real dist;
     d3 a, b;
     bool found = penetration(h, g, dist, a, b);

@@ -16,6 +16,8 @@ const VARIANTS: &[(&str, &str)] = &[
 
 /// Convex shapes of every kind in a heap.
 const SOLIDS: &str = include_str!("../models/solids.xml");
+/// Boxes and capsules on a table and a wedge.
+const BRICKS: &str = include_str!("../models/bricks.xml");
 
 /// A model with its kernels.
 pub struct Case {
@@ -37,7 +39,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         return None;
     }
     let walkers = VARIANTS.iter().map(|(name, option)| case(name, &WALKER.replace(VARIANTS[0].1, option)));
-    Some(walkers.chain(std::iter::once_with(|| case("solids", SOLIDS))))
+    Some(walkers.chain([("solids", SOLIDS), ("bricks", BRICKS)].map(|(name, xml)| case(name, xml))))
 }
 
 fn case(name: &'static str, xml: &str) -> Case {

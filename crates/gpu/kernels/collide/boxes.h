@@ -1,0 +1,258 @@
+// Two boxes. Of the fifteen directions that can part them the one of least overlap decides, a lane a direction. Then the face on
+// top of one box and the face of the other below it are cut with each other, a lane a point that both may have.
+#pragma once
+#include "convex.h"
+
+DEV real part(d3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
+DEV d3 with(d3 v, int k, real x) { return {k == 0 ? x : v.x, k == 1 ? x : v.y, k == 2 ? x : v.z}; }
+DEV d3 sizes(d3 v) { return {size(v.x), size(v.y), size(v.z)}; }
+DEV d3 signs(d3 v) { return {v.x > 0 ? 1. : -1., v.y > 0 ? 1. : -1., v.z > 0 ? 1. : -1.}; }
+// a unit vector along an axis across v
+DEV d3 axis_cross(int axis, d3 v) { return axis == 0 ? d3{0, -v.z, v.y} : axis == 1 ? d3{v.z, 0, -v.x} : d3{-v.y, v.x, 0}; }
+// a direction along the axes of a shape
+DEV d3 in_axes(const Solid& s, d3 v) { return {dot(s.axis[0], v), dot(s.axis[1], v), dot(s.axis[2], v)}; }
+DEV bool within(real x, real low, real high) { return x >= low && x <= high; }
+
+// The axes of a box turned by quarters so that a face is on top: +x, +y, +z, -x, -y, -z.
+struct Top { d3 x, y, z, size; };
+DEV Top to_top(const Solid& s, int face) {
+  int k = face % 3;
+  real up = face < 3 ? 1 : -1;
+  d3 e = s.extent, z = up * s.axis[k];
+  if (k == 0) return {-up * s.axis[2], s.axis[1], z, {e.z, e.y, e.x}};
+  if (k == 1) return {s.axis[0], -up * s.axis[2], z, {e.x, e.z, e.y}};
+  return {up * s.axis[0], s.axis[1], z, e};
+}
+DEV d3 seen(const Top& t, d3 v) { return {dot(t.x, v), dot(t.y, v), dot(t.z, v)}; }
+DEV d3 back(const Top& t, d3 v) { return v.x * t.x + v.y * t.y + v.z * t.z; }
+
+// An edge of a box: its axis, where it is along the others, the face beside it that is more parallel to the other box's edge.
+struct Edge { int axis, face; d3 side; };
+DEV Edge edge_at(int axis, d3 side, d3 other) {
+  int face = axis == 2 ? 0 : 2;
+  UNROLL for (int k = 0; k < 2; k++)
+    if (k != axis && k != face && size(part(other, k)) < size(part(other, face))) face = k;
+  return {axis, face, side};
+}
+
+// How far boxes overlap along a direction: across faces of both in turn, then across pairs of edges.
+struct Way {
+  real overlap, offset;
+  d3 normal;                    // in the axes of the first box
+  bool parts;                   // whether there is such a direction
+};
+DEV Way way_across(const Solid& a, const Solid& b, d3 between, int lane) {
+  if (lane < 6) {
+    const Solid &own = lane & 1 ? b : a, &other = lane & 1 ? a : b;
+    int k = lane / 2;
+    real offset = dot(own.axis[k], lane & 1 ? -between : between);
+    real reach = dot(sizes(in_axes(other, own.axis[k])), other.extent);
+    return {reach - (size(offset) - part(own.extent, k)), offset, {0, 0, 0}, true};
+  }
+  int axis1 = (lane - 6) / 3, axis2 = (lane - 6) % 3;
+  d3 edge2 = in_axes(a, b.axis[axis2]), edge1 = in_axes(b, a.axis[axis1]), n = axis_cross(axis1, edge2);
+  real sine = norm(n);
+  if (!(sine >= NOTHING)) return {0, 0, n, false};
+  n = (1 / sine) * n;
+  real offset = dot(in_axes(a, between), n);
+  real reach = dot(a.extent, sizes(n)) + dot(b.extent, sizes(axis_cross(axis2, edge1))) / sine;
+  return {reach - size(offset), offset, n, true};
+}
+// Which of the directions decides, or -1 where one parts the boxes. A pair of edges must be better than faces by more than rounding.
+DEV int least_overlap(const Way& way, float margin) {
+  unsigned there = ballot(way.parts);
+  real least = 1e30;
+  int best = -1;
+  for (int k = 0; k < 15; k++) {
+    real overlap = shfl(way.overlap, k);
+    if (!(there >> k & 1)) continue;
+    if (overlap < -(real)margin) return -1;
+    if (overlap < (k < 6 ? least : least * (1 - 1e-12))) least = overlap, best = k;
+  }
+  return best;
+}
+
+// The parallelogram of corner, corner + first, corner + second, as lines of a lane; then where it crosses a side of a rectangle.
+struct Line { d3 start, along; };
+DEV Line line_of(d3 corner, d3 first, d3 second, int k) {
+  d3 start = k == 2 ? corner + first : k == 3 ? corner + second : corner;
+  return {start, k == 0 || k == 3 ? first : second};
+}
+DEV bool crosses(const Line& l, d3 size_of, int k, real& t, d3& at) {
+  int axis = k / 2;
+  real run = part(l.along, axis), wall = k & 1 ? part(size_of, axis) : -part(size_of, axis);
+  if (size(run) <= NOTHING) return false;
+  t = (wall - part(l.start, axis)) / run;
+  real other = part(l.start, 1 - axis) + part(l.along, 1 - axis) * t;
+  at = axis == 0 ? d3{wall, other, 0} : d3{other, wall, 0};
+  return within(t, 0, 1) && size(other) <= part(size_of, 1 - axis);
+}
+DEV d3 corner_of(d3 size_of, int k) { return {k & 2 ? size_of.x : -size_of.x, k & 1 ? size_of.y : -size_of.y, 0}; }
+
+// A lane's point of a face on top and what is below it: where edges below cross the face's sides, the face's corners, corners below.
+DEV bool face_point(const Top& top, const Solid& b, d3 between, int lane, float margin, d3& pos, real& dist) {
+  d3 corner = seen(top, between), edge[2] = {{0, 0, 0}, {0, 0, 0}};
+  corner.z -= top.size.z;
+  int count = 0;
+  UNROLL for (int k = 0; k < 3; k++) {
+    d3 axis = part(b.extent, k) * seen(top, b.axis[k]);
+    real up = dot(top.z, b.axis[k]), side = up < 0 ? 1 : -1;
+    corner = corner + side * axis;
+    if (size(up) < 0.5 && count < 2) {
+      if (count == 0) edge[0] = -2 * side * axis;
+      else edge[1] = -2 * side * axis;
+      count++;
+    }
+  }
+  d3 p = corner, at;
+  real t;
+  bool there = false;
+  if (lane < 16) {
+    Line l = line_of(corner, edge[0], edge[1], lane / 4);
+    there = count >= (lane < 4 ? 1 : 2) && crosses(l, top.size, lane % 4, t, at);
+    p = l.start + t * l.along;
+  } else if (lane < 20) {
+    at = corner_of(top.size, lane - 16);
+    real inverse = 1 / (edge[0].x * edge[1].y - edge[1].x * edge[0].y), dx = at.x - corner.x, dy = at.y - corner.y;
+    real u = (dx * edge[1].y - dy * edge[1].x) * inverse, v = (dy * edge[0].x - dx * edge[0].y) * inverse;
+    there = count == 2 && u > 0 && v > 0 && u < 1 && v < 1;
+    p = {at.x, at.y, corner.z + u * edge[0].z + v * edge[1].z};
+  } else if (lane < 24) {
+    if (lane & 1) p = p + edge[0];
+    if (lane & 2) p = p + edge[1];
+    bool inside = p.x > -top.size.x && p.x < top.size.x && p.y > -top.size.y && p.y < top.size.y;
+    there = lane == 20 || (inside && count >= (lane == 21 ? 1 : 2));
+  }
+  dist = p.z;
+  pos = back(top, {p.x, p.y, 0.5 * p.z + top.size.z});
+  return there && p.z <= margin;
+}
+
+// A lane's point of the faces beside two edges, seen along their common normal: crossings of outlines, corners of the first face,
+// corners of the second. Without crossings, corners need to be inside in one direction only.
+DEV bool edge_point(const Top& top, const d3 (&corner)[4], d3 normal, int lane, float margin, d3& pos, real& dist) {
+  real slant = 1 / normal.z, limit = (real)margin * margin;
+  d3 shadow[4], above = {0, 0, 0}, below = above, at;
+  UNROLL for (int k = 0; k < 4; k++) shadow[k] = corner[k] - (corner[k].z * slant) * normal;
+  real t;
+  bool found = false;
+  if (lane < 16) {
+    Line l = line_of(shadow[0], shadow[1] - shadow[0], shadow[2] - shadow[0], lane / 4);
+    Line real_line = line_of(corner[0], corner[1] - corner[0], corner[2] - corner[0], lane / 4);
+    if (crosses(l, top.size, lane % 4, t, below)) {
+      above = real_line.start + t * real_line.along;
+      dist = above.z * slant;
+      found = dist <= margin;
+    }
+  }
+  const bool crossed = any(found);
+  d3 one = shadow[1] - shadow[0], two = shadow[2] - shadow[0];
+  real divisor = one.x * two.y - two.x * one.y;
+  for (int k = 0; k < 4; k++) {
+    at = corner_of(top.size, k);
+    real dx = at.x - shadow[0].x, dy = at.y - shadow[0].y;
+    real u = (dx * two.y - dy * two.x) / divisor, v = (dy * one.x - dx * one.y) / divisor;
+    bool in_u = within(u, 0, 1), in_v = within(v, 0, 1);
+    if (u != u || v != v || !(crossed ? in_u && in_v : in_u || in_v)) continue;
+    u = u < 0 ? 0 : u > 1 ? 1 : u;
+    v = v < 0 ? 0 : v > 1 ? 1 : v;
+    d3 over = (1 - u - v) * corner[0] + u * corner[1] + v * corner[2], gap = at - over;
+    // MuJoCo divides by this for the corners that follow
+    divisor = dot(gap, gap);
+    if (lane == 16 + k && (over.z <= 0 || divisor <= limit)) {
+      found = true;
+      above = over, below = at;
+      dist = (over.z < 0 ? -1 : 1) * root(divisor);
+    }
+  }
+  const bool some_found = any(found);
+  if (lane >= 20 && lane < 24) {
+    d3 s = shadow[0];
+    above = corner[0];
+    UNROLL for (int k = 1; k < 4; k++)
+      if (lane == 20 + k) s = shadow[k], above = corner[k];
+    bool in_x = size(s.x) <= top.size.x, in_y = size(s.y) <= top.size.y;
+    below = {s.x < -top.size.x ? -top.size.x : s.x > top.size.x ? top.size.x : s.x, s.y < -top.size.y ? -top.size.y : s.y > top.size.y ? top.size.y : s.y, 0};
+    d3 gap = {s.x - below.x, s.y - below.y, above.z * slant};
+    real square = dot(gap, gap);
+    found = (!some_found || (crossed ? in_x && in_y : in_x || in_y)) && (above.z <= 0 || square <= limit);
+    dist = (above.z < 0 ? -1 : 1) * root(square);
+  }
+  d3 middle = 0.5 * (above + below);
+  middle.z += top.size.z;
+  pos = back(top, middle);
+  return found;
+}
+
+// 1 outside, -1 inside, 0 on the surface of a box that grew by a margin.
+DEV int side_of(const Solid& s, d3 point, real margin) {
+  d3 p = sizes(in_axes(s, point - s.pos)), e = s.extent + d3{margin, margin, margin};
+  constexpr real SKIN = 1.01;
+  if (p.x > e.x * SKIN || p.y > e.y * SKIN || p.z > e.z * SKIN) return 1;
+  return p.x < e.x / SKIN && p.y < e.y / SKIN && p.z < e.z / SKIN ? -1 : 0;
+}
+// Whether a lane's point is near both boxes and not the same as a later one.
+DEV bool is_good(Dig& g, int lane, bool found, d3 pos, float margin) {
+  if (found) {
+    int a = side_of(g.solid[0], pos, margin), b = side_of(g.solid[1], pos, margin);
+    found = !((a == 1 && b != -1) || (b == 1 && a != -1));
+  }
+  unsigned who = ballot(found);
+  if (lane < 24) g.at[lane] = pos;
+  wsync();
+  for (int k = lane + 1; k < 24; k++)
+    if ((who >> k & 1) && pos.x == g.at[k].x && pos.y == g.at[k].y && pos.z == g.at[k].z) found = false;
+  return found;
+}
+
+struct BoxBox {
+  static DEV bool near(const Here& h, int p, int g1, int g2) { return Convex::near(h, p, g1, g2); }
+  static DEV int find(const Here& h, int p, int count) {
+    Dig& g = dig(h.s);
+    float margin = pair_margin(h.n, p);
+    v3 about = set_solids(h, g, p, 0.f);
+    Hit hit;
+    bool found = search(g, h.lane, margin, about, hit);
+    return keep(h, p, found, hit, count);
+  }
+  CALL bool search(Dig& g, int lane, float margin, v3 about, Hit& hit) {
+    const Solid &a = g.solid[0], &b = g.solid[1];
+    d3 between = b.pos - a.pos, pos = {0, 0, 0}, normal;
+    Way way = {0, 0, {0, 0, 0}, false};
+    if (lane < 15) way = way_across(a, b, between, lane);
+    int best = least_overlap(way, margin);
+    if (best < 0) return false;
+    real offset = shfl(way.offset, best), dist = 0;
+    bool found;
+    if (best < 6) {
+      const Solid &own = best & 1 ? b : a, &other = best & 1 ? a : b;
+      Top top = to_top(own, best / 2 + (offset < 0 ? 3 : 0));
+      found = face_point(top, other, best & 1 ? -between : between, lane, margin, pos, dist);
+      pos = pos + own.pos;
+      normal = best & 1 ? -top.z : top.z;
+    } else {
+      real turn = offset < 0 ? -1 : 1;
+      d3 across = {shfl(way.normal.x, best), shfl(way.normal.y, best), shfl(way.normal.z, best)};
+      int axis1 = (best - 6) / 3, axis2 = (best - 6) % 3;
+      d3 edge1 = in_axes(b, a.axis[axis1]), edge2 = in_axes(a, b.axis[axis2]);
+      Edge first = edge_at(axis1, turn * with(signs(across), axis1, 0), edge2);
+      Edge second = edge_at(axis2, turn * axis_cross(axis2, signs(edge1)), edge1);
+      Top top = to_top(a, first.face + (part(first.side, first.face) > 0 ? 0 : 3));
+      normal = turn * (across.x * a.axis[0] + across.y * a.axis[1] + across.z * a.axis[2]);
+      int inward = 3 - second.axis - second.face;
+      d3 arm_in = (part(second.side, inward) * part(b.extent, inward)) * b.axis[inward], arm = part(b.extent, axis2) * b.axis[axis2];
+      d3 middle = between + (part(second.side, second.face) * part(b.extent, second.face)) * b.axis[second.face], corner[4];
+      UNROLL for (int k = 0; k < 4; k++) {
+        corner[k] = seen(top, middle + (k & 2 ? -arm_in : arm_in) + (k & 1 ? -arm : arm));
+        corner[k].z -= top.size.z;
+      }
+      d3 n = seen(top, normal);
+      if (size(n.z) < NOTHING) return false;
+      found = edge_point(top, corner, n, lane, margin, pos, dist);
+      pos = pos + a.pos;
+    }
+    found = is_good(g, lane, found, pos, margin);
+    hit = {about + narrow(pos), narrow(normal), ANY, (float)dist};
+    return found;
+  }
+};
