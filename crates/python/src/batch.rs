@@ -430,7 +430,11 @@ impl BatchSim {
         qvel: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         self.scatter(py, "qpos", qpos, worlds)?;
-        self.scatter(py, "qvel", qvel, worlds)
+        self.scatter(py, "qvel", qvel, worlds)?;
+        // as with mj_setState
+        let (chosen, mut batch) = (self.chosen(py, worlds)?, self.lock()?);
+        chosen.into_iter().for_each(|i| batch.worlds.get_mut(i).into_iter().for_each(|d| d.multipliers.clear()));
+        Ok(())
     }
 
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {

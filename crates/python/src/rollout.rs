@@ -129,8 +129,7 @@ impl Plan<'_> {
         let (m, model) = self.models[if self.models.len() == 1 { 0 } else { r }];
         let mut hooks = UserHooks::over(model, wrapper);
         self.clear_inputs(m, d);
-        d.state.set(m, self.initial.at(r, 0), PHYSICS)?;
-        d.multipliers.clear();
+        d.set_state(m, self.initial.at(r, 0), PHYSICS)?;
         match &self.warmstart {
             Some(w) => d.state.qacc_warmstart.copy_from_slice(w.at(r, 0)),
             None => d.state.qacc_warmstart.fill(0.0),

@@ -70,7 +70,7 @@ fn lay_hands(m: &Model, d: &mut Data, synced: &Synced, pert: &Perturb) {
 
 /// Copies what is shown.
 fn show(m: &Model, d: &Data, shown: &mut Data, state_only: bool) {
-    if state_only && shown.state.copy_elements(&d.state, StateFlags::INTEGRATION.bits()).is_ok() {
+    if state_only && shown.copy_state(d, StateFlags::INTEGRATION.bits()).is_ok() {
         step::forward(m, shown);
     } else {
         shown.copy_from(d);

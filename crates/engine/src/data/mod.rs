@@ -12,7 +12,7 @@ pub mod state;
 pub mod validate;
 
 use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Holds, Slice, SliceMut, Zero};
-use crate::model::enums::{self, Warning};
+use crate::model::enums::{self, StateFlags, Warning};
 use crate::model::{Model, Sizes};
 use crate::scratch::Scratch;
 use crate::support::awake;
@@ -20,6 +20,7 @@ pub use contact::{Contact, SolverStat, TimerStat, WarningStat};
 use multiplier::Multiplier;
 use rows::RowGroups;
 use save::replace_storage;
+use state::StateError;
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
 
@@ -185,6 +186,33 @@ impl Data {
         let fixed: usize =
             (0..Self::FIELDS.len()).filter(|&i| !Self::FIELDS[i].grows()).map(|i| size(self.field(i))).sum();
         fixed + self.room() + self.contact.capacity() * size_of::<Contact>()
+    }
+
+    /// Reads the elements of a signature from `src`. With positions or velocities, what the solver remembers of the last step
+    /// goes: steps from a state depend on nothing else.
+    ///
+    /// # Errors
+    /// [`StateError`] of a signature or a length that does not fit.
+    pub fn set_state(&mut self, m: &Model, src: &[f64], sig: i32) -> Result<(), StateError> {
+        self.state.set(m, src, sig)?;
+        self.forget(sig);
+        Ok(())
+    }
+
+    /// Copies the elements of a signature from another simulation of the same model, as [`set_state`](Self::set_state) does.
+    ///
+    /// # Errors
+    /// [`StateError`] of a signature that there is not.
+    pub fn copy_state(&mut self, src: &Data, sig: i32) -> Result<(), StateError> {
+        self.state.copy_elements(&src.state, sig)?;
+        self.forget(sig);
+        Ok(())
+    }
+
+    fn forget(&mut self, sig: i32) {
+        if sig & (StateFlags::QPOS | StateFlags::QVEL).bits() != 0 {
+            self.multipliers.clear();
+        }
     }
 
     /// Copies another simulation of the same model without allocating.

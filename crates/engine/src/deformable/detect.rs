@@ -97,58 +97,119 @@ impl Seen<'_> {
                     continue;
                 }
                 let Some(Near { dist, normal }) = near(shape, at, reach, &settings, work) else { continue };
-                if touches.len() >= ROOM * x.len() {
-                    refused += 1;
-                    continue;
-                }
                 let point = vec3::add_scaled(at, normal, -dist);
-                touches.push(meeting.touch([i as u32; 3], [1.0, 0.0, 0.0], point, normal, radius));
+                refused += self.push(touches, meeting.touch([i as u32; 3], [1.0, 0.0, 0.0], point, normal, radius));
             }
-            if pokes(shape, plan.longest[meeting.part]) {
+            if let Kind::Hfield(field) = &shape.kind {
+                let [dx, dy] = field.spacing();
+                let parts = (2.0 * plan.longest[meeting.part] / dx.min(dy)).ceil();
+                refused += self.spots(meeting, shape, parts.min(MOST_SPOTS) as usize, touches, work);
+            } else if pokes(shape, plan.longest[meeting.part]) {
                 refused += self.sides(meeting, shape, touches, work);
             }
         });
         refused
     }
 
-    /// Adds points between particles that a geom may meet.
-    fn sides(&self, meeting: &Meeting, shape: &Shape, touches: &mut Vec<Touch>, work: &mut Work) -> usize {
-        let Seen { m, plan, x, .. } = *self;
+    /// Adds a contact. Returns whether it found no room, as a number.
+    fn push(&self, touches: &mut Vec<Touch>, touch: Touch) -> usize {
+        let full = touches.len() >= ROOM * self.x.len();
+        if !full {
+            touches.push(touch);
+        }
+        usize::from(full)
+    }
+
+    /// Segments and triangles of a deformable that are near a geom, as if its body had not moved since the step began.
+    fn near_sides(&self, meeting: &Meeting, shape: &Shape) -> impl Iterator<Item = Side> {
+        let Seen { m, plan, x, reach, .. } = *self;
         let (radius, longest) = (m.flex_radius[plan.settings[meeting.part].flex], plan.longest[meeting.part]);
         let rigid = meeting.rigid.map(|r| &self.rigids[r as usize]);
-        let settings = settings(m);
-        let mut refused = 0;
-        for side in &plan.sides[plan.first_side[meeting.part]..plan.first_side[meeting.part + 1]] {
-            let count = if side[1] == side[2] { 2 } else { 3 };
-            let corners = side.map(|i| rigid.map_or(x[i as usize], |r| r.uncarry(x[i as usize])));
+        let (pos, bound) = (shape.pos, shape.rbound);
+        let sides = &plan.sides[plan.first_side[meeting.part]..plan.first_side[meeting.part + 1]];
+        sides.iter().filter_map(move |&at| {
+            let count = if at[1] == at[2] { 2 } else { 3 };
+            let corners = at.map(|i| rigid.map_or(x[i as usize], |r| r.uncarry(x[i as usize])));
             let center =
                 vec3::scale(corners[..count].iter().fold([0.0; 3], |a, &b| vec3::add(a, b)), 1.0 / count as f64);
-            let reach = side.iter().fold(0.0, |a: f64, &i| a.max(self.reach[i as usize]));
-            let far = shape.rbound + longest + radius + reach;
-            let gap = vec3::sub(center, shape.pos);
-            let carried = |i: &u32| matches!(plan.particles[*i as usize].held, Held::Carried(_));
-            if shape.rbound > 0.0 && vec3::dot(gap, gap) > far * far || side.iter().any(carried) {
-                continue;
-            }
-            element::shape(shape, &Element { points: &corners[..count], center, radius }, reach, &settings, work);
+            let reach = at.iter().fold(0.0, |a: f64, &i| a.max(reach[i as usize]));
+            let far = bound + longest + radius + reach;
+            let gap = vec3::sub(center, pos);
+            let near = bound <= 0.0 || vec3::dot(gap, gap) <= far * far;
+            let carried = at.iter().any(|i| plan.particles[*i as usize].held.carrier().is_some());
+            (near && !carried).then_some(Side { at, corners, count, center, reach, radius })
+        })
+    }
+
+    /// Adds points between particles that a geom may meet.
+    fn sides(&self, meeting: &Meeting, shape: &Shape, touches: &mut Vec<Touch>, work: &mut Work) -> usize {
+        let settings = settings(self.m);
+        let mut refused = 0;
+        for side in self.near_sides(meeting, shape) {
+            let (points, radius) = (&side.corners[..side.count], side.radius);
+            element::shape(shape, &Element { points, center: side.center, radius }, side.reach, &settings, work);
             for c in work.contacts.iter().take(MOST_OF_SIDE) {
-                let share = shares(vec3::add_scaled(c.pos, c.normal, 0.5 * c.dist + radius), &corners[..count]);
+                let share = shares(vec3::add_scaled(c.pos, c.normal, 0.5 * c.dist + radius), points);
                 // what is at a corner has been found there
                 if share.iter().any(|s| *s > AT_CORNER) {
                     continue;
                 }
-                if touches.len() >= ROOM * x.len() {
-                    refused += 1;
-                    continue;
-                }
                 let point = vec3::add_scaled(c.pos, c.normal, -0.5 * c.dist);
-                touches.push(meeting.touch(*side, share, point, c.normal, radius));
+                refused += self.push(touches, meeting.touch(side.at, share, point, c.normal, radius));
+            }
+        }
+        refused
+    }
+
+    /// Adds the deepest point of each side that a height field with finer cells may meet, of those that divide its edges into
+    /// so many parts: colliders see walls between the cells of a field.
+    fn spots(
+        &self,
+        meeting: &Meeting,
+        shape: &Shape,
+        parts: usize,
+        touches: &mut Vec<Touch>,
+        work: &mut Work,
+    ) -> usize {
+        let settings = settings(self.m);
+        let mut refused = 0;
+        for side in self.near_sides(meeting, shape) {
+            let mut deepest: Option<(Near, [f64; 3], Vec3)> = None;
+            for i in 0..=parts {
+                for j in 0..=if side.count == 3 { parts - i } else { 0 } {
+                    let share = [parts - i - j, i, j].map(|k| k as f64 / parts as f64);
+                    let at = (0..3).fold([0.0; 3], |at, k| vec3::add_scaled(at, side.corners[k], share[k]));
+                    let found = near(shape, at, side.radius + side.reach, &settings, work);
+                    if let Some(found) = found
+                        && share.iter().all(|s| *s < AT_CORNER)
+                        && deepest.is_none_or(|(other, ..)| found.dist < other.dist)
+                    {
+                        deepest = Some((found, share, at));
+                    }
+                }
+            }
+            if let Some((Near { dist, normal }, share, at)) = deepest {
+                let point = vec3::add_scaled(at, normal, -dist);
+                refused += self.push(touches, meeting.touch(side.at, share, point, normal, side.radius));
             }
         }
         refused
     }
 }
 
+/// A segment or triangle between particles.
+struct Side {
+    at: [u32; 3],
+    corners: [Vec3; 3],
+    /// How many corners it has.
+    count: usize,
+    center: Vec3,
+    reach: f64,
+    radius: f64,
+}
+
+/// Parts into which edges are divided at most.
+const MOST_SPOTS: f64 = 16.0;
 /// Contacts of a side with a geom that count.
 const MOST_OF_SIDE: usize = 4;
 /// A point this near to a corner is the corner.
@@ -166,8 +227,7 @@ impl Meeting {
 /// Whether a geom can come through between particles that are `longest` apart at most.
 fn pokes(shape: &Shape, longest: f64) -> bool {
     match shape.kind {
-        // colliders see walls between the cells of a field
-        Kind::Plane | Kind::Hfield(_) => false,
+        Kind::Plane => false,
         Kind::Sphere | Kind::Capsule => shape.size[0] < SMOOTH * longest,
         _ => true,
     }

@@ -110,7 +110,8 @@ impl Grid {
 
     fn judge(&mut self, plan: &Plan, x: &[Vec3], [i, j]: [usize; 2], reach: f64, cell: [i64; 3], per: f64) {
         let (p, q) = (plan.part(i), plan.part(j));
-        let apart = 0.5 * (plan.apart[p] + plan.apart[q]);
+        // nothing comes through between particles of the coarser part
+        let apart = plan.apart[p].max(plan.apart[q]);
         let near = apart + 2.0 * reach;
         let gap = vec3::sub(x[i], x[j]);
         if !self.meet[p * plan.settings.len() + q] || vec3::dot(gap, gap) > near * near {

@@ -83,39 +83,50 @@ impl Points<'_> {
 }
 
 /// Velocities that the loss of a material takes away in a substep, as a damper beside each spring does, implicitly:
-/// `Δv = −w ∇C (∇C·v) b/(1 + b Σ w|∇C|²)`, `b = s loss/α`. Counted in the sweeps instead, it would slow them down.
+/// `Δλ = −(λ + b ∇C·v)/(1 + b Σ w|∇C|²)`, `Δv = w ∇C Δλ`, `b = s loss/α`. Counted in the sweeps over positions instead,
+/// it would slow them down.
 pub struct Losses<'a> {
     pub x: &'a [Vec3],
     pub v: &'a mut [Vec3],
     pub w: &'a [f64],
     pub s: f64,
+    /// Whether this is the first sweep of the substep.
+    pub first: bool,
 }
 
 impl Losses<'_> {
     /// Along edges.
-    pub fn distances(&mut self, list: &[Distance]) {
-        for c in list.iter().filter(|c| c.loss > 0.0) {
+    pub fn distances(&mut self, list: &[Distance], lambda: &mut [f64]) {
+        for (c, lambda) in list.iter().zip(lambda).filter(|(c, _)| c.loss > 0.0) {
             let [i, j] = c.at.map(|i| i as usize);
             let (n, length) = vec3::normalize(vec3::sub(self.x[i], self.x[j]));
             let w = self.w[i] + self.w[j];
             if length <= 0.0 || w <= 0.0 {
                 continue;
             }
-            // b/(1 + b w) without dividing by a compliance of zero
-            let part = self.s * c.loss / (c.compliance + self.s * c.loss * w);
-            let push = vec3::scale(n, -part * vec3::dot(n, vec3::sub(self.v[i], self.v[j])));
+            let before = if self.first { 0.0 } else { *lambda };
+            let rate = vec3::dot(n, vec3::sub(self.v[i], self.v[j]));
+            // both sides times the compliance, which may be zero
+            let per = 1.0 / (c.compliance + self.s * c.loss * w);
+            let change = -per * (c.compliance * before + self.s * c.loss * rate);
+            *lambda = before + change;
+            let push = vec3::scale(n, change);
             self.v[i] = vec3::add_scaled(self.v[i], push, self.w[i]);
             self.v[j] = vec3::add_scaled(self.v[j], push, -self.w[j]);
         }
     }
 
     /// Of curvatures.
-    pub fn bends(&mut self, list: &[Bend]) {
-        for c in list.iter().filter(|c| c.loss > 0.0) {
+    pub fn bends(&mut self, list: &[Bend], lambda: &mut [Vec3]) {
+        for (c, lambda) in list.iter().zip(lambda).filter(|(c, _)| c.loss > 0.0) {
             let at = c.at.map(|i| i as usize);
             let w = (0..4).fold(0.0, |w, k| w + self.w[at[k]] * c.weight[k] * c.weight[k]);
             let rate = (0..4).fold([0.0; 3], |sum, k| vec3::add_scaled(sum, self.v[at[k]], c.weight[k]));
-            let push = vec3::scale(rate, -self.s * c.loss / (c.compliance + self.s * c.loss * w));
+            let before = if self.first { [0.0; 3] } else { *lambda };
+            let per = 1.0 / (c.compliance + self.s * c.loss * w);
+            let all = vec3::add_scaled(vec3::scale(before, c.compliance), rate, self.s * c.loss);
+            let push = vec3::scale(all, -per);
+            *lambda = vec3::add(before, push);
             for k in 0..4 {
                 self.v[at[k]] = vec3::add_scaled(self.v[at[k]], push, self.w[at[k]] * c.weight[k]);
             }

@@ -14,6 +14,7 @@ mod near;
 mod plan;
 mod rigid;
 mod touch;
+mod turn;
 
 use crate::data::{Inertia, Pose, State};
 use crate::model::Model;
@@ -26,6 +27,7 @@ use rigid::{Rigid, RigidWork};
 use sinew_geometry::collide;
 use sinew_math::{Vec3, mat3, vec3};
 use touch::{Moving, Touch};
+use turn::Turns;
 
 /// Workspace of the stage, and what it hands to [`commit`].
 #[derive(Clone, Debug, Default)]
@@ -45,6 +47,7 @@ pub struct DeformableWork {
     reach: Vec<f64>,
     touches: Vec<Touch>,
     grid: Grid,
+    turns: Turns,
     colliders: collide::Work,
     distance_push: Vec<f64>,
     bend_push: Vec<Vec3>,
@@ -92,6 +95,7 @@ impl DeformableWork {
             reach: vec![0.0; n],
             touches: Vec::with_capacity(detect::ROOM * n),
             grid: Grid::new(m, &plan),
+            turns: Turns::new(&plan),
             colliders: collide::Work::new(usize::try_from(m.opt.ccd_iterations).unwrap_or(0)),
             distance_push: vec![0.0; plan.distances.len()],
             bend_push: vec![[0.0; 3]; plan.bends.len()],
@@ -145,7 +149,7 @@ pub fn deform(m: &Model, given: Given<'_>, work: &mut DeformableWork) {
             work.detect(m, given.pose, s * every as f64);
         }
         work.substep(s, iterations);
-        work.lose(s);
+        work.lose(s, iterations);
     }
     work.end(m, &given, h);
 }
@@ -169,7 +173,11 @@ impl DeformableWork {
                     self.qpos[i] = three(&state.qpos, m.jnt_qposadr[m.dof_jntid[dof] as usize] as usize);
                 }
                 Held::Still => self.v[i] = [0.0; 3],
-                Held::Carried(r) => self.w[i] = self.rigids[r as usize].mean_weight(self.x[i]),
+                // particles of one carrier share its mass
+                Held::Carried(r) => {
+                    let shared = self.plan.carried[r as usize] as f64;
+                    self.w[i] = shared * self.rigids[r as usize].mean_weight(self.x[i]);
+                }
             }
         }
         self.start.copy_from_slice(&self.x);
@@ -204,7 +212,7 @@ impl DeformableWork {
     }
 
     fn substep(&mut self, s: f64, iterations: usize) {
-        let DeformableWork { plan, rigids, x, old, v, w, acceleration, touches, grid, .. } = self;
+        let DeformableWork { plan, rigids, x, old, v, w, acceleration, touches, grid, turns, .. } = self;
         rigids.iter_mut().for_each(|r| r.begin(s));
         for i in 0..x.len() {
             old[i] = x[i];
@@ -221,12 +229,14 @@ impl DeformableWork {
         touches.iter_mut().for_each(|t| (t.press, t.drag) = (0.0, [0.0; 3]));
         let per_s2 = 1.0 / (s * s);
         for sweep in 0..iterations {
+            turns.note(old, x, w);
             let mut points = Points { x, w, per_s2, first: sweep == 0 };
             points.distances(&plan.distances, &mut self.distance_push);
             points.bends(&plan.bends, &mut self.bend_push);
             points.volumes(&plan.volumes, &mut self.volume_push);
+            turns.keep(old, x, w);
             grid::part(&grid.pairs, x, old, w);
-            pull_carriers(plan, rigids, x, &self.start, w, s);
+            pull_carriers(plan, rigids, Ends { x, old, start: &self.start, w }, s);
             Moving { x, old, w, rigids, s }.touches(touches);
         }
         rigids.iter_mut().for_each(|r| r.end(s));
@@ -239,17 +249,22 @@ impl DeformableWork {
     }
 
     /// Takes away what the materials lose in a substep. Bodies that carry particles pay their part.
-    fn lose(&mut self, s: f64) {
-        let DeformableWork { plan, rigids, x, old, v, w, .. } = self;
+    fn lose(&mut self, s: f64, iterations: usize) {
+        let DeformableWork { plan, rigids, x, old, v, w, turns, .. } = self;
         for (i, p) in plan.particles.iter().enumerate() {
             if let Held::Carried(r) = p.held {
                 v[i] = rigids[r as usize].velocity(x[i]);
                 old[i] = v[i];
             }
         }
-        let mut losses = Losses { x, v, w, s };
-        losses.distances(&plan.distances);
-        losses.bends(&plan.bends);
+        turns.note(x, v, w);
+        for sweep in 0..iterations {
+            // the multipliers of positions are over
+            let mut losses = Losses { x, v, w, s, first: sweep == 0 };
+            losses.distances(&plan.distances, &mut self.distance_push);
+            losses.bends(&plan.bends, &mut self.bend_push);
+        }
+        turns.keep(x, v, w);
         for (i, p) in plan.particles.iter().enumerate() {
             if let Held::Carried(r) = p.held
                 && w[i] > 0.0
@@ -278,9 +293,10 @@ impl DeformableWork {
 /// Puts the particles of deformables where the stage has moved them: what is integrated from the velocity at the end is not
 /// the way of all substeps. Velocities that constraints have changed since then count for the whole step.
 ///
-/// *Equation*: `qpos⁺ = qpos + (x⁺ − x) + h (qvel⁺ − v⁺)` along the slides.
-pub fn commit(m: &Model, pose: &Pose, state: &mut State, work: &DeformableWork) {
+/// *Equation*: `qpos⁺ = qpos + (x⁺ − x) + h (qvel⁺ − v⁺)` along the slides; [`Rigid::commit`] for bodies they have pushed.
+pub fn commit(m: &Model, pose: &Pose, reaction: &[f64], state: &mut State, work: &DeformableWork) {
     let h = m.opt.timestep;
+    work.rigids.iter().for_each(|r| r.commit(state, reaction, work.plan.substeps()));
     for (i, p) in work.plan.particles.iter().enumerate() {
         let Held::Free(dof) = p.held else { continue };
         let axes = axes(m, pose, p.body);
@@ -293,25 +309,29 @@ pub fn commit(m: &Model, pose: &Pose, state: &mut State, work: &DeformableWork) 
     }
 }
 
+/// Where particles are in a sweep, at the beginning of the substep and of the step, and their inverse masses.
+struct Ends<'a> {
+    x: &'a mut [Vec3],
+    old: &'a [Vec3],
+    start: &'a [Vec3],
+    w: &'a [f64],
+}
+
 /// What particles that are carried were pulled with, given to their carriers; they go where those go.
-fn pull_carriers(plan: &Plan, rigids: &mut [Rigid], x: &mut [Vec3], start: &[Vec3], w: &[f64], s: f64) {
+fn pull_carriers(plan: &Plan, rigids: &mut [Rigid], ends: Ends<'_>, s: f64) {
     if plan.carriers.is_empty() {
         return;
     }
-    for (i, p) in plan.particles.iter().enumerate() {
-        if let Held::Carried(r) = p.held
-            && w[i] > 0.0
-        {
-            let rigid = &mut rigids[r as usize];
-            let place = rigid.carry(start[i]);
-            rigid.shift(place, vec3::scale(vec3::sub(x[i], place), 1.0 / w[i]), s);
-        }
+    let Ends { x, old, start, w } = ends;
+    let carried = || plan.particles.iter().enumerate().filter_map(|(i, p)| p.held.carrier().map(|r| (i, r)));
+    // all pulls before any of them moves a carrier: each has been found with the carriers where they are
+    for (i, r) in carried().filter(|&(i, _)| w[i] > 0.0) {
+        x[i] = vec3::scale(vec3::sub(x[i], rigids[r].carry(start[i])), 1.0 / w[i]);
     }
-    for (i, p) in plan.particles.iter().enumerate() {
-        if let Held::Carried(r) = p.held {
-            x[i] = rigids[r as usize].carry(start[i]);
-        }
+    for (i, r) in carried().filter(|&(i, _)| w[i] > 0.0) {
+        rigids[r].shift(old[i], x[i], s);
     }
+    carried().for_each(|(i, r)| x[i] = rigids[r].carry(start[i]));
 }
 
 /// How much farther than it would get at its present speed a particle may come before the next search for contacts.

@@ -49,7 +49,7 @@ fn ground(field: &HeightField, p: Vec3) -> Option<Near> {
     if (0..2).any(|k| p[k].abs() > field.size[k]) || p[2] < -field.size[3] {
         return None;
     }
-    let spacing: [f64; 2] = std::array::from_fn(|k| 2.0 * field.size[k] / cells[k] as f64);
+    let spacing = field.spacing();
     let at: [f64; 2] = std::array::from_fn(|k| (p[k] + field.size[k]) / spacing[k]);
     let [col, row]: [usize; 2] = std::array::from_fn(|k| (at[k] as usize).min(cells[k] - 1));
     let [u, v] = [at[0] - col as f64, at[1] - row as f64];

@@ -30,6 +30,16 @@ pub enum Held {
     Carried(u32),
 }
 
+impl Held {
+    /// The carrier, if there is one.
+    pub fn carrier(self) -> Option<usize> {
+        match self {
+            Held::Carried(r) => Some(r as usize),
+            Held::Free(_) | Held::Still => None,
+        }
+    }
+}
+
 /// Two particles that keep their distance.
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
@@ -73,6 +83,8 @@ pub struct Plan {
     pub volumes: Vec<Volume>,
     /// Bodies that carry particles.
     pub carriers: Vec<usize>,
+    /// How many particles each carries.
+    pub carried: Vec<usize>,
     /// Segments and outer triangles, which other things may meet between their corners; a segment names its second end twice.
     pub sides: Vec<[u32; 3]>,
     /// First side of each deformable, and the end of the last.
@@ -141,8 +153,10 @@ impl Plan {
     fn carrier(&mut self, body: usize) -> u32 {
         let at = self.carriers.iter().position(|&b| b == body).unwrap_or_else(|| {
             self.carriers.push(body);
+            self.carried.push(0);
             self.carriers.len() - 1
         });
+        self.carried[at] += 1;
         at as u32
     }
 

@@ -3,13 +3,14 @@
 
 use crate::data::{Inertia, Pose, State};
 use crate::model::Model;
+use crate::model::enums::JointType;
 use crate::support::chain::{ancestors, column, offset};
 use crate::support::force::apply_ft;
 use crate::support::inertia::pattern;
 use sinew_math::factor;
 use sinew_math::sparse::Subset;
 use sinew_math::spatial::{self, Vec6};
-use sinew_math::{Vec3, vec3};
+use sinew_math::{Vec3, mat3, quat, vec3};
 
 /// A body that moves. Six numbers are rotation, then translation of the centre of mass.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +27,36 @@ pub struct Rigid {
     step: Vec6,
     /// Torque and force times time, by which it has been pushed.
     push: Vec6,
+    /// Force times time, times the time since the step began.
+    late: Vec3,
+    /// Time since the step began, before the present substep.
+    time: f64,
+    /// Velocity of the centre of mass when the step began.
+    start: Vec3,
+    loose: Option<Loose>,
+}
+
+/// A free joint that nothing else hangs on.
+#[derive(Clone, Copy, Debug)]
+struct Loose {
+    qpos: usize,
+    dof: usize,
+    mass: f64,
+    /// Centre of mass in the frame of the body.
+    arm: Vec3,
+}
+
+impl Loose {
+    fn new(m: &Model, pose: &Pose, body: usize) -> Option<Self> {
+        let joint = usize::try_from(m.body_jntadr[body]).ok()?;
+        let tree = usize::try_from(m.body_treeid[body]).ok()?;
+        if m.jnt_type(joint) != JointType::Free || m.tree_dofnum[tree] != 6 {
+            return None;
+        }
+        let [qpos, dof] = [m.jnt_qposadr[joint], m.jnt_dofadr[joint]].map(|adr| adr as usize);
+        let arm = mat3::mul_vec_t(&pose.xmat[body], vec3::sub(pose.subtree_com[body], pose.xpos[body]));
+        Some(Loose { qpos, dof, mass: m.body_subtreemass[body], arm })
+    }
 }
 
 /// Room to solve with the mass matrix.
@@ -52,10 +83,11 @@ impl Rigid {
         body: usize,
         work: &mut RigidWork,
     ) -> Self {
-        let com = pose.xipos[body];
+        let loose = Loose::new(m, pose, body);
+        let com = if loose.is_some() { pose.subtree_com[body] } else { pose.xipos[body] };
         let arm = offset(m, pose, body, com);
         let axis = |i: usize| spatial::join(spatial::rot(&pose.cdof[i]), column(&pose.cdof[i], arm));
-        let mut rigid = Rigid { body, com, ..Rigid::default() };
+        let mut rigid = Rigid { body, com, loose, ..Rigid::default() };
         for i in ancestors(m, body) {
             spatial::add_scaled(&mut rigid.velocity, &axis(i), state.qvel[i]);
             spatial::add_scaled(&mut rigid.acceleration, &axis(i), qacc[i]);
@@ -71,6 +103,7 @@ impl Rigid {
             }
             work.dofs.iter().for_each(|&i| work.vector[i as usize] = 0.0);
         }
+        rigid.start = spatial::lin(&rigid.velocity);
         rigid
     }
 
@@ -90,6 +123,7 @@ impl Rigid {
         self.velocity = self.step.map(|u| u / s);
         spatial::add_to(&mut self.moved, &self.step);
         self.step = [0.0; 6];
+        self.time += s;
     }
 
     /// Where a point is that was at `p` when the step began.
@@ -113,7 +147,7 @@ impl Rigid {
         vec3::add(n, vec3::cross(turn, n))
     }
 
-    /// Motion of the point at `p` in the present substep.
+    /// Motion in the present substep of the point that was at `p` before it.
     pub fn motion(&self, p: Vec3) -> Vec3 {
         column(&self.step, self.lever(p))
     }
@@ -123,8 +157,10 @@ impl Rigid {
         column(&self.velocity, self.lever(p))
     }
 
+    /// From the centre of mass to a point, both before the present substep: there pushes of the substep count, since
+    /// `x × m (x − x₀)/s = x₀ × m (x − x₀)/s`.
     fn lever(&self, p: Vec3) -> Vec3 {
-        vec3::sub(vec3::sub(p, self.com), vec3::add(spatial::lin(&self.moved), spatial::lin(&self.step)))
+        vec3::sub(p, vec3::add(self.com, spatial::lin(&self.moved)))
     }
 
     fn wrench(&self, p: Vec3, force: Vec3) -> Vec6 {
@@ -135,7 +171,7 @@ impl Rigid {
         std::array::from_fn(|k| spatial::dot(&self.inverse[k], wrench))
     }
 
-    /// Inverse mass of the point at `p` along a direction.
+    /// Inverse mass along a direction of the point that was at `p` before the present substep.
     pub fn weight(&self, p: Vec3, n: Vec3) -> f64 {
         let wrench = self.wrench(p, n);
         spatial::dot(&self.answer(&wrench), &wrench)
@@ -146,26 +182,55 @@ impl Rigid {
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].iter().map(|&n| self.weight(p, n)).sum::<f64>() / 3.0
     }
 
-    /// Moves the body by a push at `p`, given as mass times length, in a substep of length `s`.
+    /// Moves the body by a push at the point that was at `p` before the present substep of length `s`, given as mass times
+    /// length.
     pub fn shift(&mut self, p: Vec3, push: Vec3, s: f64) {
         let wrench = self.wrench(p, push);
         let answer = self.answer(&wrench);
         spatial::add_to(&mut self.step, &answer);
-        spatial::add_scaled(&mut self.push, &wrench, 1.0 / s);
+        self.count(&wrench, 1.0 / s);
     }
 
-    /// Changes the velocity by a push at `p`, given as mass times velocity.
+    /// Changes the velocity by a push at `p`, given as mass times velocity, after a substep has ended.
     pub fn kick(&mut self, p: Vec3, push: Vec3) {
         let wrench = self.wrench(p, push);
         let answer = self.answer(&wrench);
         spatial::add_to(&mut self.velocity, &answer);
-        spatial::add_to(&mut self.push, &wrench);
+        self.count(&wrench, 1.0);
+    }
+
+    fn count(&mut self, wrench: &Vec6, per: f64) {
+        spatial::add_scaled(&mut self.push, wrench, per);
+        self.late = vec3::add_scaled(self.late, spatial::lin(wrench), per * self.time);
     }
 
     /// Adds the mean force over a step of length `h` to generalised forces.
     pub fn apply(&self, m: &Model, pose: &Pose, h: f64, qfrc: &mut [f64]) {
         let [torque, force] = [spatial::rot(&self.push), spatial::lin(&self.push)].map(|v| vec3::scale(v, 1.0 / h));
         apply_ft(m, pose, force, torque, self.com, self.body, qfrc);
+    }
+
+    /// Puts a loose body that only deformables have pushed where `n` substeps bring its centre of mass: with all of the push
+    /// at once, as integrators take it, its angular momentum about other points would change.
+    ///
+    /// *Equation*: `h v₀ + h (n+1)/(2n) (Δv − P) + h P − Σ t P_t`, with `P` the pushes over the mass.
+    pub fn commit(&self, state: &mut State, reaction: &[f64], n: usize) {
+        let Some(Loose { qpos, dof, mass, arm }) = self.loose else { return };
+        let held = reaction[dof..dof + 6].iter().any(|f| *f != 0.0);
+        if held || self.push == [0.0; 6] {
+            return;
+        }
+        let frame = quat::to_mat(std::array::from_fn(|k| state.qpos[qpos + 3 + k]));
+        let [place, lin, rot] = [(&state.qpos, qpos), (&state.qvel, dof), (&state.qvel, dof + 3)]
+            .map(|(of, at)| -> Vec3 { std::array::from_fn(|k| of[at + k]) });
+        let now = vec3::add(place, mat3::mul_vec(&frame, arm));
+        let after = vec3::add(lin, mat3::mul_vec(&frame, vec3::cross(rot, arm)));
+        let (h, part) = (self.time, (n + 1) as f64 / (2 * n) as f64);
+        for k in 0..3 {
+            let pushed = self.push[3 + k] / mass;
+            let way = h * (self.start[k] + part * (after[k] - self.start[k] - pushed) + pushed) - self.late[k] / mass;
+            state.qpos[qpos + k] += self.com[k] + way - now[k];
+        }
     }
 }
 

@@ -59,12 +59,13 @@ impl Moving<'_> {
         for c in list {
             let rigid = c.rigid.map(|r| &self.rigids[r as usize]);
             let (point, n) = rigid.map_or((c.point, c.normal), |r| (r.carry(c.point), r.turn(c.normal)));
-            let x = c.mix(self.x);
-            let depth = c.radius - vec3::dot(n, vec3::sub(x, point));
+            let depth = c.radius - vec3::dot(n, vec3::sub(c.mix(self.x), point));
             if depth <= 0.0 && c.press == 0.0 {
                 continue;
             }
-            let w = c.weight(self.w) + rigid.map_or(0.0, |r| r.weight(x, n));
+            // pushes of the substep count where it began
+            let at = c.mix(self.old);
+            let w = c.weight(self.w) + rigid.map_or(0.0, |r| r.weight(at, n));
             if w <= 0.0 {
                 continue;
             }
@@ -72,9 +73,9 @@ impl Moving<'_> {
             let press = (c.press + depth / w).max(0.0);
             let change = press - c.press;
             c.press = press;
-            self.push(c, x, vec3::scale(n, change));
+            self.push(c, at, vec3::scale(n, change));
             if c.friction > 0.0 {
-                self.rub(c, n);
+                self.rub(c, at, n);
             }
         }
     }
@@ -87,22 +88,21 @@ impl Moving<'_> {
         }
     }
 
-    fn rub(&mut self, c: &mut Touch, n: Vec3) {
+    fn rub(&mut self, c: &mut Touch, at: Vec3, n: Vec3) {
         let rigid = c.rigid.map(|r| &self.rigids[r as usize]);
-        let x = c.mix(self.x);
-        let along = vec3::sub(vec3::sub(x, c.mix(self.old)), rigid.map_or([0.0; 3], |r| r.motion(x)));
+        let along = vec3::sub(vec3::sub(c.mix(self.x), at), rigid.map_or([0.0; 3], |r| r.motion(at)));
         let slip = vec3::add_scaled(along, n, -vec3::dot(along, n));
         let (direction, length) = vec3::normalize(slip);
         if length <= 0.0 {
             return;
         }
-        let w = c.weight(self.w) + rigid.map_or(0.0, |r| r.weight(x, direction));
+        let w = c.weight(self.w) + rigid.map_or(0.0, |r| r.weight(at, direction));
         let wanted = vec3::add_scaled(c.drag, slip, -1.0 / w);
         let (size, most) = (vec3::norm(wanted), c.friction * c.press);
         let drag = if size > most { vec3::scale(wanted, most / size) } else { wanted };
         let change = vec3::sub(drag, c.drag);
         c.drag = drag;
-        self.push(c, x, change);
+        self.push(c, at, change);
     }
 }
 

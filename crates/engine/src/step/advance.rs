@@ -151,7 +151,7 @@ pub(super) fn update<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) 
 /// Puts deformables where they have moved to.
 fn commit_deformables(m: &Model, d: &mut Data) {
     if !m.extension().deformables.is_empty() {
-        deformable::commit(m, &d.pose, &mut d.state, &d.scratch.deformable);
+        deformable::commit(m, &d.pose, &d.accel.qfrc_constraint, &mut d.state, &d.scratch.deformable);
     }
 }
 

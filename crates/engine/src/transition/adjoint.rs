@@ -7,6 +7,7 @@
 use super::fd::length;
 use super::{DerivativeConfig, DifferenceError, TransitionWork, vjp};
 use crate::data::Data;
+use crate::data::multiplier::Multiplier;
 use crate::data::state::state_size;
 use crate::model::Model;
 use crate::model::enums::StateFlags;
@@ -23,6 +24,9 @@ pub struct RolloutWork {
     /// States at the checkpoints, then those of one stretch between two.
     kept: Vec<f64>,
     stretch: Vec<f64>,
+    /// What the solver remembered there, which states do not hold.
+    memories: Vec<Vec<Multiplier>>,
+    stretch_memories: Vec<Vec<Multiplier>>,
     /// Gradient by the state after the present step, and before it.
     after: Vec<f64>,
     before: Vec<f64>,
@@ -37,6 +41,8 @@ impl RolloutWork {
             data: Data::new(m),
             kept: Vec::new(),
             stretch: Vec::new(),
+            memories: Vec::new(),
+            stretch_memories: Vec::new(),
             after: vec![0.0; ndx],
             before: vec![0.0; ndx],
         }
@@ -73,21 +79,29 @@ pub fn rollout_vjp(
     ] {
         length(what, found, expected)?;
     }
-    let RolloutWork { step, data, kept, stretch, after, before } = work;
+    let RolloutWork { step, data, kept, stretch, memories, stretch_memories, after, before } = work;
     let size = state_size(m, KEPT).expect("a valid signature");
     let row = |t: usize, n: usize| t * n..(t + 1) * n;
     let advance = |data: &mut Data, t: usize| {
         data.state.ctrl.copy_from_slice(&ctrl[row(t, nu)]);
         step::step(m, data);
     };
-    let save = |data: &Data, to: &mut [f64]| data.state.get(m, to, KEPT).expect("a vector of that size");
-    let load = |data: &mut Data, from: &[f64]| data.state.set(m, from, KEPT).expect("a state of this model");
+    let save = |data: &Data, to: &mut [f64], memory: &mut Vec<Multiplier>| {
+        data.state.get(m, to, KEPT).expect("a vector of that size");
+        memory.clone_from(&data.multipliers);
+    };
+    let load = |data: &mut Data, from: &[f64], memory: &Vec<Multiplier>| {
+        data.state.set(m, from, KEPT).expect("a state of this model");
+        data.multipliers.clone_from(memory);
+    };
     kept.resize(steps.div_ceil(every) * size, 0.0);
     stretch.resize(every * size, 0.0);
+    memories.resize(steps.div_ceil(every), Vec::new());
+    stretch_memories.resize(every, Vec::new());
     data.copy_from(d);
     for t in 0..steps {
         if t % every == 0 {
-            save(data, &mut kept[row(t / every, size)]);
+            save(data, &mut kept[row(t / every, size)], &mut memories[t / every]);
             if t + every >= steps {
                 break;
             }
@@ -97,13 +111,13 @@ pub fn rollout_vjp(
     after.fill(0.0);
     for first in (0..steps).step_by(every).rev() {
         let last = (first + every).min(steps);
-        load(data, &kept[row(first / every, size)]);
+        load(data, &kept[row(first / every, size)], &memories[first / every]);
         for t in first..last {
-            save(data, &mut stretch[row(t - first, size)]);
+            save(data, &mut stretch[row(t - first, size)], &mut stretch_memories[t - first]);
             advance(data, t);
         }
         for t in (first..last).rev() {
-            load(data, &stretch[row(t - first, size)]);
+            load(data, &stretch[row(t - first, size)], &stretch_memories[t - first]);
             data.state.ctrl.copy_from_slice(&ctrl[row(t, nu)]);
             after.iter_mut().zip(&loss[row(t, ndx)]).for_each(|(sum, l)| *sum += l);
             vjp(m, data, config, step, after, (&mut *before, &mut by_ctrl[row(t, nu)]))?;

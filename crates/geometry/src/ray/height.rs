@@ -24,7 +24,7 @@ impl HeightField<'_> {
     }
 
     /// Distances between columns and rows.
-    pub(crate) fn spacing(&self) -> [f64; 2] {
+    pub fn spacing(&self) -> [f64; 2] {
         [2.0 * self.size[0] / (self.ncol - 1) as f64, 2.0 * self.size[1] / (self.nrow - 1) as f64]
     }
 

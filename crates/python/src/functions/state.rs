@@ -49,11 +49,7 @@ fn mj_setState(
     sig: i32,
 ) -> PyResult<()> {
     let (_, values) = numbers(state, "state")?;
-    call(py, m, d, |m, d| {
-        d.multipliers.clear();
-        d.state.set(m, &values, sig)
-    })?
-    .map_err(wrong)
+    call(py, m, d, |m, d| d.set_state(m, &values, sig))?.map_err(wrong)
 }
 
 /// Copies the elements of `dstsig` out of a vector that holds those of `srcsig`.
@@ -82,9 +78,7 @@ fn mj_copyState(m: &Bound<'_, MjModel>, src: &Bound<'_, MjData>, dst: &Bound<'_,
     }
     let from = src.get().cell.read()?;
     src.get().check(&*m.get().read()?, &from)?;
-    let mut to = dst.get().cell.lock()?;
-    to.multipliers.clear();
-    to.state.copy_elements(&from.state, sig).map_err(wrong)
+    dst.get().cell.lock()?.copy_state(&from, sig).map_err(wrong)
 }
 
 /// Copies everything from one simulation to another of the same model.
