@@ -45,7 +45,7 @@ PACKAGES = {
     "robosuite": Package("robosuite", "arms", ["robosuite==1.5.2"],
                          'robosuite.make("Lift", robots="Panda", has_renderer=False, use_camera_obs=False, …)',
                          "PickPlace.|NutAssembly.|TwoArm[HPT]|Wipe|ToolHang|Lift, [^SJ]|Spot"),
-    "myosuite": Package("MyoSuite", "muscles", ["myosuite==2.12.2", "scipy"], 'gym.make("myoHandReorient100-v0")',
+    "myosuite": Package("MyoSuite", "muscles", ["myosuite==2.12.2", "scipy", "numpy<2.3"], 'gym.make("myoHandReorient100-v0")',
                         "^[mM]yo(Sarc|Fati|Reaf)|^MyoHand|Pose[0-9]|Random|P2|motor|eval|ID|OOD|Reorient8|P0|Rough|Stair"),
     "metaworld": Package("Meta-World", "sawyer", ["metaworld==3.0.0"], 'metaworld.MT1("reach-v3")'),
     "mink": Package("mink", "kinematics", ["mink==1.0.0"], "mink.solve_ik(configuration, tasks, dt, \"daqp\")"),

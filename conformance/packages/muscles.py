@@ -14,6 +14,7 @@ def tasks():
 def follow(registry, name):
     env = registry.make(name)
     base = env.unwrapped
+    base.seed(0)  # `reset` does not
     reset, step = environments.follow(lambda: env)
 
     def state():

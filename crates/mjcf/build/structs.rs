@@ -112,6 +112,8 @@ fn record(name: &proc_macro2::Ident, text: &str, fields: &[Field]) -> TokenStrea
                 }
             }
         }
+        // programs cannot see all structs: some are for the reader alone
+        #[allow(dead_code)]
         impl #name { #(#setters)* }
     }
 }
@@ -158,7 +160,7 @@ fn field<'a>(syntax: &Syntax, a: &'a Attribute, attribute: &'a str) -> Field<'a>
     };
     let (rust, default) = (parse(scalar), default(scalar, a, &parse));
     let (rust, default) = match a.count {
-        Count::One => (rust, default),
+        Count::One | Count::Exactly(1) => (rust, default),
         Count::Any => (quote!(Vec<#rust>), quote!(Vec::new())),
         Count::Exactly(n) | Count::AtMost(n) => (quote!([#rust; #n]), default),
     };
@@ -187,13 +189,14 @@ fn default(scalar: &str, a: &Attribute, parse: &dyn Fn(&str) -> TokenStream) -> 
         (text, _) => text,
     };
     match scalar {
-        "f64" | "f32" | "i32" if a.count != Count::One => {
+        "f64" | "f32" | "i32" if !matches!(a.count, Count::One | Count::Exactly(1)) => {
             let mut list: Vec<TokenStream> = text.split(' ').map(number).collect();
             assert!(list.len() == 1 || list.len() == n, "{}: one default or {n}", a.name);
             list.resize(n, list[0].clone());
             quote!([#(#list),*])
         }
         "f64" | "f32" | "i32" | "bool" => number(text),
+        "String" => quote!(String::from(#text)),
         _ => {
             let (rust, member) = (format_ident!("{scalar}"), format_ident!("{text}"));
             quote!(#rust::#member)

@@ -9,7 +9,7 @@ use crate::views::{Shared, Table};
 use numpy::PyArray1;
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyFloat, PyInt, PyString};
 use sinew_engine::fields::{Dim, FieldInfo, Fields};
 use sinew_engine::model::enums::{JointType, ObjType};
 use sinew_engine::{Data, Model, Sizes};
@@ -187,9 +187,7 @@ impl Kind {
     }
 
     fn check(&self, m: &Model, arg: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let id: i64 = arg
-            .extract()
-            .map_err(|_| PyTypeError::new_err(format!("expected a name or an index, got {}", arg.get_type())))?;
+        let id = number(arg)?;
         let count = self.count(m);
         usize::try_from(id).ok().filter(|i| *i < count).ok_or_else(|| {
             PyIndexError::new_err(match count {
@@ -207,6 +205,16 @@ impl Kind {
             sinew_mjcf::error::nearest(name, names).map(|n| format!(". Did you mean '{n}'?")).unwrap_or_default();
         PyKeyError::new_err(format!("Invalid name '{name}'. Valid names: [{list}]{hint}"))
     }
+}
+
+/// The index that an argument means: anything that `int()` takes, such as an array of one number, but no fractions.
+fn number(arg: &Bound<'_, PyAny>) -> PyResult<i64> {
+    let whole = || arg.py().get_type::<PyInt>().call1((arg,))?.extract();
+    match arg.extract() {
+        Err(_) if !arg.is_instance_of::<PyFloat>() => whole(),
+        found => found,
+    }
+    .map_err(|_: PyErr| PyTypeError::new_err(format!("expected a name or an index, got {}", arg.get_type())))
 }
 
 /// Whose fields an element shows.

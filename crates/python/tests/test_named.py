@@ -143,3 +143,13 @@ def test_corrupted_addresses_are_caught(rich):
         m.tex(0).data
     m.jnt_qposadr[0] = -5
     rich.d.joint(0).qpos
+
+
+def test_indices(rich):
+    """What `int()` takes is an index, except fractions."""
+    for index in (np.array(1), np.int64(1), np.uint8(1), True):
+        assert rich.m.body(index).id == rich.om.body(index).id == 1
+    for index in (1.0, np.float64(1), [1], np.array([0, 1]), None.__class__):
+        for m in (rich.m, rich.om):
+            with pytest.raises(TypeError):
+                m.body(index)

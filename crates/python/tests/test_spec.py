@@ -165,6 +165,31 @@ def test_keyframes_follow_the_model(make):
     same(mujoco.MjModel.from_xml_string(own.to_xml()), theirs)
 
 
+KEYED = """
+<mujoco>
+  <worldbody>
+    <body><joint name="a"/><joint name="b" axis="1 0 0"/><geom size="1"/>
+      <body pos="1 0 0"><joint name="c"/><geom size="1"/></body></body>
+  </worldbody>
+  <actuator><motor joint="b"/><motor joint="c"/></actuator>
+  <keyframe><key qpos="1 2 3" ctrl="5 6"/></keyframe>
+</mujoco>
+"""
+
+
+def test_keyframes_keep_numbers_of_deleted_joints():
+    own, oracle = specs = [module.MjSpec.from_string(KEYED) for module in (sinew, mujoco)]
+    for spec in specs:
+        spec.delete(spec.joint("a"))
+        spec.delete(spec.actuators[0])
+        assert list(spec.keys[0].qpos) == [1, 2, 3] and list(spec.keys[0].ctrl) == [5, 6]
+        with pytest.raises(ValueError, match="qpos|ctrl"):
+            spec.compile()
+        spec.keys[0].qpos, spec.keys[0].ctrl = [2, 3], [6]
+    np.testing.assert_array_equal(own.compile().key_qpos, oracle.compile().key_qpos)
+    np.testing.assert_array_equal(own.compile().key_ctrl, oracle.compile().key_ctrl)
+
+
 def plugged(module):
     spec = module.MjSpec()
     for name in ("mujoco.pid", "mujoco.elasticity.cable"):

@@ -18,7 +18,7 @@ pub(super) fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
     let mut d = Data::new(m);
     set_const(m, &mut d).map_err(|e| constant_error(spec, flat, e))?;
     joint::spring_damper(flat, m);
-    set_length_ranges(m, &spec.compilers[0].lengthrange).map_err(|e| range_error(spec, e))?;
+    set_length_ranges(m, &(&spec.compilers[0].lengthrange).into()).map_err(|e| range_error(spec, e))?;
     let (stat, given) = (&mut m.stat, &spec.stat);
     stat.meaninertia = given.meaninertia.unwrap_or(stat.meaninertia);
     stat.meanmass = given.meanmass.unwrap_or(stat.meanmass);

@@ -45,7 +45,8 @@ fn check_sizes(key: &spec::Key, want: [usize; 6]) -> Result<()> {
     for ((attribute, values), want) in given.into_iter().zip(want) {
         if !values.is_empty() && values.len() != want {
             let kind = ErrorKind::WrongCount { expected: format!("{want} numbers"), got: values.len() };
-            return Err(Error::new(kind).attribute(attribute));
+            let error = Error::new(kind).attribute(attribute);
+            return Err(error.hint("numbers of joints and actuators that a program has deleted stay until it removes them"));
         }
     }
     Ok(())

@@ -4,8 +4,8 @@ use super::{Reader, element};
 use crate::compile::frames;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Item;
-use crate::spec::attach::{self, Part, Replicate};
-use crate::spec::{Body, Camera, Equality, Frame, Geom, Joint, Light, Loc, Meta, Orientation, Site};
+use crate::spec::attach::{self, Part};
+use crate::spec::{Body, Camera, Equality, Frame, Geom, Inertial, Joint, Light, Loc, Meta, Orientation, Replicate, Site};
 use sinew_engine::model::enums::{EqType, JointType, ObjType};
 
 /// Where an element of the tree stands, besides the body that [`Reader::path`] leads to.
@@ -64,12 +64,12 @@ impl Reader<'_, '_> {
         }
         let body = self.here();
         body.explicitinertial = true;
-        item.set("mass", &mut body.mass);
-        item.set("diaginertia", &mut body.inertia);
-        item.set("pos", &mut body.ipos);
-        item.set("quat", &mut body.iquat);
+        let mut given = Inertial::default();
+        item.read(&mut given);
+        let Inertial { mass, ipos, iquat, inertia, fullinertia } = given;
+        (body.mass, body.ipos, body.iquat, body.inertia, body.fullinertia) = (mass, ipos, iquat, inertia, fullinertia);
         let oriented = element::orientation(item, &body.iquat, &mut body.ialt)?;
-        if item.set("fullinertia", &mut body.fullinertia) && oriented {
+        if body.fullinertia.is_some() && oriented {
             let error = item.invalid("fullinertia and an orientation cannot both be given");
             return Err(error.hint("the frame follows from fullinertia; remove the orientation"));
         }
@@ -90,7 +90,7 @@ impl Reader<'_, '_> {
         no_world(item, place)?;
         let meta = self.tree_meta(item, class);
         let mut joint = Joint { meta, frame: place.frame, kind: JointType::Free, ..Joint::default() };
-        item.set("group", &mut joint.group);
+        item.read(&mut joint);
         item.set("align", &mut joint.align);
         self.here().joints.push(joint);
         Ok(())
@@ -170,10 +170,7 @@ impl Reader<'_, '_> {
     fn replicate(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
         let class = self.class_of(item, "childclass", class)?;
         let mut attributes = Replicate::default();
-        item.set("count", &mut attributes.count);
-        item.set("offset", &mut attributes.offset);
-        item.set("euler", &mut attributes.euler);
-        item.set("sep", &mut attributes.sep);
+        item.read(&mut attributes);
         template_names(item, &mut attributes.named);
         let meta = self.tree_meta(item, class);
         let root = Frame { meta: meta.clone(), ..Frame::default() };

@@ -6,21 +6,15 @@ use super::element;
 use crate::error::{ErrorKind, Result};
 use crate::numbers;
 use crate::schema::Item;
-use crate::spec::Joint;
-use crate::spec::composite::{Composite, Curve};
+use crate::spec::composite::Curve;
+use crate::spec::{Composite, Joint};
 
 impl Reader<'_, '_> {
     pub(super) fn composite(&mut self, item: &Item, place: Place) -> Result<()> {
         let mut composite = Composite { meta: self.tree_meta(item, place.class), ..Composite::default() };
-        item.set("prefix", &mut composite.prefix);
+        item.read(&mut composite);
         composite.kind = KINDS[item.codes("type").first().map_or(0, |&code| code as usize)].into();
-        item.set("count", &mut composite.count);
-        item.set("offset", &mut composite.offset);
-        item.set("quat", &mut composite.quat);
-        item.set("initial", &mut composite.initial);
-        item.set("size", &mut composite.size);
-        item.set("vertex", &mut composite.vertex);
-        composite.plugin = self.shared_plugin(item, format!("composite{}", item.text("prefix")))?;
+        composite.plugin = self.shared_plugin(item, format!("composite{}", composite.prefix))?;
         composite.curve = curve(item)?;
         for child in &item.children {
             match child.name {
@@ -68,13 +62,8 @@ fn curve(item: &Item) -> Result<[Curve; 3]> {
 }
 
 fn skin(item: &Item, composite: &mut Composite) -> Result<()> {
-    let skin = &mut composite.skin;
-    item.set("texcoord", &mut skin.texcoord);
-    item.set("material", &mut skin.material);
-    skin.rgba = item.get("rgba");
-    item.set("subgrid", &mut skin.subgrid);
-    item.set("group", &mut skin.group);
-    if (0..6).contains(&skin.group) { Ok(()) } else { Err(item.invalid_at("group", "skin groups go from 0 to 5")) }
+    item.read(&mut composite.skin);
+    if (0..6).contains(&composite.skin.group) { Ok(()) } else { Err(item.invalid_at("group", "skin groups go from 0 to 5")) }
 }
 
 /// As in MuJoCo, `type` and `limited` have no effect, and neither have the parameters of a fix that is never made.

@@ -7,8 +7,8 @@ use crate::asset::{gmsh, surface};
 use crate::compile::frames;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Item;
-use crate::spec::flexcomp::{Dof, Flexcomp, Hold, Kind};
-use crate::spec::{Flex, Meta};
+use crate::spec::flexcomp::{Dof, Hold, Kind};
+use crate::spec::{Flex, FlexEdge, Flexcomp, Meta, Pins};
 use sinew_engine::model::enums::{EqType, ObjType};
 
 /// The member of a list that an attribute's keyword stands for.
@@ -36,31 +36,18 @@ impl Reader<'_, '_> {
         shared(item, &mut comp.flex);
         keyword(item, "type", &Kind::ALL, &mut comp.kind);
         keyword(item, "dof", &Dof::ALL, &mut comp.dof);
-        item.set("count", &mut comp.count);
-        item.set("spacing", &mut comp.spacing);
-        item.set("scale", &mut comp.scale);
-        item.set("mass", &mut comp.mass);
-        item.set("inertiabox", &mut comp.inertiabox);
-        item.set("rigid", &mut comp.rigid);
-        item.set("pos", &mut comp.pos);
-        item.set("quat", &mut comp.quat);
+        item.read(&mut comp);
         element::orientation(item, &comp.quat, &mut comp.alt)?;
         comp.flex.vert = rows(item, "point")?;
         comp.flex.texcoord = pairs(item)?;
         if let Some(edge) = item.child("edge") {
             keyword(edge, "equality", &Hold::ALL, &mut comp.hold);
-            edge.set("solref", &mut comp.solref);
-            edge.set("solimp", &mut comp.solimp);
+            edge.read(&mut comp.edge);
         }
         for pin in item.children.iter().filter(|c| c.name == "pin") {
-            for (name, list) in [
-                ("id", &mut comp.pins.id),
-                ("range", &mut comp.pins.range),
-                ("grid", &mut comp.pins.grid),
-                ("gridrange", &mut comp.pins.gridrange),
-            ] {
-                list.extend(pin.numbers(name).iter().map(|&x| x as i32));
-            }
+            let mut pins = Pins::default();
+            pin.read(&mut pins);
+            comp.pins.join(pins);
         }
         let at = |e: Error| e.at(item.loc).element(item.name);
         match comp.kind {
@@ -87,8 +74,7 @@ impl Reader<'_, '_> {
     /// Triangles of a mesh file, or tetrahedra between them and the origin.
     fn flex_mesh(&self, item: &Item, comp: &mut Flexcomp) -> Result<()> {
         let solid = comp.flex.dim == 3;
-        let origin: Option<[f64; 3]> = item.get("origin");
-        if solid && origin.is_none() {
+        if solid && comp.origin.is_none() {
             return Err(Error::new(ErrorKind::Missing("attribute 'origin'".into()))
                 .attribute("origin")
                 .hint("a solid from a mesh needs a point inside it"));
@@ -107,7 +93,7 @@ impl Reader<'_, '_> {
             comp.flex.elemtexcoord = raw.facetexcoord.concat();
         }
         comp.flex.elem.clear();
-        match origin.filter(|_| solid) {
+        match comp.origin.filter(|_| solid) {
             None => comp.flex.elem = raw.face.concat(),
             Some(origin) => {
                 comp.flex.vert.insert(0, origin);
@@ -148,8 +134,9 @@ fn shared(item: &Item, flex: &mut Flex) {
     item.read(flex);
     item.child("contact").into_iter().chain(item.child("elasticity")).for_each(|part| part.read(flex));
     if let Some(edge) = item.child("edge") {
-        edge.set("stiffness", &mut flex.edgestiffness);
-        edge.set("damping", &mut flex.edgedamping);
+        let mut springs = FlexEdge::default();
+        edge.read(&mut springs);
+        (flex.edgestiffness, flex.edgedamping) = (springs.stiffness, springs.damping);
     }
 }
 

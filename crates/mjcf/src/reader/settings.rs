@@ -31,17 +31,7 @@ pub(super) fn compiler(item: &Item, spec: &mut Spec) -> Result<()> {
     item.set("assetdir", &mut c.texturedir);
     item.read(c);
     if let Some(item) = item.child("lengthrange") {
-        let l = &mut c.lengthrange;
-        item.set("mode", &mut l.mode);
-        item.set("useexisting", &mut l.useexisting);
-        item.set("uselimit", &mut l.uselimit);
-        item.set("accel", &mut l.accel);
-        item.set("maxforce", &mut l.maxforce);
-        item.set("timeconst", &mut l.timeconst);
-        item.set("timestep", &mut l.timestep);
-        item.set("inttotal", &mut l.inttotal);
-        item.set("interval", &mut l.interval);
-        item.set("tolrange", &mut l.tolrange);
+        item.read(&mut c.lengthrange);
     }
     Ok(())
 }

@@ -7,25 +7,10 @@
 
 use super::names::Names;
 use super::rename::{Follow, Foreign, Rename, Space};
-use super::{Body, Flex, Frame, Loc, MAX_DEPTH, Orientation, Spec, keys, plugin};
+use super::{Body, Flex, Frame, Loc, MAX_DEPTH, Orientation, Replicate, Spec, keys, plugin};
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::model::enums::ObjType;
 use sinew_math::{mat3, quat, vec3};
-
-/// Attributes of the `replicate` element.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Replicate {
-    /// Number of copies.
-    pub count: i32,
-    /// Translation from one copy to the next, in the frame of the former. (m)
-    pub offset: [f64; 3],
-    /// Rotation from one copy to the next, in the compiler's unit and sequence.
-    pub euler: [f64; 3],
-    /// Between name and number.
-    pub sep: String,
-    /// Names that elements of the template were given in the file; they must be free.
-    pub named: Vec<(ObjType, String, Loc)>,
-}
 
 impl Replicate {
     /// Positions and orientations of the copies.

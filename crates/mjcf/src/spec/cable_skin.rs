@@ -1,26 +1,11 @@
 //! The skin of a cable of boxes: two sheets of vertices moved by the bodies.
 
-use super::composite::{Composite, cut};
-use super::{Meta, Skin, SkinBone};
+use super::composite::cut;
+use super::{CableSkin, Composite, Meta, Skin, SkinBone};
 use crate::error::Result;
 use crate::limits::Limits;
 
-/// The `skin` child of `composite`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SkinOptions {
-    /// Generate texture coordinates.
-    pub texcoord: bool,
-    /// Material name.
-    pub material: String,
-    /// Colour, when given.
-    pub rgba: Option<[f32; 4]>,
-    /// Group.
-    pub group: i32,
-    /// Extra vertices between points.
-    pub subgrid: i32,
-}
-
-impl SkinOptions {
+impl CableSkin {
     /// Keeps the number of vertices within reason.
     pub fn check(&self, points: usize, limits: &Limits) -> Result<()> {
         let subgrid = self.subgrid.max(0) as usize;
@@ -39,7 +24,7 @@ pub(super) fn make(cable: &Composite) -> Skin {
     let mut skin = Skin {
         meta: Meta { name: cut(format!("{}Skin", cable.prefix)), ..cable.meta.clone() },
         material: options.material.clone(),
-        rgba: options.rgba.unwrap_or([1.0; 4]),
+        rgba: options.rgba,
         inflate: (2.0 * cable.geom.size[2]) as f32,
         group: options.group,
         vert: vec![0.0; 2 * 3 * nx * ny],

@@ -2,8 +2,7 @@
 //!
 //! Other kinds of composite are gone from MuJoCo and are refused with the element to use instead.
 
-use super::cable_skin::{self, SkinOptions};
-use super::{Body, Exclude, Geom, Joint, MAX_DEPTH, Meta, PluginUse, Site, Spec, Text};
+use super::{Body, Composite, Exclude, Geom, Joint, MAX_DEPTH, Meta, Site, Spec, Text, cable_skin};
 use crate::compile::frames::{from_axes, mul, unit};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
@@ -16,7 +15,7 @@ const CABLE: &str = "mujoco.elasticity.cable";
 
 /// One coordinate of a cable as a function of the position along it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Curve {
+pub enum Curve {
     /// Proportional to the position.
     Line,
     /// Cosine.
@@ -26,63 +25,6 @@ pub(crate) enum Curve {
     /// Nothing.
     #[default]
     Zero,
-}
-
-/// Attributes of the `composite` element and its children.
-#[derive(Clone, Debug)]
-pub(crate) struct Composite {
-    /// Class and place of the element; the name is not used.
-    pub meta: Meta,
-    /// Plugin of all bodies.
-    pub plugin: Option<PluginUse>,
-    /// In front of all generated names.
-    pub prefix: String,
-    /// `cable`, or a kind that no longer exists.
-    pub kind: String,
-    /// Number of points per direction.
-    pub count: [i32; 3],
-    /// Position of the first point. (m)
-    pub offset: [f64; 3],
-    /// Rotation of a curve.
-    pub quat: [f64; 4],
-    /// How the first body moves: `free`, `none`, or else by a ball joint.
-    pub initial: String,
-    /// Points; empty when there is a curve. (m)
-    pub vertex: Vec<f32>,
-    /// Length, amplitude and half-periods of a curve.
-    pub size: [f64; 3],
-    /// Curve per coordinate.
-    pub curve: [Curve; 3],
-    /// What every geom looks like.
-    pub geom: Geom,
-    /// What every joint looks like.
-    pub joint: Joint,
-    /// What both sites look like.
-    pub site: Site,
-    /// The `skin` child.
-    pub skin: SkinOptions,
-}
-
-impl Default for Composite {
-    fn default() -> Self {
-        Composite {
-            meta: Meta::default(),
-            plugin: None,
-            prefix: String::new(),
-            kind: String::new(),
-            count: [1; 3],
-            offset: [0.0; 3],
-            quat: quat::IDENTITY,
-            initial: "ball".into(),
-            vertex: Vec::new(),
-            size: [1.0, 0.0, 0.0],
-            curve: Default::default(),
-            geom: Geom::default(),
-            joint: Joint { group: 3, ..Joint::default() },
-            site: Site { group: 3, ..Site::default() },
-            skin: SkinOptions::default(),
-        }
-    }
 }
 
 /// Names of the parts of a cable are cut at this length, as in MuJoCo.

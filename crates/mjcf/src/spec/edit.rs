@@ -512,17 +512,18 @@ impl Spec {
         Ok(())
     }
 
-    /// Deletes an element with everything it owns, and its numbers in keyframes. What refers to a body or to something in
-    /// it goes with it; elements that refer to something else stay, and compilation will say so.
+    /// Deletes an element with everything it owns. What refers to a body or to something in it goes with it, and so do its
+    /// numbers in keyframes; elements that refer to something else stay, as do the numbers of a joint or an actuator that
+    /// is deleted by itself, and compilation will say so.
     ///
     /// # Errors
     /// When there is no such element, or it is the world.
     pub fn delete(&mut self, id: Id) -> Result<()> {
         let place = self.place(id).ok_or_else(gone)?;
         self.number();
-        let before = super::keys::Owners::of(self);
+        let before = (place.kind == ObjType::Body).then(|| super::keys::Owners::of(self));
         self.remove(&place).ok_or_else(|| Error::invalid("the world body cannot be deleted"))?;
-        super::keys::follow(self, &before);
+        before.iter().for_each(|before| super::keys::follow(self, before));
         self.number();
         Ok(())
     }

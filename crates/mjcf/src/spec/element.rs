@@ -2,7 +2,10 @@
 //! `mjcf.schema`; and what of them the schema does not list.
 
 use super::field::{Count, Element, Field, Kind, Record, Slot, Value};
-use super::{LengthRangeOptions, Loc, Meta, Open, Orientation, PluginUse, Setting, Wrap};
+use super::composite::Curve;
+use super::flexcomp::{Dof, Hold, Kind as Shape};
+use super::{Loc, Meta, Open, Orientation, PluginUse, Setting, Wrap};
+use sinew_engine::length_range::LengthRangeOptions;
 use sinew_engine::model::enums::*;
 
 include!(concat!(env!("OUT_DIR"), "/spec.rs"));
@@ -11,6 +14,14 @@ impl Body {
     /// Centre of mass; the origin where none is given.
     pub(crate) fn com(&self) -> [f64; 3] {
         self.ipos.unwrap_or_default()
+    }
+}
+
+impl From<&LengthRange> for LengthRangeOptions {
+    fn from(given: &LengthRange) -> Self {
+        let LengthRange { mode, useexisting, uselimit, accel, maxforce, .. } = *given;
+        let LengthRange { timeconst, timestep, inttotal, interval, tolrange, .. } = *given;
+        Self { mode, useexisting, uselimit, accel, maxforce, timeconst, timestep, inttotal, interval, tolrange }
     }
 }
 
@@ -45,5 +56,16 @@ impl Flex {
     /// Whether a shell resists stretching.
     pub fn stretches(&self) -> bool {
         self.elastic2d & 2 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The engine has defaults of its own, for callers without a file.
+    #[test]
+    fn length_ranges_start_as_in_the_engine() {
+        assert_eq!(LengthRangeOptions::from(&LengthRange::default()), LengthRangeOptions::default());
     }
 }

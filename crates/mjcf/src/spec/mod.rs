@@ -25,13 +25,13 @@ mod rename;
 mod tree;
 
 pub use element::{
-    Actuator, Body, Camera, Compiler, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Key, Light, Material, Mesh,
+    Actuator, Body, Camera, Compiler, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Key, LengthRange, Light, Material, Mesh,
     Numeric, Pair, PluginInstance, Sensor, Site, Skin, SkinBone, SpecSizes, StatisticOverride, Tendon, Text, Texture,
     Tuple,
 };
+pub(crate) use element::{CableSkin, Composite, FlexEdge, Flexcomp, Inertial, Pins, Replicate};
 pub use orientation::Orientation;
 pub use parts::Wrap;
-pub use sinew_engine::length_range::LengthRangeOptions;
 
 pub use keys::Open;
 pub use layout::{Layout, Live};

@@ -4,7 +4,7 @@ use super::plugin::ask;
 use super::text::{Node, join, real, single};
 use super::{Writer, named};
 use crate::schema;
-use crate::spec::{Flex, HField, Material, Mesh, Numeric, Skin, SkinBone, Texture};
+use crate::spec::{Flex, FlexEdge, HField, Material, Mesh, Numeric, Skin, SkinBone, Texture};
 
 impl Writer<'_> {
     pub(super) fn assets(&self) -> Vec<Node> {
@@ -117,11 +117,8 @@ impl Writer<'_> {
             node.children.extend((!part.is_empty()).then_some(part));
         }
         let mut edge = Node::new("edge");
-        for (name, value) in [("stiffness", flex.edgestiffness), ("damping", flex.edgedamping)] {
-            if value != 0.0 {
-                edge.put(name, real(value));
-            }
-        }
+        let springs = FlexEdge { stiffness: flex.edgestiffness, damping: flex.edgedamping };
+        edge.record(&springs, &FlexEdge::default(), &[]);
         node.children.extend((!edge.is_empty()).then_some(edge));
         node
     }

@@ -1,9 +1,8 @@
 //! `compiler`, `option`, `size`, `visual` and `statistic`.
 
 use super::Writer;
-use super::text::{Node, join, real};
-use crate::schema;
-use crate::spec::{Compiler, LengthRangeOptions, SpecSizes, StatisticOverride};
+use super::text::{Node, join};
+use crate::spec::{Compiler, LengthRange, SpecSizes, StatisticOverride};
 use sinew_engine::model::{Options, Visual};
 
 impl Writer<'_> {
@@ -14,7 +13,8 @@ impl Writer<'_> {
         if c.eulerseq != base.eulerseq {
             node.put("eulerseq", String::from_utf8_lossy(&c.eulerseq));
         }
-        let part = length_range(&c.lengthrange);
+        let mut part = Node::new("lengthrange");
+        part.record(&c.lengthrange, &LengthRange::default(), &[]);
         node.children.extend((!part.is_empty()).then_some(part));
         node
     }
@@ -84,33 +84,4 @@ fn global_words(name: &str) -> &'static str {
         "orthographic" | "ellipsoidinertia" | "bvactive" => "bool",
         _ => "",
     }
-}
-
-fn length_range(l: &LengthRangeOptions) -> Node {
-    let base = LengthRangeOptions::default();
-    let mut node = Node::new("lengthrange");
-    if l.mode != base.mode {
-        node.text("mode", schema::word("lengthrange", l.mode as i32).unwrap_or(""));
-    }
-    for (name, value, before) in
-        [("useexisting", l.useexisting, base.useexisting), ("uselimit", l.uselimit, base.uselimit)]
-    {
-        if value != before {
-            node.put(name, if value { "true" } else { "false" });
-        }
-    }
-    for (name, value, before) in [
-        ("accel", l.accel, base.accel),
-        ("maxforce", l.maxforce, base.maxforce),
-        ("timeconst", l.timeconst, base.timeconst),
-        ("timestep", l.timestep, base.timestep),
-        ("inttotal", l.inttotal, base.inttotal),
-        ("interval", l.interval, base.interval),
-        ("tolrange", l.tolrange, base.tolrange),
-    ] {
-        if value != before {
-            node.put(name, real(value));
-        }
-    }
-    node
 }

@@ -316,7 +316,7 @@ impl PySpec {
         let mode = (mode as i32).try_into();
         let mode = mode.map_err(|e: UnknownCode| PyValueError::new_err(e.to_string()))?;
         let (useexisting, uselimit) = (existing != 0.0, limit != 0.0);
-        self.lock()?.compilers[0].lengthrange = spec::LengthRangeOptions {
+        self.lock()?.compilers[0].lengthrange = spec::LengthRange {
             mode,
             useexisting,
             uselimit,

@@ -200,7 +200,7 @@ impl Flexcomp {
             Hold::Vertices => EqType::Flexvert,
         };
         let (name1, meta) = (self.flex.meta.name.clone(), self.meta(String::new()));
-        Some(Equality { meta, kind, name1, solref: self.solref, solimp: self.solimp, ..Equality::default() })
+        Some(Equality { meta, kind, name1, solref: self.edge.solref, solimp: self.edge.solimp, ..Equality::default() })
     }
 }
 

@@ -7,15 +7,13 @@ mod make;
 mod pin;
 mod shape;
 
-pub(crate) use pin::Pins;
-
-use super::{Flex, Geom, Joint, Orientation, PluginUse};
+use super::Flexcomp;
 use crate::error::{Error, Result};
-use sinew_math::{MINVAL, quat};
+use sinew_math::MINVAL;
 
 /// Where the points come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A grid of one, two or three dimensions.
     #[default]
     Grid,
@@ -62,7 +60,7 @@ impl Kind {
 
 /// How points move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Dof {
+pub enum Dof {
     /// Each by three slide joints.
     #[default]
     Full,
@@ -90,7 +88,7 @@ impl Dof {
 
 /// Which equality holds a flex together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Hold {
+pub enum Hold {
     /// None.
     #[default]
     None,
@@ -103,68 +101,6 @@ pub(crate) enum Hold {
 impl Hold {
     /// In the order of their codes.
     pub const ALL: [Hold; 3] = [Hold::None, Hold::Edges, Hold::Vertices];
-}
-
-/// Attributes of the `flexcomp` element and its children.
-#[derive(Clone, Debug)]
-pub(crate) struct Flexcomp {
-    /// What the flex has besides points, elements and bodies. Points that the file lists are in `vert`.
-    pub flex: Flex,
-    /// Plugin of the bodies that carry points.
-    pub plugin: Option<PluginUse>,
-    pub kind: Kind,
-    pub dof: Dof,
-    /// Number of points per direction.
-    pub count: [i32; 3],
-    /// Distance of points per direction. (m)
-    pub spacing: [f64; 3],
-    /// Factor of listed points.
-    pub scale: [f64; 3],
-    /// Pose of the points in the parent body.
-    pub pos: [f64; 3],
-    pub quat: [f64; 4],
-    pub alt: Orientation,
-    /// Total mass. (kg)
-    pub mass: f64,
-    /// Half-size of the cube whose inertia each body has. (m)
-    pub inertiabox: f64,
-    /// All points stay with the parent body.
-    pub rigid: bool,
-    pub pins: Pins,
-    /// What joints and geoms of the bodies take from their default class.
-    pub joint: Joint,
-    pub geom: Geom,
-    pub hold: Hold,
-    /// Parameters of the equality.
-    pub solref: [f64; 2],
-    pub solimp: [f64; 5],
-}
-
-impl Default for Flexcomp {
-    fn default() -> Self {
-        let equality = super::Equality::default();
-        Flexcomp {
-            plugin: None,
-            flex: Flex::default(),
-            kind: Kind::Grid,
-            dof: Dof::Full,
-            count: [10; 3],
-            spacing: [0.02; 3],
-            scale: [1.0; 3],
-            pos: [0.0; 3],
-            quat: quat::IDENTITY,
-            alt: Orientation::Quat,
-            mass: 1.0,
-            inertiabox: 0.005,
-            rigid: false,
-            pins: Pins::default(),
-            joint: Joint::default(),
-            geom: Geom::default(),
-            hold: Hold::None,
-            solref: equality.solref,
-            solimp: equality.solimp,
-        }
-    }
 }
 
 /// Points a flexcomp may have; more would be refused later, after much work.

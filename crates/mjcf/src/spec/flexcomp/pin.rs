@@ -2,18 +2,17 @@
 
 use super::{Dof, Flexcomp, Kind};
 use crate::error::{Error, Result};
+use crate::spec::Pins;
 
-/// What the `pin` elements say, joined.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Pins {
-    /// Points.
-    pub id: Vec<i32>,
-    /// First and last point of ranges.
-    pub range: Vec<i32>,
-    /// Grid coordinates of points.
-    pub grid: Vec<i32>,
-    /// First and last grid coordinates of blocks.
-    pub gridrange: Vec<i32>,
+impl Pins {
+    /// Takes over what another element says.
+    pub(crate) fn join(&mut self, other: Pins) {
+        let Pins { id, range, grid, gridrange } = other;
+        self.id.extend(id);
+        self.range.extend(range);
+        self.grid.extend(grid);
+        self.gridrange.extend(gridrange);
+    }
 }
 
 fn invalid<T>(message: impl Into<String>, attribute: &str) -> Result<T> {
