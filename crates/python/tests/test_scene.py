@@ -165,3 +165,35 @@ def test_bad_cameras(both):
         cam.type, cam.fixedcamid, cam.trackbodyid = kind, 99, 99
         with pytest.raises(sinew.FatalError, match=message):
             sinew.mjv_updateCamera(m, d, cam, scn)
+
+
+SHOWN = """
+<mujoco>
+  <worldbody>
+    <light name="lamp" pos="0 0 3"/><geom type="plane" size="1 1 1"/>
+    <body name="ball" pos="0 0 1"><freejoint/><geom name="ball" size=".1" rgba="1 0 0 .5"/><site name="spot"/></body>
+    <flexcomp name="cloth" type="grid" count="3 3 1" dim="2" spacing=".1 .1 .1" pos="0 0 2" mass="1" radius=".01"/>
+  </worldbody>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("number", ["% -9.2g", "%12.5e"])
+@pytest.mark.parametrize("moved", [0, 1])
+def test_text_of_scenes(tmp_path, number, moved):
+    texts = []
+    for engine in (sinew, mujoco):
+        m = engine.MjModel.from_xml_string(SHOWN)
+        d, scn, opt = engine.MjData(m), engine.MjvScene(m, 50), engine.MjvOption()
+        engine.mj_forward(m, d)
+        opt.label = engine.mjtLabel.mjLABEL_GEOM
+        engine.mjv_updateScene(m, d, opt, None, engine.MjvCamera(), engine.mjtCatBit.mjCAT_ALL, scn)
+        scn.enabletransform, scn.scale, scn.translate = moved, 2, [1, 2, 3]
+        # zeros that are rounding in both are not compared
+        for light in scn.lights:
+            light.dir = [0, 0.5, -0.5]
+        for camera in scn.camera:
+            camera.forward, camera.up = [0, 1, 0], [0, 0, 1]
+        engine.mj_printFormattedScene(scn, str(tmp_path / "scene.txt"), number)
+        texts.append((tmp_path / "scene.txt").read_text())
+    assert texts[0] == texts[1]

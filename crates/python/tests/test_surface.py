@@ -37,7 +37,7 @@ XML = """
 
 # Beginnings of names -> why they are absent.
 ABSENT = {
-    "mj_printScene": "no text of scenes", "mj_printFormattedScene": "no text of scenes", "glfw": "no windows",
+    "glfw": "no windows",
     "_specs": "of MjSpec", "MjVisualHeadlight": "of MjSpec", "MjVisualRgba": "of MjSpec",
     **dict.fromkeys(["MjByteVec", "MjCharVec", "MjDoubleVec", "MjFloatVec", "MjIntVec", "MjStringVec"], "of MjSpec"),
     "mj_loadPluginLibrary": "plugins are Rust or Python", "mj_loadAllPluginLibraries": "plugins are Rust or Python",

@@ -46,7 +46,9 @@ fn check_sizes(key: &spec::Key, want: [usize; 6]) -> Result<()> {
         if !values.is_empty() && values.len() != want {
             let kind = ErrorKind::WrongCount { expected: format!("{want} numbers"), got: values.len() };
             let error = Error::new(kind).attribute(attribute);
-            return Err(error.hint("numbers of joints and actuators that a program has deleted stay until it removes them"));
+            return Err(
+                error.hint("numbers of joints and actuators that a program has deleted stay until it removes them")
+            );
         }
     }
     Ok(())

@@ -5,7 +5,9 @@ use crate::compile::frames;
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::Item;
 use crate::spec::attach::{self, Part};
-use crate::spec::{Body, Camera, Equality, Frame, Geom, Inertial, Joint, Light, Loc, Meta, Orientation, Replicate, Site};
+use crate::spec::{
+    Body, Camera, Equality, Frame, Geom, Inertial, Joint, Light, Loc, Meta, Orientation, Replicate, Site,
+};
 use sinew_engine::model::enums::{EqType, JointType, ObjType};
 
 /// Where an element of the tree stands, besides the body that [`Reader::path`] leads to.

@@ -63,7 +63,11 @@ fn curve(item: &Item) -> Result<[Curve; 3]> {
 
 fn skin(item: &Item, composite: &mut Composite) -> Result<()> {
     item.read(&mut composite.skin);
-    if (0..6).contains(&composite.skin.group) { Ok(()) } else { Err(item.invalid_at("group", "skin groups go from 0 to 5")) }
+    if (0..6).contains(&composite.skin.group) {
+        Ok(())
+    } else {
+        Err(item.invalid_at("group", "skin groups go from 0 to 5"))
+    }
 }
 
 /// As in MuJoCo, `type` and `limited` have no effect, and neither have the parameters of a fix that is never made.

@@ -1,8 +1,8 @@
 //! The elements of a specification: structs, defaults, setters and reflection, written by the build script from
 //! `mjcf.schema`; and what of them the schema does not list.
 
-use super::field::{Count, Element, Field, Kind, Record, Slot, Value};
 use super::composite::Curve;
+use super::field::{Count, Element, Field, Kind, Record, Slot, Value};
 use super::flexcomp::{Dof, Hold, Kind as Shape};
 use super::{Loc, Meta, Open, Orientation, PluginUse, Setting, Wrap};
 use sinew_engine::length_range::LengthRangeOptions;

@@ -25,9 +25,9 @@ mod rename;
 mod tree;
 
 pub use element::{
-    Actuator, Body, Camera, Compiler, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Key, LengthRange, Light, Material, Mesh,
-    Numeric, Pair, PluginInstance, Sensor, Site, Skin, SkinBone, SpecSizes, StatisticOverride, Tendon, Text, Texture,
-    Tuple,
+    Actuator, Body, Camera, Compiler, Equality, Exclude, Flex, Frame, Geom, HField, Joint, Key, LengthRange, Light,
+    Material, Mesh, Numeric, Pair, PluginInstance, Sensor, Site, Skin, SkinBone, SpecSizes, StatisticOverride, Tendon,
+    Text, Texture, Tuple,
 };
 pub(crate) use element::{CableSkin, Composite, FlexEdge, Flexcomp, Inertial, Pins, Replicate};
 pub use orientation::Orientation;

@@ -7124,8 +7124,14 @@ def mj_printFormattedData(m: MjModel, d: MjData, filename: str | bytes | os.Path
 def mj_printFormattedModel(m: MjModel, filename: str | bytes | os.PathLike[str], float_format: str) -> None:
     """Writes a model to a text file; `float_format` is how `%` prints a number."""
 
+def mj_printFormattedScene(s: ArrayLike, filename: str | bytes | os.PathLike[str], float_format: str) -> None:
+    """Writes a scene to a text file; `float_format` is how `%` prints a number."""
+
 def mj_printModel(m: MjModel, filename: str | bytes | os.PathLike[str]) -> None:
     """Writes a model to a text file."""
+
+def mj_printScene(s: ArrayLike, filename: str | bytes | os.PathLike[str]) -> None:
+    """Writes a scene to a text file."""
 
 def mj_printSchema(flg_html: ArrayLike, flg_pad: ArrayLike) -> None:
     """The elements of MJCF with how often they may stand there, and their attributes: as text, or as a table of HTML, whose

@@ -7,7 +7,8 @@ import time as _time
 
 import numpy as _np
 
-from ._sinew import MjData, MjModel, mj_resetData
+from . import _print_scene
+from ._sinew import MjData, MjModel, MjvScene, mj_resetData
 
 _DEFAULT = "%9.2g"
 
@@ -98,6 +99,17 @@ def mj_printFormattedData(m, d, filename, float_format):
 def mj_printData(m, d, filename):
     """Writes a simulation to a text file."""
     mj_printFormattedData(m, d, filename, _DEFAULT)
+
+
+def mj_printFormattedScene(s, filename, float_format):
+    """Writes a scene to a text file; `float_format` is how `%` prints a number."""
+    _check((s, MjvScene), (float_format, str))
+    _write(filename, _print_scene.lines(s, float_format))
+
+
+def mj_printScene(s, filename):
+    """Writes a scene to a text file."""
+    mj_printFormattedScene(s, filename, "% -9.2g")
 
 
 def mju_printMat(mat):
