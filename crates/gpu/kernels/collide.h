@@ -2,6 +2,7 @@
 // whose bounding spheres overlap, and again their contacts, so the order never depends on timing.
 #pragma once
 #include "collide/capsule_box.h"
+#include "collide/field.h"
 #include "collide/mesh.h"
 #include "collide/plane.h"
 

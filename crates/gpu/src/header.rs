@@ -269,6 +269,7 @@ fn solids(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("geom_type", m.geom_type.iter().copied());
     h.table("geom_first", s.of_geom.iter().map(|r| r.start as i64));
     h.table("geom_count", s.of_geom.iter().map(|r| r.len() as i64));
+    h.table("geom_rows", s.rows.iter().map(|n| *n as i64));
     h.table("geom_hull", s.hull.iter().map(|hull| i64::from(*hull)));
 }
 

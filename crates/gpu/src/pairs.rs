@@ -29,6 +29,7 @@ const fn together(name: &'static str, first: &'static [GeomType], second: &'stat
 }
 
 const PLANE: &[GeomType] = &[GeomType::Plane];
+const HFIELD: &[GeomType] = &[GeomType::Hfield];
 const SPHERE: &[GeomType] = &[GeomType::Sphere];
 const CAPSULE: &[GeomType] = &[GeomType::Capsule];
 const ELLIPSOID: &[GeomType] = &[GeomType::Ellipsoid];
@@ -53,6 +54,7 @@ const KERNELS: &[Kernel] = &[
     apiece("CapsuleCapsule", CAPSULE, CAPSULE, 2),
     together("CapsuleBox", CAPSULE, BOX, 2),
     together("BoxBox", BOX, BOX, 12),
+    together("Field", HFIELD, CONVEX, 50),
     together("Convex", CONVEX, CONVEX, 1),
 ];
 

@@ -17,8 +17,14 @@ pub struct Solids {
     pub adr: Vec<usize>,
     /// Neighbours on the hull.
     pub next: Vec<usize>,
-    /// Points of each geom.
+    /// Heights of height fields that may touch something.
+    pub heights: Vec<f64>,
+    /// Points of each geom; of a height field where its heights begin, and as many as it has columns.
     pub of_geom: Vec<Range<usize>>,
+    /// Rows of height fields.
+    pub rows: Vec<usize>,
+    /// Sizes of height fields.
+    pub sizes: Vec<[f64; 4]>,
     /// Whether they are those of a hull.
     pub hull: Vec<bool>,
     /// Whether all lanes work on one pair somewhere.
@@ -37,7 +43,16 @@ pub fn solids(m: &Model, pairs: &Pairs) -> Solids {
     let mut s = Solids { together, adr: vec![0], ..Solids::default() };
     let of_mesh: Vec<_> = (0..m.nmesh).map(|id| if used[id] { s.add(m, id) } else { (0..0, false) }).collect();
     for g in 0..m.ngeom {
-        let (points, hull) = mesh(m, g).map_or((0..0, false), |id| of_mesh[id].clone());
+        let (mut points, hull) = mesh(m, g).map_or((0..0, false), |id| of_mesh[id].clone());
+        let field = (m.geom_type(g) == GeomType::Hfield).then(|| usize::try_from(m.geom_dataid[g]).ok()).flatten();
+        s.rows.push(field.map_or(0, |id| m.hfield_nrow[id] as usize));
+        s.sizes.push(field.map_or([0.0; 4], |id| m.hfield_size[id]));
+        if let Some(id) = field {
+            let (rows, columns) = (m.hfield_nrow[id] as usize, m.hfield_ncol[id] as usize);
+            points = s.heights.len()..s.heights.len() + columns;
+            let heights = &m.hfield_data[m.hfield_adr[id] as usize..][..rows * columns];
+            s.heights.extend(heights.iter().map(|x| f64::from(*x)));
+        }
         s.of_geom.push(points);
         s.hull.push(hull);
     }

@@ -23,6 +23,7 @@ const FILES: &[(&str, &str)] = &[
     ("collide/gjk.h", include_str!("../kernels/collide/gjk.h")),
     ("collide/epa.h", include_str!("../kernels/collide/epa.h")),
     ("collide/convex.h", include_str!("../kernels/collide/convex.h")),
+    ("collide/field.h", include_str!("../kernels/collide/field.h")),
     ("collide/boxes.h", include_str!("../kernels/collide/boxes.h")),
     ("collide/capsule_box.h", include_str!("../kernels/collide/capsule_box.h")),
     ("hold.h", include_str!("../kernels/hold.h")),

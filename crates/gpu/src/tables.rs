@@ -211,6 +211,8 @@ fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
         n.rows(["geom_middle", "geom_half"][k], Shape::Vector, (0..m.ngeom).map(|g| bounds(m, g)[k]));
     }
     n.rows("mesh_point", Shape::Vector, s.points.iter().copied());
+    n.rows("geom_field", Shape::Row(4), s.sizes.iter().copied());
+    n.list("field_height", s.heights.iter().copied());
     n.integers("hull_adr", &s.adr);
     n.integers("hull_next", &s.next);
 }

@@ -34,7 +34,7 @@ CALL bool penetration(const Here& h, Dig& g, real& dist, d3& a, d3& b) {
     Found f = nearest(h, g, ra + rb);
     if (f.how == BEYOND) return false;
     if (f.how == NEAREST && f.dist > tolerance) {
-      if (f.count == 0) a = first.pos, b = second.pos;
+      if (f.count == 0) a = centre(g, first), b = centre(g, second);
       else nearest_points(g, f.count, a, b);
       d3 way = b - a;
       way = along(way, norm(way));

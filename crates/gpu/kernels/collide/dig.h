@@ -34,9 +34,12 @@ struct Solid {
 // room for corners of the polytope: a few to start with, and one for each iteration
 constexpr int CORNERS = 48, FACES_A_LANE = 3;
 static_assert(2 * CORNERS - 4 <= 32 * FACES_A_LANE, "a polytope of triangles has so many");
+// where a point of the difference comes from: the point of the first shape, and the corners of both
+struct End { d3 p; int corners; };
 struct Dig {
   Solid solid[2];
-  d3 at[CORNERS], end[CORNERS];                 // points of the difference, and of the first shape there
+  d3 at[CORNERS];                               // points of the difference
+  End end[CORNERS];
   real weight[4];                               // of the first corners at the nearest point
   d3 prism[6];
   unsigned char side[CORNERS * CORNERS];        // the face on the left of each side

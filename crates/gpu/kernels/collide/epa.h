@@ -61,7 +61,8 @@ DEV bool on_both_sides(const Here& h, Dig& g, Hull& hull) {
 DEV bool restart(const Here& h, Dig& g, Hull& hull, int face) {
   const Facet& f = hull.face[0];
   int a = shfl((int)f.a, face), b = shfl((int)f.b, face), c = shfl((int)f.c, face);
-  d3 at[3] = {g.at[a], g.at[b], g.at[c]}, end[3] = {g.end[a], g.end[b], g.end[c]};
+  d3 at[3] = {g.at[a], g.at[b], g.at[c]};
+  End end[3] = {g.end[a], g.end[b], g.end[c]};
   wsync();
   if (h.lane == 0)
     UNROLL for (int i = 0; i < 3; i++) g.at[i] = at[i], g.end[i] = end[i];
@@ -71,7 +72,8 @@ DEV bool restart(const Here& h, Dig& g, Hull& hull, int face) {
 
 // A double pyramid with a segment for its axis; its waist is in three directions across, a third of a turn apart.
 DEV bool around_segment(const Here& h, Dig& g, Hull& hull) {
-  d3 top = g.at[0], bottom = g.at[1], top_end = g.end[0], bottom_end = g.end[1], way = bottom - top;
+  d3 top = g.at[0], bottom = g.at[1], way = bottom - top;
+  End top_end = g.end[0], bottom_end = g.end[1];
   real length = norm(way);
   if (length < NOTHING) return false;
   d3 axis = (1 / length) * way;
@@ -200,7 +202,7 @@ CALL bool depth(const Here& h, Dig& g, int count, real& deep, d3& a, d3& b) {
     any_face = true;
     d3 p = foot_of(hull, face), at[3], end[3];
     int corner[3] = {of_face(hull, face, &Facet::a), of_face(hull, face, &Facet::b), of_face(hull, face, &Facet::c)};
-    UNROLL for (int k = 0; k < 3; k++) at[k] = g.at[corner[k]], end[k] = g.end[corner[k]];
+    UNROLL for (int k = 0; k < 3; k++) at[k] = g.at[corner[k]], end[k] = g.end[corner[k]].p;
     real part[3];
     shares(at[0], at[1], at[2], p, part);
     a = part[0] * end[0] + part[1] * end[1] + part[2] * end[2];
@@ -213,7 +215,7 @@ CALL bool depth(const Here& h, Dig& g, int count, real& deep, d3& a, d3& b) {
     if (upper - lower < tolerance) break;
     if (discrete) {
       bool known = false;
-      for (int c = h.lane; c < hull.corners; c += 32) known |= g.at[c].x == w.x && g.at[c].y == w.y && g.at[c].z == w.z;
+      for (int c = h.lane; c < hull.corners; c += 32) known |= g.end[c].corners == g.end[hull.corners].corners;
       if (any(known)) break;
     }
     int sides = uncover(h, g, hull, w, face);

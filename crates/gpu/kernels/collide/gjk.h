@@ -40,7 +40,8 @@ DEV int tumble(const Here& h, Dig& g, int& budget) {
     if (dot(out, w) < 0) return 0;
     if (h.lane == 0) {
       int i = (which + 1) & 3, j = (which + 2) & 3;
-      d3 at = g.at[i], end = g.end[i];
+      d3 at = g.at[i];
+      End end = g.end[i];
       g.at[i] = g.at[j], g.end[i] = g.end[j];
       g.at[j] = at, g.end[j] = end;
     }
@@ -73,7 +74,8 @@ CALL Found nearest(const Here& h, Dig& g, real cutoff) {
     }
     if (reached > 0 && (only_overlap || reached / f.dist >= cutoff)) return {BEYOND, 0, 0};
     if (may_tumble && f.count == 3) {
-      d3 at[4], end[4];
+      d3 at[4];
+      End end[4];
       UNROLL for (int i = 0; i < 4; i++) at[i] = g.at[i], end[i] = g.end[i];
       int inside = tumble(h, g, budget);
       if (inside == 1) return {AROUND, 4, 0};
@@ -104,7 +106,7 @@ DEV void nearest_points(const Dig& g, int count, d3& a, d3& b) {
   a = at;
   for (int i = 0; i < count; i++) {
     at = at + g.weight[i] * g.at[i];
-    a = a + g.weight[i] * g.end[i];
+    a = a + g.weight[i] * g.end[i].p;
   }
   b = a - at;
 }

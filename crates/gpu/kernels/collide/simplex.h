@@ -93,7 +93,8 @@ DEV int settle(const Here& h, Dig& g, int count, d3& x) {
   if (count == 2) near = in_segment(g.at, 0, 1);
   else if (count == 3) near = in_triangle(g.at, 0, 1, 2);
   else if (count == 4) near = in_tetrahedron(g.at);
-  d3 at[4], end[4];
+  d3 at[4];
+  End end[4];
   UNROLL for (int i = 0; i < 4; i++) at[i] = g.at[i], end[i] = g.end[i];
   wsync();
   int kept = 0;

@@ -22,11 +22,12 @@ DEV int farthest_point(const Here& h, const Solid& s, d3 dir) {
     if (reach > most) most = reach, which = i;
   }
   farthest(most, which);
-  return s.first + which;
+  return which;
 }
 
-// The farthest point along a unit direction.
-CALL d3 reach(const Here& h, const Solid& s, const d3* prism, d3 dir) {
+// The farthest point along a unit direction, and which corner it is. As in MuJoCo, corners of prisms are not told apart.
+CALL d3 reach(const Here& h, const Solid& s, const d3* prism, d3 dir, int& corner) {
+  corner = 0;
   if (s.kind == PRISM) {
     int first = dir.z < 0 ? 0 : 3, best = first;
     for (int i = first + 1; i < first + 3; i++)
@@ -42,16 +43,22 @@ CALL d3 reach(const Here& h, const Solid& s, const d3* prism, d3 dir) {
   } else if (s.kind == CYLINDER) {
     real across = root(d.x * d.x + d.y * d.y), scale = across > NOTHING ? e.x / across : 0;
     at = {scale * d.x, scale * d.y, d.z >= 0 ? e.y : -e.y};
-  } else if (s.kind == BOX) at = {d.x >= 0 ? e.x : -e.x, d.y >= 0 ? e.y : -e.y, d.z >= 0 ? e.z : -e.z};
-  else at = wide(mesh_point(h.n, farthest_point(h, s, d)));
+  } else if (s.kind == BOX) {
+    at = {d.x >= 0 ? e.x : -e.x, d.y >= 0 ? e.y : -e.y, d.z >= 0 ? e.z : -e.z};
+    corner = (d.x >= 0) | (d.y >= 0) << 1 | (d.z >= 0) << 2;
+  } else {
+    corner = farthest_point(h, s, d);
+    at = wide(mesh_point(h.n, s.first + corner));
+  }
   return place(s, at) + s.grow * dir;
 }
 
 // The farthest point of the difference, as a corner.
 DEV d3 take(const Here& h, Dig& g, d3 dir, int corner) {
-  d3 a = reach(h, g.solid[0], g.prism, dir), w = a - reach(h, g.solid[1], g.prism, -dir);
+  int i, j;
+  d3 a = reach(h, g.solid[0], g.prism, dir, i), w = a - reach(h, g.solid[1], g.prism, -dir, j);
   wsync();
-  if (h.lane == 0) g.at[corner] = w, g.end[corner] = a;
+  if (h.lane == 0) g.at[corner] = w, g.end[corner] = {a, i << 16 | j};
   wsync();
   return w;
 }

@@ -18,6 +18,8 @@ const VARIANTS: &[(&str, &str)] = &[
 const SOLIDS: &str = include_str!("../models/solids.xml");
 /// Boxes and capsules on a table and a wedge.
 const BRICKS: &str = include_str!("../models/bricks.xml");
+/// All of them on a height field.
+const HILLS: &str = include_str!("../models/hills.xml");
 
 /// A model with its kernels.
 pub struct Case {
@@ -39,7 +41,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         return None;
     }
     let walkers = VARIANTS.iter().map(|(name, option)| case(name, &WALKER.replace(VARIANTS[0].1, option)));
-    Some(walkers.chain([("solids", SOLIDS), ("bricks", BRICKS)].map(|(name, xml)| case(name, xml))))
+    Some(walkers.chain([("solids", SOLIDS), ("bricks", BRICKS), ("hills", HILLS)].map(|(name, xml)| case(name, xml))))
 }
 
 fn case(name: &'static str, xml: &str) -> Case {
