@@ -11,13 +11,19 @@ def tasks():
     yield "cartpole-balance, pixels", lambda: start(suite, "cartpole", "balance", pixels=True)
 
 
+def seen(physics):
+    """Shapes of a picture in colours and in depth, and which objects it shows."""
+    colours, depth, objects = (physics.render(48, 64, camera_id=0, **mode) for mode in ({}, {"depth": True}, {"segmentation": True}))
+    return colours.shape, depth.shape, np.unique(objects[..., 0])
+
+
 def start(suite, domain, task, pixels=False):
     env = suite.load(domain, task, task_kwargs={"random": 1})
     spec = env.action_spec()
     low, high = np.maximum(spec.minimum, -1), np.minimum(spec.maximum, 1)
 
     def shown(timestep):
-        picture = env.physics.render(48, 64, camera_id=0).shape if pixels else ()
+        picture = seen(env.physics) if pixels else ()
         return timestep.observation, timestep.reward or 0.0, env.physics.get_state(), picture
 
     def step(rng):

@@ -2,6 +2,7 @@
 
 use ndarray::{Array1, Array2, ArrayD};
 use ndarray_npy::NpzReader;
+use sinew::Model;
 use std::fs::File;
 
 /// Times and coordinates.
@@ -34,7 +35,7 @@ pub fn array(npz: &mut NpzReader<File>, path: &str, name: &str) -> Result<ArrayD
 }
 
 /// Reads a motion.
-pub fn read(path: &str) -> Result<Motion, String> {
+fn read(path: &str) -> Result<Motion, String> {
     let mut npz = archive(path)?;
     let shape = |name: &str| format!("{path}: '{name}' has another shape than `sinew run --output` writes");
     let time: Array1<f64> = array(&mut npz, path, "time")?.into_dimensionality().map_err(|_| shape("time"))?;
@@ -43,4 +44,14 @@ pub fn read(path: &str) -> Result<Motion, String> {
         return Err(shape("qpos"));
     }
     Ok(Motion { time: time.to_vec(), qpos })
+}
+
+/// Reads a motion of a model.
+pub fn of(path: &str, m: &Model) -> Result<Motion, String> {
+    let motion = read(path)?;
+    if motion.qpos.ncols() != m.nq || motion.time.is_empty() {
+        let (has, wants) = (motion.qpos.ncols(), m.nq);
+        return Err(format!("{path}: {} states of {has} coordinates, but the model has {wants}", motion.time.len()));
+    }
+    Ok(motion)
 }

@@ -1,6 +1,7 @@
 //! `sinew render`: a picture of a model, or a film of its motion.
 
 use crate::input;
+use crate::motion::{self, Motion};
 use crate::run::{duration, keyframe};
 use sinew::{Data, Model};
 use sinew_engine::model::enums::{CameraType, CatBits, ObjType, RndFlag};
@@ -17,7 +18,8 @@ use std::process::ExitCode;
 #[command(after_help = "Examples:\n  sinew render robot.xml -o robot.png\n  \
     sinew render robot.xml --camera wrist --size 320x240 --seconds 2 -o later.png\n  \
     sinew render robot.xml --seconds 3 --fps 25 -o fall.mp4\n  \
-    sinew render robot.xml --depth -o depth.png")]
+    sinew render robot.xml --depth -o depth.png\n  \
+    sinew run robot.xml --output run.npz && sinew render robot.xml --replay run.npz -o run.mp4")]
 pub struct Args {
     /// Model file; the embedded humanoid when absent, standard input when -
     model: Option<String>,
@@ -33,7 +35,10 @@ pub struct Args {
     /// Start from this keyframe, by name or number
     #[arg(short, long, visible_alias = "key")]
     keyframe: Option<String>,
-    /// Simulated time before a picture (0 when absent), or of a film (5)
+    /// Draw a motion that `sinew run --output` has written, as .npz, instead of simulating
+    #[arg(long, conflicts_with = "keyframe")]
+    replay: Option<String>,
+    /// Simulated time before a picture (0 when absent), or of a film (5, or that of the motion)
     #[arg(long, value_parser = duration, allow_negative_numbers = true)]
     seconds: Option<f64>,
     /// Pictures per second of a film
@@ -82,11 +87,46 @@ fn element(m: &Model, kind: ObjType, word: &str, count: usize) -> Result<usize, 
     m.name2id(kind, word).or_else(number).ok_or_else(|| format!("no {what} is named '{word}'; the model has {count}"))
 }
 
-fn draw(args: &Args, m: &Model) -> Result<(), Box<dyn Error>> {
-    let mut d = Data::new(m);
-    if let Some(key) = &args.keyframe {
-        d.reset_keyframe(m, keyframe(m, key)?)?;
+/// Where states come from: a recorded motion, or steps from the initial state.
+struct Play<'a> {
+    m: &'a Model,
+    d: Data,
+    motion: Option<Motion>,
+    start: f64,
+}
+
+impl<'a> Play<'a> {
+    fn new(args: &Args, m: &'a Model) -> Result<Self, Box<dyn Error>> {
+        let mut d = Data::new(m);
+        if let Some(key) = &args.keyframe {
+            d.reset_keyframe(m, keyframe(m, key)?)?;
+        }
+        let motion = args.replay.as_deref().map(|path| motion::of(path, m)).transpose()?;
+        let start = motion.as_ref().map_or(d.state.time, |motion| motion.time[0]);
+        Ok(Play { m, d, motion, start })
     }
+
+    /// How long it takes. (s)
+    fn length(&self) -> f64 {
+        self.motion.as_ref().map_or(5.0, |motion| motion.time[motion.time.len() - 1] - self.start)
+    }
+
+    /// Goes on until so long after the start, to the nearest step or the state before.
+    fn go_to(&mut self, seconds: f64) {
+        let (m, d, time) = (self.m, &mut self.d, self.start + seconds);
+        let Some(motion) = &self.motion else {
+            let steps = ((time - d.state.time) / m.opt.timestep).round().clamp(0.0, 1e9) as u64;
+            return (0..steps).for_each(|_| step::step(m, d));
+        };
+        // times are sums of steps: a state may be a little later than it is called
+        let row = motion.time.partition_point(|t| *t <= time + 1e-9).saturating_sub(1);
+        d.state.qpos.iter_mut().zip(motion.qpos.row(row)).for_each(|(own, q)| *own = *q);
+        d.state.time = motion.time[row];
+    }
+}
+
+fn draw(args: &Args, m: &Model) -> Result<(), Box<dyn Error>> {
+    let mut play = Play::new(args, m)?;
     let mut easel = Easel::new(args, m)?;
     let said = |e: &dyn std::fmt::Display| format!("{}: {e}", args.output);
     let create = || File::create(&args.output).map(BufWriter::new).map_err(|e| said(&e));
@@ -94,8 +134,8 @@ fn draw(args: &Args, m: &Model) -> Result<(), Box<dyn Error>> {
     let ending = args.output.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     let film = match ending.as_deref() {
         Some("png") => {
-            advance(m, &mut d, args.seconds.unwrap_or(0.0));
-            easel.draw(m, &mut d)?;
+            play.go_to(args.seconds.unwrap_or(0.0));
+            easel.draw(m, &mut play.d)?;
             return Ok(write_png(&easel.frame, create()?).map_err(|e| said(&e))?);
         }
         Some("gif") => Film::gif(create()?, size, args.fps),
@@ -103,22 +143,13 @@ fn draw(args: &Args, m: &Model) -> Result<(), Box<dyn Error>> {
         _ => return Err(said(&"expected a file ending in .png, .gif or .mp4").into()),
     };
     let mut film = film.map_err(|e| said(&e))?;
-    let count = (args.seconds.unwrap_or(5.0) * args.fps).round().max(1.0) as u64;
-    let start = d.state.time;
+    let count = (args.seconds.unwrap_or_else(|| play.length()) * args.fps).round().max(1.0) as u64;
     for i in 0..count {
-        let lead = start + i as f64 / args.fps - d.state.time;
-        advance(m, &mut d, lead);
-        easel.draw(m, &mut d)?;
+        play.go_to(i as f64 / args.fps);
+        easel.draw(m, &mut play.d)?;
         film.add(&easel.frame).map_err(|e| said(&e))?;
     }
     Ok(film.finish().map_err(|e| said(&e))?)
-}
-
-/// Steps for so long, to the nearest step.
-fn advance(m: &Model, d: &mut Data, seconds: f64) {
-    for _ in 0..(seconds / m.opt.timestep).round().clamp(0.0, 1e9) as u64 {
-        step::step(m, d);
-    }
 }
 
 /// What pictures are drawn with.

@@ -73,11 +73,7 @@ fn export(args: &Args, path: &str) -> Result<(), String> {
 fn motion(args: &Args, model: Option<&sinew::Model>) -> Result<Option<Vec<u8>>, String> {
     let Some(path) = &args.replay else { return Ok(None) };
     let model = model.ok_or("the model must be right for its motion to be shown")?;
-    let motion = motion::read(path)?;
-    if motion.qpos.ncols() != model.nq || motion.time.is_empty() {
-        let (has, wants) = (motion.qpos.ncols(), model.nq);
-        return Err(format!("{path}: {} states of {has} coordinates, but the model has {wants}", motion.time.len()));
-    }
+    let motion = motion::of(path, model)?;
     let qpos: Vec<f64> = motion.qpos.iter().copied().collect();
     Ok(Some(pack_motion(&motion.time, &qpos)))
 }

@@ -19,5 +19,25 @@ fn pictures_and_films() {
     assert!(failure(&["render", "-o", &file("d.jpg")]).contains(".png, .gif or .mp4"));
     assert!(failure(&["render", "-o", &file("d.gif"), "--fps", "1000"]).contains("1 to 100"));
     assert!(failure(&["render", "-o", &file("d.png"), "--camera", "nowhere"]).contains("nowhere"));
+    replays(&folder);
     fs::remove_dir_all(&folder).expect("an empty place");
+}
+
+/// Pictures of a recorded motion are those of the simulation that wrote it.
+fn replays(folder: &std::path::Path) {
+    let file = |name: &str| folder.join(name).to_str().expect("a name").to_owned();
+    let (motion, small) = (file("run.npz"), ["--size", "64x48"]);
+    text(&sinew(&["run", "--time", ".1", "--output", &motion]));
+    let picture = |args: &[&str], name: &str| {
+        let path = file(name);
+        text(&sinew(&[&["render", "-o", &path][..], &small, args].concat()));
+        fs::read(&path).expect("a picture")
+    };
+    let simulated = picture(&["--seconds", ".05"], "s.png");
+    assert_eq!(simulated, picture(&["--replay", &motion, "--seconds", ".05"], "r.png"));
+    assert_ne!(simulated, picture(&["--replay", &motion], "r0.png"));
+    assert!(picture(&["--replay", &motion, "--fps", "20"], "r.gif").starts_with(b"GIF89a"));
+    let other = file("other.xml");
+    fs::write(&other, "<mujoco/>").expect("a model");
+    assert!(failure(&["render", &other, "--replay", &motion, "-o", &file("x.png")]).contains("coordinates"));
 }

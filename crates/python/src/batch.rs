@@ -1,5 +1,7 @@
 //! Many worlds of one model behind numpy arrays.
 
+mod look;
+
 use crate::arrays::{Input, Output};
 use crate::canvas::check_size;
 use crate::error;
@@ -473,5 +475,6 @@ impl BatchSim {
 
 /// Adds the class.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<BatchSim>()
+    module.add_class::<BatchSim>()?;
+    module.add_function(wrap_pyfunction!(look::_look, module)?)
 }

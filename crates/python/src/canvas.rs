@@ -110,8 +110,8 @@ impl Canvas {
     fn new(py: Python<'_>, model: &Bound<'_, MjModel>) -> PyResult<Self> {
         let (model, pool) = (model.get().read()?, threads()?);
         let m = &*model;
-        let assets = py.detach(|| error::guarded(|| pool.install(|| Assets::new(m))))?;
-        Ok(Canvas { assets: Mutex::new(Arc::new(assets)), frame: Mutex::default() })
+        let assets = py.detach(|| error::guarded(|| pool.install(|| Assets::shared(m))))?;
+        Ok(Canvas { assets: Mutex::new(assets), frame: Mutex::default() })
     }
 
     /// Colours, (height, width, 3) bytes, rows from the top; and, if asked for, OpenGL's depth buffer.

@@ -5,12 +5,12 @@ use crate::error;
 use crate::functions::call;
 use crate::model::MjModel;
 use crate::scene::{MjvCamera, MjvOption, MjvPerturb, MjvScene};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use sinew_engine::model::enums::StateFlags;
 use sinew_engine::{Data, Model, step};
 use sinew_scene::{Camera, Perturb, ViewOptions, apply_force, apply_pose};
-use sinew_viewer::{Bundle, Remote, Synced, built, one_file, pack_motion};
+use sinew_viewer::{Bundle, Remote, Role, Synced, built, one_file, pack_motion};
 use sinew_web::{Command, Look};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -80,11 +80,17 @@ fn show(m: &Model, d: &Data, shown: &mut Data, state_only: bool) {
 #[pymethods]
 impl Viewer {
     #[new]
-    fn new(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, port: u16, managed: bool) -> PyResult<Self> {
+    fn new(m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, port: u16, role: &str) -> PyResult<Self> {
+        let role = match role {
+            "look" => Role::Look,
+            "manage" => Role::Manage,
+            "window" => Role::Window,
+            _ => return Err(PyValueError::new_err(format!("no viewer has the role '{role}'"))),
+        };
         built().map_err(failed)?;
         let model = Arc::new(m.get().read()?.clone());
         let data = d.get().cell.read()?;
-        let remote = Remote::start(port, model.clone(), &data, managed).map_err(failed)?;
+        let remote = Remote::start(port, model.clone(), &data, role).map_err(failed)?;
         let Look { cam, opt, pert, .. } = Look::new(&model);
         Ok(Viewer { open: Mutex::new(Some((Arc::new(remote), Agreed { cam, opt, pert }))) })
     }
@@ -115,6 +121,22 @@ impl Viewer {
     /// Keys pressed since the last time.
     fn keys(&self) -> Vec<i32> {
         self.ask(Remote::take_keys).unwrap_or_default()
+    }
+
+    /// Drags since the last time: the action (`mjtMouse`), and how far as shares of the picture's height.
+    fn drags(&self) -> Vec<(i32, f64, f64)> {
+        let drag = |command| match command {
+            Command::MoveCamera([action, dx, dy]) => Some((action as i32, dx, dy)),
+            _ => None,
+        };
+        self.ask(Remote::take_commands).unwrap_or_default().into_iter().filter_map(drag).collect()
+    }
+
+    /// Shows the scene of a window.
+    fn show_scene(&self, scn: &Bound<'_, MjvScene>) -> PyResult<()> {
+        let scene = scn.get().shared.read()?;
+        self.ask(|remote| remote.show_scene(&scene));
+        Ok(())
     }
 
     /// What pages asked for since the last time: name and number.
@@ -182,6 +204,12 @@ impl Viewer {
     }
 }
 
+/// Fails, with advice, where the page is not part of this build.
+#[pyfunction]
+fn _page_built() -> PyResult<()> {
+    built().map_err(failed)
+}
+
 /// A page of one file that shows a recorded motion: times, and positions one after the other.
 #[pyfunction]
 fn _replay_page(py: Python<'_>, m: &Bound<'_, MjModel>, time: Vec<f64>, qpos: Vec<f64>) -> PyResult<String> {
@@ -197,5 +225,6 @@ fn _replay_page(py: Python<'_>, m: &Bound<'_, MjModel>, time: Vec<f64>, qpos: Ve
 /// Adds the class.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Viewer>()?;
+    module.add_function(wrap_pyfunction!(_page_built, module)?)?;
     module.add_function(wrap_pyfunction!(_replay_page, module)?)
 }

@@ -9,7 +9,8 @@ import urllib.parse
 import urllib.request
 
 MODEL, FRAME = b"SNWM", b"SNWF"
-RUN, CTRL, SELECT_BODY, FLAG, KEY, NEXT, SIZE = 1, 6, 26, 30, 40, 42, 43
+RUN, CTRL, MOVE_CAMERA, SELECT_BODY, FLAG, KEY, NEXT, SIZE = 1, 6, 10, 26, 30, 40, 42, 43
+SPHERE = 2
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
@@ -86,3 +87,25 @@ class Page:
 
 def time_of(frame):
     return struct.unpack_from("<d", frame, 8)[0]
+
+
+def shapes(frame):
+    """Type and position of every shape of a page's first frame."""
+    at = 4 * (2 + 2 + 3 + 2 + 2 + 4 + 3 + 4) + 84  # up to the options, which are bytes
+    for _ in range(3):
+        at += 4 + 4 * struct.unpack_from("<i", frame, at)[0]
+    at += 4 * (9 + 6 + 1)
+    at += 4 + 4 * (3 + 18 + 2) * struct.unpack_from("<i", frame, at)[0]
+    _, changed = struct.unpack_from("<2i", frame, at)
+    at += 8
+    for _ in range(changed):
+        _, what, *pos = struct.unpack_from("<2i3f", frame, at)
+        assert what == 3, "not the first frame"
+        kind = struct.unpack_from("<i", frame, at + 4 * 14)[0]
+        label = struct.unpack_from("<i", frame, at + 4 * (14 + 7 + 3 + 4 + 4))[0]
+        yield kind, pos
+        at += 4 * (14 + 7 + 3 + 4 + 4 + 1 + -(-label // 4))
+
+
+def spheres(frame):
+    return [pos for kind, pos in shapes(frame) if kind == SPHERE]

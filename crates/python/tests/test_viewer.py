@@ -1,5 +1,6 @@
 """The viewer without a browser: handles, what goes out to pages and what comes in, and who is let in."""
 
+import pathlib
 import struct
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import page
 import pytest
 import sinew
 
+HERE = pathlib.Path(__file__).parent
 XML = """<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1"/>
 <body name="ball" pos="0 0 1"><freejoint/><geom size=".1"/></body>
 <body name="arm" pos="1 0 1"><joint name="hinge"/><geom type="capsule" size=".05 .2"/></body></worldbody>
@@ -179,6 +181,36 @@ def test_replay(handle, world):
     assert 'id="motion"' in shown.html and "srcdoc" in shown._repr_html_()
     with pytest.raises(sinew.FatalError):
         sinew.viewer.replay(m, [0], np.zeros((2, m.nq)))
+
+
+def test_worlds_side_by_side(handle, world):
+    m, _ = world
+    sim = sinew.BatchSim(m, 5, num_threads=1)
+    qpos = sim.qpos.copy()
+    qpos[:, 2] = np.arange(5) + 1
+    sim.scatter("qpos", qpos)
+    sim.forward()
+    with sinew.viewer.launch_batch(sim, worlds=[1, 3, 4], spacing=2) as many:
+        tab = page.Page(many.address)
+        balls = page.spheres(tab.frame())
+        assert np.allclose(sorted(balls, key=lambda p: p[2]), [[0, 0, 2], [2, 0, 4], [0, 2, 5]]), balls
+        assert many.user_scn.ngeom == 0
+        sim.step()
+        many.sync()
+        while page.time_of(tab.frame()) == 0:
+            pass
+        tab.close()
+    with pytest.raises(ValueError, match="0 to 4"):
+        sinew.viewer.launch_batch(sim, worlds=[7])
+    with pytest.raises(ValueError, match="not a sinew.BatchSim"):
+        sinew.viewer.launch_batch(m)
+
+
+def test_windows_of_programs_are_pages(handle):
+    """What Gymnasium's `human` mode does, in a process that takes sinew for mujoco."""
+    done = subprocess.run([sys.executable, HERE / "window.py"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "ok" in done.stdout
 
 
 def test_under_the_name_of_mujoco():

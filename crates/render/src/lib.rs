@@ -15,6 +15,7 @@ mod lens;
 mod light;
 mod line;
 mod overlay;
+mod shared;
 mod sky;
 mod solid;
 mod studio;

@@ -5,12 +5,12 @@ use crate::frame::{Frame, Quality, render, render_ids};
 use sinew_engine::model::enums::CatBits;
 use sinew_engine::{Data, Model};
 use sinew_scene::{Camera, Result, Scene, ViewOptions, update};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Draws simulations of one model, several at the same time if several threads ask. What pictures are made with is used
 /// again.
 pub struct Studio {
-    assets: Assets,
+    assets: Arc<Assets>,
     spare: Mutex<Vec<(Scene, Frame)>>,
 }
 
@@ -30,7 +30,7 @@ pub struct Shot {
 impl Studio {
     /// Prepares pictures of a model.
     pub fn new(m: &Model) -> Self {
-        Studio { assets: Assets::new(m), spare: Mutex::default() }
+        Studio { assets: Assets::shared(m), spare: Mutex::default() }
     }
 
     /// Writes the colours of a picture, three bytes per pixel, rows from the top.

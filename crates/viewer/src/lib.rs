@@ -14,7 +14,7 @@ mod view;
 
 pub use export::{one_file, pack_motion};
 pub use page::{NoPage, built};
-pub use remote::{Remote, Synced};
+pub use remote::{Remote, Role, Synced};
 pub use view::{Bundle, View};
 
 /// Why something cannot be shown.

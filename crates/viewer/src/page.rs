@@ -30,6 +30,8 @@ pub(crate) enum Mode {
     Remote,
     /// A process simulates, and may be told when to run.
     Managed,
+    /// A process draws scenes, and listens to keys and mouse.
+    Window,
 }
 
 impl Mode {
@@ -39,6 +41,7 @@ impl Mode {
             Mode::Model => "model",
             Mode::Remote => "remote",
             Mode::Managed => "managed",
+            Mode::Window => "window",
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::page::Mode;
 use crate::server::{Content, Server};
 use crate::socket::Tab;
 use sinew_engine::{Data, Model};
+use sinew_scene::Scene;
 use sinew_web::message::{FrameWriter, model_message};
 use sinew_web::{Command, Look};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +24,17 @@ pub struct Synced {
     pub ctrl: Vec<(usize, f64)>,
     /// Coordinates that were set.
     pub qpos: Vec<(usize, f64)>,
+}
+
+/// What pages may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// They look at a simulation, and push it.
+    Look,
+    /// They run and pause it as well.
+    Manage,
+    /// They are a program's window: they show the scenes it draws, and tell it of keys and mouse.
+    Window,
 }
 
 /// A simulation that pages look at.
@@ -53,8 +65,7 @@ struct State {
     keys: Vec<i32>,
     waiting: Vec<Command>,
     words: (u64, String),
-    /// Whether pages may run and pause the simulation.
-    managed: bool,
+    role: Role,
     /// Whether it runs, and simulated per real time.
     clock: (bool, f64),
     /// Width and height of the first page's picture. (pixel)
@@ -62,11 +73,11 @@ struct State {
 }
 
 impl Remote {
-    /// Starts on a port, or on any that is free if it is 0. Pages may run and pause a `managed` simulation.
+    /// Starts on a port, or on any that is free if it is 0.
     ///
     /// # Errors
     /// No page in this build, no port.
-    pub fn start(port: u16, model: Arc<Model>, data: &Data, managed: bool) -> Result<Remote, Error> {
+    pub fn start(port: u16, model: Arc<Model>, data: &Data, role: Role) -> Result<Remote, Error> {
         let mut look = Look::new(&model);
         _ = look.update(&model, data);
         let state = State {
@@ -82,7 +93,7 @@ impl Remote {
             keys: Vec::new(),
             waiting: Vec::new(),
             words: (0, String::new()),
-            managed,
+            role,
             clock: (true, 1.0),
             size: (0, 0),
         };
@@ -118,6 +129,13 @@ impl Remote {
     pub fn show(&self, work: impl FnOnce(&mut Data)) {
         let mut state = self.stage.lock();
         work(&mut state.data);
+        state.version += 1;
+    }
+
+    /// Shows a scene that a program draws in its window.
+    pub fn show_scene(&self, scene: &Scene) {
+        let mut state = self.stage.lock();
+        state.look.scene.clone_from(scene);
         state.version += 1;
     }
 
@@ -170,7 +188,8 @@ impl Stage {
             model_message(&state.model).to_bytes()
         });
         let frame = (got.wants && got.version != Some(state.version)).then(|| {
-            if state.look.update(&state.model, &state.data).is_err() {
+            // a window shows what its program has drawn
+            if state.role != Role::Window && state.look.update(&state.model, &state.data).is_err() {
                 state.look.apply(&state.model, &state.data, Command::FreeCamera([]));
             }
             (got.version, got.wants) = (Some(state.version), false);
@@ -191,6 +210,7 @@ impl State {
             Command::Key([code]) => push(&mut self.keys, code as i32),
             Command::Ctrl([id, value]) => push(&mut self.synced.ctrl, (id.max(0.0) as usize, value)),
             Command::Qpos([id, value]) => push(&mut self.synced.qpos, (id.max(0.0) as usize, value)),
+            _ if self.role == Role::Window => push(&mut self.waiting, command),
             _ if self.look.apply(&self.model, &self.data, command) => self.version += 1,
             _ => push(&mut self.waiting, command),
         }
@@ -217,7 +237,11 @@ struct Got {
 
 impl Content for Stage {
     fn mode(&self) -> Mode {
-        if self.lock().managed { Mode::Managed } else { Mode::Remote }
+        match self.lock().role {
+            Role::Look => Mode::Remote,
+            Role::Manage => Mode::Managed,
+            Role::Window => Mode::Window,
+        }
     }
 
     fn part(&self, _path: &str) -> Option<Answer> {

@@ -7316,7 +7316,7 @@ def mjr_setAux(index: int, con: MjrContext) -> None:
     """Draw into an Aux buffer, until mjr_restoreBuffer."""
 
 def mjr_setBuffer(framebuffer: int, con: MjrContext) -> None:
-    """Set the buffer for rendering. There is only one, which is used whatever is asked for."""
+    """Set the buffer for rendering. There is only one, unless a page stands for a window of glfw."""
 
 def mjr_text(font: int, txt: str, con: MjrContext, x: float, y: float, r: float, g: float, b: float) -> None:
     """Draw text at (x,y) in relative coordinates of the part that was drawn last; font is mjtFont."""

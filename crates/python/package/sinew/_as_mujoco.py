@@ -108,4 +108,6 @@ def as_mujoco():
     sys.meta_path[:0] = [_Finder(), _ContextFinder()]
     for name in _AT_ONCE:
         importlib.import_module(f"{_NAME}.{name}")
+    # windows that programs open themselves are pages
+    sys.modules.setdefault("glfw", importlib.import_module("sinew._glfw"))
     return module

@@ -73,6 +73,9 @@ def mjr_overlay(font, gridpos, viewport, overlay, overlay2, con):
     con._ready()
     if viewport.width <= 0 or viewport.height <= 0:
         return
+    if con._window is not None:
+        con._window.lay(gridpos, overlay, overlay2)
+        return
     white, grey = (1, 1, 1), (0.7, 0.7, 0.7)
     if not overlay2:
         _column(con, font, gridpos, viewport, 0, overlay, white)

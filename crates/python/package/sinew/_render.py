@@ -5,7 +5,7 @@ import weakref as _weakref
 
 import numpy as _np
 
-from . import _overlay
+from . import _glfw, _overlay
 from ._drawing import mjtDepthMap, mjtFramebuffer
 from ._overlay import *  # noqa: F403
 from ._sinew import _Canvas, _draw_rectangle
@@ -82,13 +82,14 @@ class MjrContext:
         self.skinvertVBO = self.skinnormalVBO = self.skintexcoordVBO = self.skinfaceVBO = ()
         self.currentBuffer = int(mjtFramebuffer.mjFB_OFFSCREEN)
         self._canvas, self._main, self._aux = None, _Buffer(0, 0), {}
+        self._model = self._window = None  # the page that shows what is drawn, if it is no picture
         self._target, self._viewport = self._main, MjrRect(0, 0, 0, 0)
         if model is not None:
             self._make(model, fontscale)
 
     def _make(self, model, fontscale):
         vis, extent = model.vis, model.stat.extent
-        self._canvas = _Canvas(model)
+        self._canvas, self._model = _Canvas(model), model
         self.glInitialized = 1
         self._set_font(int(fontscale or 100))
         self.fogStart, self.fogEnd = vis.map.fogstart * extent, vis.map.fogend * extent
@@ -118,6 +119,7 @@ class MjrContext:
     def free(self):
         """Gives up what is drawn; the context cannot be used afterwards."""
         self._canvas, self._main, self._aux = None, _Buffer(0, 0), {}
+        self._model = self._window = None
         self._target = self._main
 
     def _ready(self):
@@ -135,6 +137,9 @@ def mjr_render(viewport, scn, con):
     canvas = con._ready()
     if viewport.width <= 0 or viewport.height <= 0:
         return
+    if con._window is not None:
+        con._window.draw(con._model, scn)
+        return
     rgb, z = canvas.colours(scn, viewport.height, viewport.width, True)
     target, con._viewport = con._target, viewport
     rows, columns = viewport._within(*target.z.shape)
@@ -150,9 +155,20 @@ def _fitting(array, name, count):
     return array
 
 
+def _picture_of_window(viewport, con):
+    """Draws what a page shows, since somebody wants to read it."""
+    con._resize(viewport.left + viewport.width, viewport.bottom + viewport.height)
+    window, con._window = con._window, None
+    if window.scene is not None:
+        mjr_render(viewport, window.scene, con)
+    con._window = window
+
+
 def mjr_readPixels(rgb, depth, viewport, con):
     """Read pixels from current OpenGL framebuffer to client buffer. Rows are from the bottom."""
     con._ready()
+    if con._window is not None:
+        _picture_of_window(viewport, con)
     buffer, count = con._main, viewport.width * viewport.height
     part = buffer.part(viewport)
     if rgb is not None:
@@ -174,9 +190,10 @@ def mjr_drawPixels(rgb, depth, viewport, con):
 
 
 def mjr_setBuffer(framebuffer, con):
-    """Set the buffer for rendering. There is only one, which is used whatever is asked for."""
+    """Set the buffer for rendering. There is only one, unless a page stands for a window of glfw."""
     if framebuffer not in (mjtFramebuffer.mjFB_WINDOW, mjtFramebuffer.mjFB_OFFSCREEN):
         raise ValueError(f"no framebuffer {framebuffer}")
+    con._window = _glfw.current() if framebuffer == mjtFramebuffer.mjFB_WINDOW else None
     con._aim(con._main)
 
 

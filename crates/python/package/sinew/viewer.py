@@ -18,9 +18,9 @@ import zlib
 import numpy as np
 
 import sinew as mujoco
-from ._sinew import _replay_page, _Viewer
+from ._sinew import _look, _page_built, _replay_page, _Viewer
 
-__all__ = ["Handle", "launch", "launch_from_path", "launch_passive", "replay"]
+__all__ = ["BatchHandle", "Handle", "launch", "launch_batch", "launch_from_path", "launch_passive", "replay"]
 
 # room for shapes of the user
 MAX_GEOM = 10_000
@@ -29,8 +29,13 @@ _MOST_OWED, _BUDGET = 0.1, 0.05
 _TURN = 0.005
 
 
-def _start(model, data, managed):
-    viewer = _Viewer(model, data, int(os.environ.get("SINEW_VIEWER_PORT", "0")), managed)
+def ensure():
+    """Raises RuntimeError, which says what to do, if the page is not part of this build."""
+    _page_built()
+
+
+def _start(model, data, role):
+    viewer = _Viewer(model, data, int(os.environ.get("SINEW_VIEWER_PORT", "0")), role)
     address = viewer.address()
     print(f"sinew viewer: {address}", file=sys.stderr, flush=True)
     if os.environ.get("SINEW_VIEWER_OPEN", "1") != "0":
@@ -163,6 +168,28 @@ class Handle:
         self.close()
 
 
+class BatchHandle(Handle):
+    """What a program has of a viewer of several worlds of a batch, which stand side by side."""
+
+    def __init__(self, sim, worlds, spacing, viewer, data):
+        super().__init__(sim.model, data, viewer)
+        self._sim, self._worlds = sim, worlds
+        columns = int(np.ceil(np.sqrt(len(worlds))))
+        rows = -(-len(worlds) // columns)
+        step = sim.model.stat.extent if spacing is None else spacing
+        self._places = [(step * (i % columns), step * (i // columns), 0.0) for i in range(len(worlds))]
+        self._cam.lookat[:2] += 0.5 * step * np.array([columns - 1, rows - 1])
+        self._cam.distance += step * (max(columns, rows) - 1)
+
+    def sync(self, state_only=False):
+        """Shows the worlds as they are now, and takes over camera and options. Nothing is done to the worlds."""
+        with self._lock:
+            markers = self._user_scn.ngeom
+            _look(self._sim, self._d, self._worlds, self._places, self._opt, self._user_scn)
+            super().sync(state_only)
+            self._user_scn.ngeom = markers
+
+
 def _numbers(rect):
     return [rect.left, rect.bottom, rect.width, rect.height]
 
@@ -207,10 +234,27 @@ def launch_passive(model, data, *, key_callback=None, show_left_ui=True, show_ri
     if key_callback is not None and not callable(key_callback):
         raise ValueError(f"`key_callback` is not callable: got {key_callback!r}")
     mujoco.mj_forward(model, data)
-    handle = Handle(model, data, _start(model, data, managed=False))
+    handle = Handle(model, data, _start(model, data, "look"))
     handle.sync()
     if key_callback is not None:
         threading.Thread(target=_deliver, args=(handle._viewer, key_callback), daemon=True).start()
+    return handle
+
+
+def launch_batch(sim, worlds=16, spacing=None):
+    """Opens a viewer of worlds of a `BatchSim` and returns its handle; `sync` after a step shows them.
+
+    `worlds` are their numbers, or how many of the first; `spacing` is the distance between neighbours, the extent of the
+    model if not given. Floors without end are shown once; flexes and skins are those of the first world."""
+    if not isinstance(sim, mujoco.BatchSim):
+        raise ValueError(f"`sim` is not a sinew.BatchSim: got {sim!r}")
+    numbers = list(range(min(worlds, sim.num_worlds))) if np.ndim(worlds) == 0 else [int(w) for w in worlds]
+    if not numbers or not all(0 <= w < sim.num_worlds for w in numbers):
+        raise ValueError(f"worlds are numbers from 0 to {sim.num_worlds - 1}, at least one of them: got {worlds!r}")
+    data = mujoco.MjData(sim.model)
+    mujoco.mj_forward(sim.model, data)
+    handle = BatchHandle(sim, numbers, spacing, _start(sim.model, data, "look"), data)
+    handle.sync()
     return handle
 
 
@@ -231,7 +275,7 @@ def launch(model=None, data=None, *, loader=None, show_left_ui=True, show_right_
         model = mujoco.MjModel.from_xml_string("<mujoco/>")
     data = mujoco.MjData(model) if data is None else data
     mujoco.mj_forward(model, data)
-    _run(Handle(model, data, _start(model, data, managed=True)))
+    _run(Handle(model, data, _start(model, data, "manage")))
 
 
 def launch_from_path(path):

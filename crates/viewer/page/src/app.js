@@ -13,6 +13,7 @@ import { Overlay } from './ui/overlay.js';
 import { mouse } from './ui/mouse.js';
 import { keys } from './ui/keys.js';
 import { Command } from './command.js';
+import { Film } from './film.js';
 import { chosen, dropped, models } from './files.js';
 
 const MOST_TIME = 0.5; // real time that one picture may cover (s)
@@ -98,6 +99,17 @@ export class App {
   }
 
   async capture() { save(await this.stage.png(), `${this.model?.title || 'sinew'}.png`); }
+
+  // Begins a film of the picture, or ends and saves it.
+  record() {
+    if (this.film) { this.film.stop(); return; }
+    const film = this.film = new Film(this.stage.canvas, blob => {
+      this.film = null;
+      this.toolbar.recording(false);
+      save(blob, `${this.model?.title || 'sinew'}.${film.ending}`);
+    });
+    this.toolbar.recording(true);
+  }
 
   say(words) { this.notice.textContent = words; this.notice.hidden = !words; }
 

@@ -5,7 +5,7 @@ import { Remote } from './source/remote.js';
 import { has, part, unpack } from './inline.js';
 
 const root = document.getElementById('app');
-const mode = document.documentElement.dataset.mode; // one of: file, model, remote, managed
+const mode = document.documentElement.dataset.mode; // one of: file, model, remote, managed, window
 const socket = () => `ws://${location.host}/socket`;
 
 async function get(path) {
@@ -47,14 +47,16 @@ async function fromServer() {
   await load();
 }
 
-// A process that simulates; if it is managed, it may be told when to run.
-function fromProcess(managed) {
+// A process that simulates: `managed` if it may be told when to run, `plain` if it is a window without panels.
+function fromProcess({ managed = false, plain = false } = {}) {
   const app = window.app = new App(root, { passive: !managed });
+  app.panel.hidden = plain;
   app.source = new Remote(socket(), words => { app.use(words); app.tellSize(); }, ({ kind, text }) => {
     if (kind === 'closed') app.say('The simulation has ended.');
     if (kind === 'overlay') app.overlay.show(JSON.parse(text));
   });
 }
 
-const start = { file: fromFile, model: fromServer, remote: () => fromProcess(false), managed: () => fromProcess(true) }[mode];
+const start = { file: fromFile, model: fromServer, remote: () => fromProcess(), managed: () => fromProcess({ managed: true }),
+  window: () => fromProcess({ plain: true }) }[mode];
 Promise.resolve().then(start).catch(error => { root.append(Object.assign(document.createElement('pre'), { className: 'fatal', textContent: error.message })); });

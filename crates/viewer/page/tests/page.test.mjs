@@ -2,7 +2,7 @@
 import { after, before, describe, it } from 'node:test';
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { found, open, state } from './browser.mjs';
@@ -144,6 +144,30 @@ describe('the page', { skip, timeout: 300000 }, () => {
     assert.deepEqual(type, ['image/png', true]);
   });
 
+  it('draws wire frames, also of what comes later', async () => {
+    const { page } = shown, wires = () => page.evaluate(() => {
+      const solid = window.app.stage.shapes.objects.filter(o => o.material?.isMeshPhongMaterial);
+      return [solid.length, solid.filter(o => o.material.wireframe).length];
+    });
+    await page.evaluate(() => { window.app.send(31, 1, 1); window.app.send(30, 2, 1); });
+    await page.waitForFunction(() => window.app.frame.drawing[1] === 1 && window.app.frame.flags[2] === 1);
+    const [all, wired] = await wires();
+    assert.ok(all > 3 && wired === all, `${wired} of ${all}`);
+    await page.evaluate(() => { window.app.send(31, 1, 0); window.app.send(30, 2, 0); });
+    await page.waitForFunction(() => window.app.frame.drawing[1] === 0);
+    assert.equal((await wires())[1], 0);
+  });
+
+  it('records a film', async () => {
+    const { page } = shown, film = page.getByRole('button', { name: 'Record a film' });
+    await film.click();
+    await page.waitForTimeout(600);
+    const [saved] = await Promise.all([page.waitForEvent('download'), film.click()]);
+    const head = readFileSync(await saved.path());
+    assert.match(saved.suggestedFilename(), /\.(webm|mp4)$/);
+    assert.ok(head.length > 2000 && (head.readUInt32BE(0) === 0x1a45dfa3 || head.toString('latin1', 4, 8) === 'ftyp'), `${head.length} bytes`);
+  });
+
   it('refuses who does not know the token, comes from elsewhere or sends nonsense', async () => {
     const { origin } = new URL(view.address);
     const status = async (target, headers = {}) => (await fetch(origin + target, { headers, redirect: 'manual' })).status;
@@ -163,6 +187,54 @@ describe('the page', { skip, timeout: 300000 }, () => {
       socket.onclose = () => done(true);
     }));
     assert.ok(closed);
+  });
+});
+
+// A cloth beside a ball, by MuJoCo's solver and by what files ask for beyond it: they fall, and their shapes with them.
+const BENT = { forces: ['', '<edge equality="true"/>'], positions: ['<custom><text name="sinew:deformable:cloth" data="cotton"/></custom>', ''],
+  XPBD: ['<custom><text name="sinew:solver" data="xpbd substeps=2"/></custom>', '<edge equality="true"/>'] };
+const cloth = (extension, edge) => `<mujoco model="cloth">${extension}
+  <worldbody><light pos="0 0 4"/><geom type="plane" size="2 2 .1"/>
+    <flexcomp name="cloth" type="grid" count="5 5 1" spacing=".1 .1 .1" pos="0 0 1" radius=".02" rgba=".2 .6 .9 1"><contact selfcollide="none"/>${edge}</flexcomp>
+    <body name="ball" pos=".5 .5 1"><freejoint/><geom size=".1"/></body>
+  </worldbody></mujoco>`;
+
+describe('models in the page', { skip, timeout: 120000 }, () => {
+  for (const [name, parts] of Object.entries(BENT)) it(`lets a cloth and a ball fall: ${name}`, async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'sinew-cloth-')), at = file => path.join(folder, file);
+    writeFileSync(at('cloth.xml'), cloth(...parts));
+    execFileSync(SINEW, ['view', at('cloth.xml'), '--export', at('cloth.html')]);
+    const { browser, page, errors, ready } = await open(`file://${at('cloth.html')}`, SMALL);
+    await ready();
+    const heights = () => page.evaluate(() => {
+      const ball = window.app.frame.shapes.find(s => s.type === 2).pos[2];
+      const soft = window.app.stage.shapes.objects.find(o => o.userData.own), { array } = soft.geometry.getAttribute('position');
+      return [ball, array.filter((_, i) => i % 3 === 2).reduce((sum, z) => sum + z, 0) / (array.length / 3)];
+    });
+    const before = await heights();
+    await page.waitForFunction(() => window.app.frame.time > 0.3);
+    const after = await heights();
+    for (const i of [0, 1]) assert.ok(before[i] > 0.5 && after[i] < before[i] - 0.1 && after[i] > -0.1, `${before} to ${after}`);
+    assert.deepEqual(errors, []);
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('runs the humanoid in real time, and shows it soon', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'sinew-humanoid-')), file = path.join(folder, 'humanoid.html');
+    execFileSync(SINEW, ['view', '--export', file]);
+    const { browser, page, ready } = await open(`file://${file}`, SMALL);
+    const ms = await ready();
+    // processor time of steps, not of software graphics: other programs may have the rest of the machine
+    const pace = await page.evaluate(() => {
+      const { source, frame } = window.app, start = performance.now(), from = frame.time;
+      while (performance.now() - start < 1000) source.tick(0.02).forEach(words => frame.read(words));
+      return (frame.time - from) / ((performance.now() - start) / 1000);
+    });
+    console.log(`humanoid: first frame after ${Math.round(ms)} ms, ${pace.toFixed(1)} times as fast as real time`);
+    assert.ok(pace > 1, `${pace} of real time`);
+    await browser.close();
+    rmSync(folder, { recursive: true });
   });
 });
 

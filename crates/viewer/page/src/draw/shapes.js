@@ -28,8 +28,7 @@ export class Shapes {
       shape.changed = shape.moved = false;
     });
     const wire = frame.drawing[WIRE] !== 0;
-    if (wire !== this.wire) this.objects.forEach(o => { if (o.material?.isMeshPhongMaterial) o.material.wireframe = wire; });
-    this.wire = wire;
+    this.objects.forEach(o => { if (o.material?.isMeshPhongMaterial) o.material.wireframe = wire; });
   }
 
   // The object of a shape; the one it had serves again if only colours or sizes differ.

@@ -25,10 +25,13 @@ export class Toolbar {
       app.editable ? [button('open', 'Open files…', () => app.open()), button('edit', 'Edit the model', () => app.toggle('editor'))] : [],
       button('plot', 'Plots', () => app.toggle('plots')),
       button('camera', 'Save a picture (ctrl + P)', () => app.capture()),
+      this.film = button('film', 'Record a film', () => { try { app.record(); } catch (error) { app.fail(error); } }),
       button('side', 'Panels (tab)', () => app.toggle('panel')),
       button('help', 'Keys and mouse (F1)', () => app.toggle('help')));
     this.counted = { at: performance.now(), frames: 0, time: 0 };
   }
+
+  recording(on) { this.film.classList.toggle('recording', on); }
 
   show(frame) {
     const name = frame.running ? 'pause' : 'play';

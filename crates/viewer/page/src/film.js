@@ -1,0 +1,19 @@
+// A film of what a canvas shows, as the browser encodes it.
+const KINDS = { webm: 'video/webm', mp4: 'video/mp4' };
+const RATE = 30; // pictures per second
+const BITS = 8e6; // per second
+
+export class Film {
+  // `done` gets the film when it has been stopped.
+  constructor(canvas, done) {
+    this.ending = Object.keys(KINDS).find(k => window.MediaRecorder?.isTypeSupported(KINDS[k]));
+    if (!this.ending) throw Error('this browser records no films');
+    const type = KINDS[this.ending], parts = [];
+    this.recorder = new MediaRecorder(canvas.captureStream(RATE), { mimeType: type, videoBitsPerSecond: BITS });
+    this.recorder.ondataavailable = ({ data }) => parts.push(data);
+    this.recorder.onstop = () => done(new Blob(parts, { type }));
+    this.recorder.start(1000);
+  }
+
+  stop() { this.recorder.stop(); }
+}
