@@ -1,6 +1,6 @@
 // Controls to forces on dofs.
 #pragma once
-#include "strand.h"
+#include "muscle.h"
 
 DEV float control(const Here& h, const float* ctrl, int u) {
   float x = ctrl[u];
@@ -12,7 +12,7 @@ DEV float control(const Here& h, const float* ctrl, int u) {
 DEV float next_activation(const Here& h, int u, float act, float rate) {
   float dt = timestep(h.n, 0);
   if (ld(actuator_dyntype + u) == DYN_FILTEREXACT) {
-    float tau = fmaxf(actuator_tau(h.n, u), 1e-6f);
+    float tau = fmaxf(actuator_dynprm(h.n, u, 0), 1e-6f);
     act += rate * tau * (1.f - expf(-dt / tau));
   } else act += dt * rate;
   if (ld(actuator_actlimited + u)) act = clamp(act, actuator_actrange(h.n, u, 0), actuator_actrange(h.n, u, 1));
@@ -28,14 +28,25 @@ DEV void actuator_forces(const Here& h, const float* ctrl) {
     float raw = ctrl[u];                            // implicit integrators multiply slopes by what the user set
     int a = NA > 0 ? ld(actuator_act + u) : -1;
     if (NA > 0 && a >= 0) {
+      int dynamics = ld(actuator_dyntype + u);
       float rate = input;
-      if (ld(actuator_dyntype + u) != DYN_INTEGRATOR) rate = (input - s.act[a]) / fmaxf(actuator_tau(h.n, u), TINY);
+      if (HAS_MUSCLES && dynamics == DYN_MUSCLE) rate = muscle_rate(h, u, input, s.act[a]);
+      else if (dynamics != DYN_INTEGRATOR) rate = (input - s.act[a]) / fmaxf(actuator_dynprm(h.n, u, 0), TINY);
+      if (SOME_OFF && ld(actuator_off + u)) rate = 0.f;
       s.act_dot[a] = rate;
       raw = input = ld(actuator_actearly + u) ? next_activation(h, u, s.act[a], rate) : s.act[a];
     }
     float gain = actuator_gain(h.n, u, 0) + actuator_gain(h.n, u, 1) * length + actuator_gain(h.n, u, 2) * velocity;
     float own = actuator_bias(h.n, u, 0) + actuator_bias(h.n, u, 1) * length + actuator_bias(h.n, u, 2) * velocity;
-    float f = gain * input + own, slope = actuator_gain(h.n, u, 2) * raw + actuator_bias(h.n, u, 2);
+    float by_velocity = actuator_gain(h.n, u, 2);
+    if (HAS_MUSCLES && ld(actuator_gaintype + u) == GAIN_MUSCLE) {
+      Speed active = muscle_gain(h, u, length, velocity);
+      gain = active.value;
+      by_velocity = active.slope;
+    }
+    if (HAS_MUSCLES && ld(actuator_biastype + u) == BIAS_MUSCLE) own = muscle_bias(h, u, length);
+    float f = gain * input + own, slope = by_velocity * raw + actuator_bias(h.n, u, 2);
+    if (SOME_OFF && ld(actuator_off + u)) f = slope = 0.f;
     if (ld(actuator_forcelimited + u)) {
       float lo = actuator_forcerange(h.n, u, 0), hi = actuator_forcerange(h.n, u, 1);
       if (f <= lo || f >= hi) slope = 0.f;
@@ -56,7 +67,7 @@ DEV void dof_forces(const Here& h) {
     if (NSTRAND > 0)
       for (int e = ld(pull_adr + i); e < ld(pull_adr + i + 1); e++) {
         int strand = ld(pull_strand + e);
-        float pull = strand_arm(h.n, ld(pull_entry + e)) * s.pull[strand];
+        float pull = arm(h, ld(pull_entry + e)) * s.pull[strand];
         if (strand < NU) f += pull;
         else passive += pull;
       }

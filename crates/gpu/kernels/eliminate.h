@@ -15,14 +15,18 @@ DEV void load_rows(const float* from, Matrix& m, int lane) {
   }
 }
 
-// x = m⁻¹ y for a symmetric positive matrix; column is room for two columns.
-DEV void eliminate(Matrix& m, float (&y)[DOFS_A_LANE], float* column, int lane) {
+// x = m⁻¹ y for a matrix whose pivots need no choice; column is room for two columns. A symmetric one has its rows in them.
+template <bool SYMMETRIC = true> DEV void eliminate(Matrix& m, float (&y)[DOFS_A_LANE], float* column, int lane) {
   float inverse[DOFS_A_LANE];
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) inverse[k] = 1.f;
   UNROLL for (int p = 0; p < NV; p++) {
     float* c = column + (p & 1) * NP;
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-      if (lane + 32 * k < NP) c[lane + 32 * k] = m.row[k][p];
+    if (SYMMETRIC) {
+      UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+        if (lane + 32 * k < NP) c[lane + 32 * k] = m.row[k][p];
+    } else if (lane == p % 32) {
+      UNROLL for (int j = p; j < NV; j++) c[j] = m.row[p / 32][j];
+    }
     wsync();
     float inv = pivot(c[p]), yp = shfl(y[p / 32], p % 32);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {

@@ -1,4 +1,4 @@
-// Accelerations to the next state: Euler with implicit damping, or implicitfast.
+// Accelerations to the next state: Euler with implicit damping, the implicit integrators, Runge–Kutta.
 #pragma once
 #include "actuation.h"
 #include "eliminate.h"
@@ -6,7 +6,7 @@
 // whether one of two dofs moves the other
 DEV bool on_one_chain(int i, int j) {
   int low = i < j ? i : j, high = i < j ? j : i;
-  return ld(body_dofs + ld(dof_bodyid + high) * WORDS + low / 32) >> (low & 31) & 1u;
+  return moves(ld(dof_bodyid + high), low) && !apart(high, low);
 }
 
 // H = M − h ∂force/∂velocity, where the mass matrix has entries, as in the engine
@@ -16,9 +16,11 @@ DEV void implicit_matrix(const Here& h) {
   const float dt = timestep(h.n, 0);
   EACH(k, NP * NP / 4) ((float4*)s.H)[k] = ((const float4*)s.M)[k];
   wsync();
+  if (KEEPS_RATE) EACH(k, NP * NP) s.H[k] += s.rate[k];
+  wsync();
   EACH(i, NV) s.H[i * NP + i] += dt * dof_damping(h.n, i);
   wsync();
-  if (IMPLICIT_FAST)
+  if (IMPLICIT || IMPLICIT_FAST)
     for (int u = 0; u < NSTRAND; u++) {
       int first = ld(strand_adr + u), count = ld(strand_adr + u + 1) - first;
       float k = -dt * s.slope[u];
@@ -26,17 +28,27 @@ DEV void implicit_matrix(const Here& h) {
       EACH(e, count * count) {
         int a = first + e / count, b = first + e % count;
         int i = ld(strand_dof + a), j = ld(strand_dof + b);
-        if (on_one_chain(i, j)) s.H[i * NP + j] += k * strand_arm(h.n, a) * strand_arm(h.n, b);
+        if (on_one_chain(i, j)) s.H[i * NP + j] += k * arm(h, a) * arm(h, b);
       }
       wsync();
     }
 }
 
-DEV void advance_positions(const Here& h, float dt) {
+DEV void advance_activations(const Here& h, const float* rate) {
+  const int lane = h.lane;
+  if (NA == 0 || ALL_OFF) return;
+  EACH(u, NU) {
+    int k = ld(actuator_act + u);
+    if (k >= 0) h.s.act[k] = next_activation(h, u, h.s.act[k], rate[k]);
+  }
+}
+
+DEV void advance_positions(const Here& h, const float* velocity, float dt) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(j, NJNT) {
-    float *q = s.qpos + ld(jnt_qposadr + j), *v = s.qvel + ld(jnt_dofadr + j);
+    float* q = s.qpos + ld(jnt_qposadr + j);
+    const float* v = velocity + ld(jnt_dofadr + j);
     int type = ld(jnt_type + j);
     if (HAS_FREE && type == JNT_FREE) {
       for (int k = 0; k < 3; k++) q[k] += dt * v[k];
@@ -60,22 +72,17 @@ DEV void advance(const Here& h, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_L
   const float dt = timestep(h.n, 0);
   float a[DOFS_A_LANE];
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = qacc[k];
-  if (IMPLICIT_FAST || IMPLICIT_DAMPING) {
+  if (IMPLICIT || IMPLICIT_FAST || IMPLICIT_DAMPING) {
     wsync();
     implicit_matrix(h);
     Matrix m;
     load_rows(s.H, m, lane);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = Ma[k];
-    eliminate(m, a, s.column, lane);
+    eliminate<!IMPLICIT>(m, a, s.column, lane);
   }
-  if (NA > 0) {
-    EACH(u, NU) {
-      int k = ld(actuator_act + u);
-      if (k >= 0) s.act[k] = next_activation(h, u, s.act[k], s.act_dot[k]);
-    }
-  }
+  advance_activations(h, s.act_dot);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
     if (lane + 32 * k < NV) s.qvel[lane + 32 * k] += dt * a[k];
   wsync();
-  advance_positions(h, dt);
+  advance_positions(h, s.qvel, dt);
 }

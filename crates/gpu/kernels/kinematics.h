@@ -64,6 +64,18 @@ DEV const float* xpos(const World& s) { return s.xpos[ROUNDS & 1]; }
 DEV const float* xquat(const World& s) { return s.xquat[ROUNDS & 1]; }
 DEV Place body_place(const World& s, int b) { return {get3(xpos(s), BODIES, b), get4(xquat(s), BODIES, b)}; }
 
+DEV Place site_place(const Here& h, int site) {
+  Place b = body_place(h.s, ld(site_bodyid + site));
+  return {b.pos + rotate(b.quat, site_pos(h.n, site)), b.quat * site_quat(h.n, site)};
+}
+// whether a dof moves a body
+DEV bool moves(int body, int i) { return ld(body_dofs + body * WORDS + i / 32) >> (i & 31) & 1u; }
+// velocity of a point that a dof moves
+DEV v3 point_rate(const World& s, int i, v3 pos) {
+  v6 axis = get6(s.cdof, DOFS, i);
+  return axis.t + cross(axis.r, pos - get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i))));
+}
+
 DEV void geom_frames(const Here& h) {
   const int lane = h.lane;
   EACH(g, NGEOM) {

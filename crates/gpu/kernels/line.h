@@ -1,19 +1,24 @@
-// Single rows: limits and dry friction of tendons, limits of ball joints, joints that follow others, and the components
-// of points and frames that are tied together.
+// Single rows: limits and dry friction of tendons, limits of ball joints, joints and tendons that follow others, and the
+// components of points and frames that are tied together.
 #pragma once
 #include "hold.h"
 #include "tie.h"
 
-// How far a joint is from where the other wants it, and how fast that changes with the other.
+// How far a joint or a tendon is from where the other wants it, and how fast that changes with the other.
 struct Follow { float pos, slope; };
 DEV Follow follow(const Here& h, int l) {
-  int q1 = ld(line_qpos + 2 * l), q2 = ld(line_qpos + 2 * l + 1);
-  float x = q2 < 0 ? 0.f : h.s.qpos[q2] - qpos0(h.n, q2), value = 0.f, slope = 0.f;
+  bool tendons = ld(line_type + l) == LINE_TENDONS;
+  auto moved = [&](int k) {
+    int q = ld((tendons ? line_strand : line_qpos) + 2 * l + k);
+    if (q < 0) return 0.f;
+    return tendons ? strand_length(h, q) - tendon_length0(h.n, q - NU) : h.s.qpos[q] - qpos0(h.n, q);
+  };
+  float x = moved(1), value = 0.f, slope = 0.f;
   for (int k = 4; k >= 0; k--) {
     slope = slope * x + value;
     value = value * x + line_polynomial(h.n, l, k);
   }
-  return {h.s.qpos[q1] - qpos0(h.n, q1) - value, slope};
+  return {moved(0) - value, slope};
 }
 
 DEV v3 ball_rotation(const Here& h, int q) {
@@ -27,9 +32,9 @@ DEV int find_line(const Here& h, int l, Block& b) {
   float margin = line_margin(h.n, l), pos = 0.f, size = -1.f;
   bool acts = true;
   if (type == LINE_TENDON_FRICTION) b.kind = FRICTION;
-  else if (type == LINE_JOINTS || type == LINE_TIE) {
+  else if (type == LINE_JOINTS || type == LINE_TENDONS || type == LINE_TIE) {
     b.kind = EQUALITY;
-    if (type == LINE_JOINTS) pos = follow(h, l).pos;
+    if (type != LINE_TIE) pos = follow(h, l).pos;
     else {
       Gap gap = tie_gap(h, ld(line_tie + l));
       int part = ld(line_part + l);
@@ -41,7 +46,7 @@ DEV int find_line(const Here& h, int l, Block& b) {
     b.kind = LIMIT;
     if (type == LINE_BALL) pos = line_range(h.n, l, 1) - norm(ball_rotation(h, ld(line_qpos + 2 * l)));
     else {
-      float length = strand_length(h, ld(line_strand + l));
+      float length = strand_length(h, ld(line_strand + 2 * l));
       pos = fminf(length - line_range(h.n, l, 0), line_range(h.n, l, 1) - length);
     }
     acts = pos < margin;
@@ -55,6 +60,12 @@ DEV int find_line(const Here& h, int l, Block& b) {
   return acts ? 1 : 0;
 }
 
+// A strand's arms, scaled, to a row.
+DEV void add_arms(const Here& h, float* J, int k, float by) {
+  const int lane = h.lane;
+  int first = ld(strand_adr + k);
+  EACH(e, ld(strand_adr + k + 1) - first) J[ld(strand_dof + first + e)] += by * arm(h, first + e);
+}
 // The row of a line, a lane a dof.
 DEV void line_jacobian(const Here& h, int l, int row) {
   const int lane = h.lane;
@@ -73,13 +84,17 @@ DEV void line_jacobian(const Here& h, int l, int row) {
     v3 axis = unit(ball_rotation(h, ld(line_qpos + 2 * l)));
     if (lane < 3) J[ld(line_dof + 2 * l) + lane] = lane == 0 ? -axis.x : lane == 1 ? -axis.y : -axis.z;
   } else {
-    int k = ld(line_strand + l), first = ld(strand_adr + k), count = ld(strand_adr + k + 1) - first;
+    int k = ld(line_strand + 2 * l), other = ld(line_strand + 2 * l + 1);
     float sign = 1.f;
     if (type == LINE_TENDON) {
       float length = strand_length(h, k);
       sign = length - line_range(h.n, l, 0) < line_range(h.n, l, 1) - length ? 1.f : -1.f;
     }
-    EACH(e, count) J[ld(strand_dof + first + e)] += sign * strand_arm(h.n, first + e);
+    add_arms(h, J, k, sign);
+    if (type == LINE_TENDONS && other >= 0) {
+      wsync();
+      add_arms(h, J, other, -follow(h, l).slope);
+    }
   }
   wsync();
 }

@@ -1,6 +1,6 @@
 // Springs and dampers of joints, and gravity compensation, added to force.
 #pragma once
-#include "velocity.h"
+#include "coriolis.h"
 
 DEV void springs(const Here& h) {
   const int lane = h.lane;
@@ -37,10 +37,8 @@ DEV float carried(const Here& h, int i) {
   float sum = 0.f;
   for (int k = 0; k < NGRAVCOMP; k++) {
     int b = ld(gravcomp_body + k);
-    if (!(ld(body_dofs + b * WORDS + i / 32) >> (i & 31) & 1u)) continue;
-    v6 axis = get6(s.cdof, DOFS, i);
-    v3 arm = mass_centre(h, b) - get3(s.com, BODIES, ld(body_rootid + b));
-    sum -= body_mass(h.n, b) * body_gravcomp(h.n, b) * dot(axis.t + cross(axis.r, arm), gravity(h.n, 0));
+    if (!moves(b, i)) continue;
+    sum -= body_mass(h.n, b) * body_gravcomp(h.n, b) * dot(point_rate(s, i, mass_centre(h, b)), gravity(h.n, 0));
   }
   return sum;
 }

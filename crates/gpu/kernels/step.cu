@@ -1,6 +1,6 @@
 // One launch steps the batch: a warp a world, the stages in order.
 #include "collide.h"
-#include "integrate.h"
+#include "runge.h"
 #include "solver.h"
 
 // The batch in device memory, a row a world. Pointers of outputs nobody asked for are null.
@@ -51,8 +51,8 @@ DEV void write_matrix(const Here& h, const Batch& b, int w) {
   if (OUT_qfrc_smooth) EACH(i, NV) b.qfrc_smooth[w * NV + i] = h.s.force[i];
 }
 
-// One step; flags of what went wrong.
-DEV int step_world(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE]) {
+// Accelerations of the present state, and the force on all dofs; flags of what went wrong.
+DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
   const int lane = h.lane;
   body_frames(h);
   centres(h);
@@ -60,17 +60,19 @@ DEV int step_world(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LA
   geom_frames(h);
   tie_frames(h);
   bias(h);
+  strand_paths(h);
   write_frames(h, b, w);
   springs(h);
   tendon_forces(h);
   actuator_forces(h, b.ctrl + w * NU);
   dof_forces(h);
+  keep_rates(h);
   mass_matrix(h);
   write_matrix(h, b, w);
   Rows rows;
   int found = contacts(h);
   make_rows(h, found, rows);
-  float Ma[DOFS_A_LANE];
+  if (!WARM_START) UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] = 0.f;
   int iterations = solve(h, rows, qacc, Ma);
   if (OUT_qacc)
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
@@ -85,8 +87,27 @@ DEV int step_world(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LA
     status[2] = iterations;
     status[3] |= flags;
   }
-  advance(h, qacc, Ma);
   return flags;
+}
+
+// One step; what the solver starts from is left for the next.
+DEV void step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
+  float Ma[DOFS_A_LANE];
+  if (!RUNGE_KUTTA) {
+    evaluate(h, b, w, warm, Ma);
+    advance(h, warm, Ma);
+    return;
+  }
+  float qacc[DOFS_A_LANE];
+  begin_stages(h);
+  ROLL for (int k = 0; k < 4; k++) {
+    UNROLL for (int c = 0; c < DOFS_A_LANE; c++) qacc[c] = warm[c];
+    evaluate(h, b, w, qacc, Ma);
+    bool middle = k == 1 || k == 2;
+    next_stage(h, qacc, middle ? 1.f / 3.f : 1.f / 6.f, k < 2 ? 0.5f : 1.f);
+  }
+  end_stages(h);
+  UNROLL for (int c = 0; c < DOFS_A_LANE; c++) warm[c] = qacc[c];
 }
 
 DEV void run_world(World& s, const Batch& b, int w, int lane) {

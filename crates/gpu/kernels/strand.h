@@ -1,15 +1,16 @@
-// Strands: fixed combinations of joint positions. First those of actuators, then tendons.
+// Strands: what actuators pull at, then tendons. Each has a length and an arm for every dof that changes it; where the
+// arms of a model move, path.h finds both, else they are fixed combinations of joint positions.
 #pragma once
-#include "passive.h"
+#include "path.h"
+
+DEV float arm(const Here& h, int e) { return MOVING_ARMS ? h.s.arm[e] : strand_arm(h.n, e); }
 
 DEV float strand_length(const Here& h, int k) {
-  float sum = 0.f;
-  for (int e = ld(strand_adr + k); e < ld(strand_adr + k + 1); e++) sum += strand_arm(h.n, e) * h.s.qpos[ld(strand_qpos + e)];
-  return sum;
+  return MOVING_ARMS ? h.s.length[k] : fixed_length(h, k);
 }
 DEV float strand_velocity(const Here& h, int k) {
   float sum = 0.f;
-  for (int e = ld(strand_adr + k); e < ld(strand_adr + k + 1); e++) sum += strand_arm(h.n, e) * h.s.qvel[ld(strand_dof + e)];
+  for (int e = ld(strand_adr + k); e < ld(strand_adr + k + 1); e++) sum += arm(h, e) * h.s.qvel[ld(strand_dof + e)];
   return sum;
 }
 

@@ -39,7 +39,7 @@ DEV float tie_column(const Here& h, int t, int part, int i) {
   v6 axis = get6(h.s.cdof, DOFS, i);
   v3 com = get3(h.s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i))), move = {0.f, 0.f, 0.f}, spin = move;
   for (int k = 0; k < 2; k++) {
-    if (!(ld(body_dofs + ld(tie_body + 2 * t + k) * WORDS + i / 32) >> (i & 31) & 1u)) continue;
+    if (!moves(ld(tie_body + 2 * t + k), i)) continue;
     v3 at = axis.t + cross(axis.r, get3(words + 3 * k, 1, 0) - com);
     move = k == 0 ? move + at : move - at;
     spin = k == 0 ? spin + axis.r : spin - axis.r;

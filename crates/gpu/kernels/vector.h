@@ -19,6 +19,9 @@ DEV v3 unit(v3 a) {
   float n = norm(a);
   return n < TINY ? v3{1.f, 0.f, 0.f} : reciprocal(n) * a;
 }
+DEV v3 times(v3 a, v3 b) { return {a.x * b.x, a.y * b.y, a.z * b.z}; }
+DEV v3 absolute(v3 a) { return {fabsf(a.x), fabsf(a.y), fabsf(a.z)}; }
+DEV float component(v3 a, int k) { return k == 0 ? a.x : k == 1 ? a.y : a.z; }
 DEV float clamp(float x, float lo, float hi) { return fminf(fmaxf(x, lo), hi); }
 
 DEV q4 operator*(q4 a, q4 b) {
@@ -77,6 +80,7 @@ struct v6 { v3 r, t; };
 DEV v6 operator+(v6 a, v6 b) { return {a.r + b.r, a.t + b.t}; }
 DEV v6 operator*(float s, v6 a) { return {s * a.r, s * a.t}; }
 DEV float dot(v6 a, v6 b) { return dot(a.r, b.r) + dot(a.t, b.t); }
+DEV v6 operator-(v6 a, v6 b) { return {a.r - b.r, a.t - b.t}; }
 // motion across motion, and motion across force
 DEV v6 cross_motion(v6 a, v6 b) { return {cross(a.r, b.r), cross(a.r, b.t) + cross(a.t, b.r)}; }
 DEV v6 cross_force(v6 a, v6 f) { return {cross(a.r, f.r) + cross(a.t, f.t), cross(a.r, f.t)}; }

@@ -1,6 +1,6 @@
 // Velocities and accelerations along chains of dofs, and the bias force, together with composite inertias.
 #pragma once
-#include "inertia.h"
+#include "fluid.h"
 
 // Sums of six components along the chains of dofs, each dof's own included; by doubling, from chain[0].
 DEV const float* along_chains(const Here& h) {
@@ -27,7 +27,7 @@ DEV v6 axis_rate(const World& s, const float* velocity, int i) {
 }
 
 // *Equation* f = I a + v × I v for each body with a the acceleration at qacc = 0; both summed over subtrees;
-// bias = axis · f. Leaves composite inertias and forces in sum, forces on dofs in force.
+// bias = axis · f. The fluid's forces on bodies are taken off on the way. Leaves composite inertias and forces in sum, forces on dofs in force.
 DEV void bias(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -45,6 +45,7 @@ DEV void bias(const Here& h) {
     v6 v = last < 0 ? still : get6(s.slow, DOFS, last), a = last < 0 ? fall : fall + get6(acceleration, DOFS, last);
     Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
     v6 f = in * a + cross_force(v, in * v);
+    if (NFLUID > 0) f = f - fluid_force(h, b, v, get3(s.com, BODIES, ld(body_rootid + b)));
     UNROLL for (int c = 0; c < 10; c++) s.sum[c * BODIES + b] = in.i[c];
     put6(s.sum + 10 * BODIES, BODIES, b, f);
   }

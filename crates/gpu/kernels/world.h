@@ -22,12 +22,14 @@ struct alignas(16) World {
   float qpos[padded(NQ)], qvel[NP], act[padded(some(NA))], act_dot[padded(some(NA))];
   float force[NP], vec[NP], column[2 * NP];
   float pull[padded(some(NSTRAND))], slope[padded(some(NSTRAND))];
+  float arm[MOVING_ARMS ? padded(NARM) : 1], length[MOVING_ARMS ? padded(NSTRAND) : 1];
+  float start[RUNGE_KUTTA ? padded(NQ) + 3 * NP + 2 * padded(some(NA)) : 1];
   float tie[some(NTIE) * TIE_SIZE];
-  alignas(16) float M[NP * NP];
+  alignas(16) float M[NP * NP], rate[KEEPS_RATE ? NP * NP : 4];
   float weight[NBLOCK * WEIGHT_STRIDE], rowforce[padded(some(NROW))];
   union {
     struct {
-      float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS];
+      float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], swirl[IMPLICIT ? 12 * BODIES : 1];
     };
     alignas(16) float J[some(NROW) * NP];
     alignas(16) char pit[HAS_CONVEX ? sizeof(Dig) : 1];

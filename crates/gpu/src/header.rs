@@ -2,11 +2,16 @@
 
 use crate::lines::TYPES;
 use crate::pairs::Kind;
-use crate::plan::{Entry, Plan, has};
+use crate::plan::{Plan, has};
 use crate::refuse::Refusal;
+use crate::strands::{self, StrandKind};
+use crate::swim::keeps_rate;
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
 use sinew_engine::Model;
-use sinew_engine::model::enums::{ConeType, DisableFlags, DynType, GeomType, Integrator, JointType};
+use sinew_engine::model::enums::{
+    BiasType, ConeType, DisableFlags, DynType, GainType, GeomType, Integrator, JointType, TrnType,
+};
+use sinew_engine::support::activation::is_disabled;
 use std::fmt::Write;
 
 /// Number of outputs there are.
@@ -34,11 +39,12 @@ pub fn outputs(m: &Model, asked: &[String]) -> Result<Vec<(&'static str, usize)>
 pub fn write(m: &Model, plan: &Plan) -> String {
     let mut h = Header::default();
     sizes(m, plan, &mut h);
-    switches(m, &mut h);
+    switches(m, plan, &mut h);
     tree(m, plan, &mut h);
     strands(m, plan, &mut h);
     lines(m, plan, &mut h);
     actuators(m, &mut h);
+    fluid(m, plan, &mut h);
     pairs(m, plan, &mut h);
     solids(m, plan, &mut h);
     readers(plan, &mut h);
@@ -85,6 +91,8 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("NGEOM", m.ngeom),
         ("NTENDON", m.ntendon),
         ("NSTRAND", m.nu + m.ntendon),
+        ("NARM", plan.structure.entries.len()),
+        ("NFLUID", plan.structure.immersed.len()),
         ("NMOCAP", m.nmocap),
         ("NTIE", plan.structure.ties.len()),
         ("NLINE", plan.structure.lines.len()),
@@ -102,7 +110,7 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
     ] {
         h.constant(name, value);
     }
-    let kinds: [(&str, i64); 10] = [
+    let kinds: [(&str, i64); 13] = [
         ("JNT_FREE", JointType::Free as i64),
         ("JNT_BALL", JointType::Ball as i64),
         ("JNT_SLIDE", JointType::Slide as i64),
@@ -113,15 +121,18 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("DYN_INTEGRATOR", DynType::Integrator as i64),
         ("DYN_FILTER", DynType::Filter as i64),
         ("DYN_FILTEREXACT", DynType::Filterexact as i64),
+        ("DYN_MUSCLE", DynType::Muscle as i64),
+        ("GAIN_MUSCLE", GainType::Muscle as i64),
+        ("BIAS_MUSCLE", BiasType::Muscle as i64),
     ];
     kinds.iter().for_each(|(name, code)| h.constant(name, *code as usize));
 }
 
-fn switches(m: &Model, h: &mut Header) {
+fn switches(m: &Model, plan: &Plan, h: &mut Header) {
     let off = |flag| m.opt.disabled(flag);
     let constrained = !off(DisableFlags::CONSTRAINT);
     let damped = !off(DisableFlags::DAMPER) && m.dof_damping.iter().any(|b| *b != 0.0);
-    let euler = m.opt.integrator == Integrator::Euler;
+    let by = |integrator| m.opt.integrator == integrator;
     h.switch("HAS_FREE", has(m, JointType::Free));
     h.switch("HAS_BALL", has(m, JointType::Ball));
     h.switch("HAS_SLIDE", has(m, JointType::Slide));
@@ -132,8 +143,21 @@ fn switches(m: &Model, h: &mut Header) {
     let rubs = m.dof_frictionloss.iter().any(|f| *f != 0.0);
     h.switch("HAS_FRICTION", constrained && !off(DisableFlags::FRICTIONLOSS) && rubs);
     h.switch("CONE_ELLIPTIC", m.opt.cone == ConeType::Elliptic);
-    h.switch("IMPLICIT_FAST", !euler);
-    h.switch("IMPLICIT_DAMPING", euler && damped && !off(DisableFlags::EULERDAMP));
+    h.switch("IMPLICIT", by(Integrator::Implicit));
+    h.switch("IMPLICIT_FAST", by(Integrator::Implicitfast));
+    h.switch("RUNGE_KUTTA", by(Integrator::Rk4));
+    h.switch("IMPLICIT_DAMPING", by(Integrator::Euler) && damped && !off(DisableFlags::EULERDAMP));
+    h.switch("KEEPS_RATE", keeps_rate(m, !plan.structure.immersed.is_empty()));
+    h.switch("WARM_START", !off(DisableFlags::WARMSTART));
+    h.switch("MOVING_ARMS", plan.structure.strands.iter().any(|s| s.kind != StrandKind::Fixed));
+    let all_off = off(DisableFlags::ACTUATION);
+    h.switch("ALL_OFF", all_off);
+    h.switch("SOME_OFF", all_off || (0..m.nu).any(|u| is_disabled(m, u)));
+    let muscles = (0..m.nu).any(|u| {
+        let kinds = (m.actuator_dyntype(u), m.actuator_gaintype(u), m.actuator_biastype(u));
+        kinds.0 == DynType::Muscle || kinds.1 == GainType::Muscle || kinds.2 == BiasType::Muscle
+    });
+    h.switch("HAS_MUSCLES", muscles);
 }
 
 fn limited(m: &Model, i: usize) -> bool {
@@ -153,6 +177,18 @@ fn before(m: &Model, i: usize) -> i64 {
     }
 }
 
+/// The last dof that turns or moves together with a dof.
+fn after(m: &Model, i: usize) -> i64 {
+    let j = m.dof_jntid[i] as usize;
+    let first = i64::from(m.jnt_dofadr[j]);
+    match m.jnt_type(j) {
+        JointType::Free if (i as i64) < first + 3 => first + 2,
+        JointType::Free => first + 5,
+        JointType::Ball => first + 2,
+        _ => i as i64,
+    }
+}
+
 fn index(of: Option<usize>) -> i64 {
     of.map_or(-1, |i| i as i64)
 }
@@ -168,7 +204,8 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("body_lastdof", s.last_dof.iter().map(|i| index(*i)));
     h.table("root_body", s.roots.iter().map(|r| r.0 as i64));
     h.table("root_size", s.roots.iter().map(|r| r.1 as i64));
-    let carried: Vec<_> = if m.opt.disabled(DisableFlags::GRAVITY) {
+    let off = |flag| m.opt.disabled(flag);
+    let carried: Vec<_> = if off(DisableFlags::GRAVITY) || off(DisableFlags::SPRING) && off(DisableFlags::DAMPER) {
         Vec::new()
     } else {
         (1..m.nbody).filter(|&b| m.body_gravcomp[b] != 0.0).map(|b| b as i64).collect()
@@ -176,6 +213,7 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.constant("NGRAVCOMP", carried.len());
     h.table("gravcomp_body", carried);
     h.typed("unsigned", "body_dofs", (0..m.nbody).flat_map(|b| masks(m, s.last_dof[b])).collect());
+    h.table("site_bodyid", m.site_bodyid.iter().copied());
     h.table("geom_bodyid", m.geom_bodyid.iter().copied());
     h.table("jnt_type", m.jnt_type.iter().copied());
     h.table("jnt_qposadr", m.jnt_qposadr.iter().copied());
@@ -185,8 +223,10 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("dof_bodyid", m.dof_bodyid.iter().copied());
     h.table("dof_jntid", m.dof_jntid.iter().copied());
     h.table("dof_parentid", m.dof_parentid.iter().copied());
+    h.table("dof_simplenum", m.dof_simplenum.iter().copied());
     h.table("dof_kind", (0..m.nv).map(|i| dof_kind(m, i)));
     h.table("dof_before", (0..m.nv).map(|i| before(m, i)));
+    h.table("dof_after", (0..m.nv).map(|i| after(m, i)));
     h.table("dof_ancestor", s.dof_ancestors.iter().flatten().map(|a| index(*a)));
     h.table("dof_limited", (0..m.nv).map(|i| i64::from(limited(m, i))));
     h.table("dof_rubs", (0..m.nv).map(|i| i64::from(m.dof_frictionloss[i] != 0.0)));
@@ -204,15 +244,20 @@ fn masks(m: &Model, last: Option<usize>) -> Vec<String> {
 }
 
 fn strands(m: &Model, plan: &Plan, h: &mut Header) {
-    let entries = &plan.structure.strands;
-    let dof = |e: &Entry| m.jnt_dofadr[e.joint];
+    let (all, entries) = (&plan.structure.strands, &plan.structure.entries);
+    strands::KINDS.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
+    h.table("strand_kind", all.iter().map(|s| s.kind as i64));
+    h.table("strand_object", all.iter().flat_map(|s| s.objects));
+    let in_parent = |u: usize| i64::from(m.actuator_trntype(u) == TrnType::Jointinparent);
+    h.table("strand_inparent", (0..m.nu).map(in_parent));
+    h.table("strand_of", entries.iter().map(|e| e.strand as i64));
     h.table("strand_adr", (0..=m.nu + m.ntendon).map(|k| entries.iter().filter(|e| e.strand < k).count() as i64));
-    h.table("strand_qpos", entries.iter().map(|e| m.jnt_qposadr[e.joint]));
-    h.table("strand_dof", entries.iter().map(dof));
+    h.table("strand_qpos", entries.iter().map(|e| e.qpos as i64));
+    h.table("strand_dof", entries.iter().map(|e| e.dof as i64));
     // the same by dofs
     let mut order: Vec<usize> = (0..entries.len()).collect();
-    order.sort_by_key(|&k| dof(&entries[k]));
-    h.table("pull_adr", (0..=m.nv).map(|i| entries.iter().filter(|e| (dof(e) as usize) < i).count() as i64));
+    order.sort_by_key(|&k| entries[k].dof);
+    h.table("pull_adr", (0..=m.nv).map(|i| entries.iter().filter(|e| e.dof < i).count() as i64));
     h.table("pull_entry", order.iter().map(|&k| k as i64));
     h.table("pull_strand", order.iter().map(|&k| entries[k].strand as i64));
 }
@@ -221,7 +266,8 @@ fn lines(m: &Model, plan: &Plan, h: &mut Header) {
     let all = &plan.structure.lines;
     TYPES.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
     h.table("line_type", all.iter().map(|l| l.kind as i64));
-    h.table("line_strand", all.iter().map(|l| (m.nu + l.tendon) as i64));
+    let strands = all.iter().flat_map(|l| l.tendons);
+    h.table("line_strand", strands.map(|t| index(t.map(|t| m.nu + t))));
     h.table("line_tie", all.iter().map(|l| l.tie.0 as i64));
     h.table("line_part", all.iter().map(|l| l.tie.1 as i64));
     h.table("tie_body", plan.structure.ties.iter().flat_map(|t| t.bodies).map(|b| b as i64));
@@ -231,12 +277,24 @@ fn lines(m: &Model, plan: &Plan, h: &mut Header) {
 }
 
 fn actuators(m: &Model, h: &mut Header) {
-    h.table("actuator_ctrllimited", m.actuator_ctrllimited.iter().copied());
+    let clamps = !m.opt.disabled(DisableFlags::CLAMPCTRL);
+    h.table("actuator_ctrllimited", m.actuator_ctrllimited.iter().map(|l| i64::from(clamps && *l != 0)));
+    let off = m.opt.disabled(DisableFlags::ACTUATION);
+    h.table("actuator_off", (0..m.nu).map(|u| i64::from(off || is_disabled(m, u))));
+    h.table("actuator_gaintype", m.actuator_gaintype.iter().copied());
+    h.table("actuator_biastype", m.actuator_biastype.iter().copied());
     h.table("actuator_forcelimited", m.actuator_forcelimited.iter().copied());
     h.table("actuator_actlimited", m.actuator_actlimited.iter().copied());
     h.table("actuator_actearly", m.actuator_actearly.iter().copied());
     h.table("actuator_dyntype", m.actuator_dyntype.iter().copied());
     h.table("actuator_act", (0..m.nu).map(|u| index(m.actuator_act(u))));
+}
+
+fn fluid(m: &Model, plan: &Plan, h: &mut Header) {
+    let all = &plan.structure.immersed;
+    h.table("fluid_adr", (0..=m.nbody).map(|b| all.iter().filter(|s| s.body < b).count() as i64));
+    h.table("fluid_body", all.iter().map(|s| s.body as i64));
+    h.table("fluid_geom", all.iter().map(|s| index(s.geom)));
 }
 
 fn pairs(m: &Model, plan: &Plan, h: &mut Header) {

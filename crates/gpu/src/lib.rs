@@ -16,6 +16,8 @@ mod plan;
 mod refuse;
 mod solids;
 mod sources;
+mod strands;
+mod swim;
 mod tables;
 mod worlds;
 

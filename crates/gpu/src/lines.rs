@@ -17,15 +17,18 @@ pub enum LineType {
     Joints = 3,
     /// A component of a tie between two bodies.
     Tie = 4,
+    /// A tendon that follows a polynomial of another, or keeps its length.
+    Tendons = 5,
 }
 
 /// The kernels' names of them.
-pub const TYPES: [(&str, LineType); 5] = [
+pub const TYPES: [(&str, LineType); 6] = [
     ("LINE_TENDON", LineType::Tendon),
     ("LINE_TENDON_FRICTION", LineType::TendonFriction),
     ("LINE_BALL", LineType::Ball),
     ("LINE_JOINTS", LineType::Joints),
     ("LINE_TIE", LineType::Tie),
+    ("LINE_TENDONS", LineType::Tendons),
 ];
 
 /// A line.
@@ -33,8 +36,8 @@ pub const TYPES: [(&str, LineType); 5] = [
 pub struct Line {
     /// What it holds.
     pub kind: LineType,
-    /// The tendon.
-    pub tendon: usize,
+    /// The tendons.
+    pub tendons: [Option<usize>; 2],
     /// The joints.
     pub joints: [Option<usize>; 2],
     /// Range, or the bound of friction.
@@ -98,8 +101,9 @@ pub fn lines(m: &Model) -> Vec<Line> {
     let on = |flag| !m.opt.disabled(flag | DisableFlags::CONSTRAINT);
     let mut all = Vec::new();
     if on(DisableFlags::EQUALITY) {
-        let tied = (0..m.neq).filter(|&e| m.eq_active0[e] != 0 && m.eq_type(e) == EqType::Joint);
-        all.extend(tied.map(|e| joints(m, e)));
+        let of = |kind| (0..m.neq).filter(move |&e| m.eq_active0[e] != 0 && m.eq_type(e) == kind);
+        all.extend(of(EqType::Joint).map(|e| joints(m, e)));
+        all.extend(of(EqType::Tendon).map(|e| tendons(m, e)));
         for (t, tie) in ties(m).iter().enumerate() {
             all.extend((0..if tie.weld { 6 } else { 3 }).map(|k| part(m, tie, t, k)));
         }
@@ -120,7 +124,7 @@ fn line(kind: LineType, hold: Hold, invweight: f64) -> Line {
         kind,
         hold,
         invweight,
-        tendon: 0,
+        tendons: [None; 2],
         joints: [None; 2],
         range: [0.0; 2],
         margin: 0.0,
@@ -142,15 +146,29 @@ fn joints(m: &Model, e: usize) -> Line {
     let second = usize::try_from(m.eq_obj2id[e]).ok();
     let weight = |j: usize| m.dof_invweight0[m.jnt_dofadr[j] as usize];
     let held = hold(m, m.eq_solref[e], [0.0; 2], m.eq_solimp[e]);
-    let polynomial = std::array::from_fn(|k| if k == 0 || second.is_some() { m.eq_data[e][k] } else { 0.0 });
     let sum = weight(first) + second.map_or(0.0, weight);
+    let polynomial = polynomial(m, e);
     Line { joints: [Some(first), second], polynomial, ..line(LineType::Joints, held, sum) }
+}
+
+/// Of the other's position, or a constant if there is no other.
+fn polynomial(m: &Model, e: usize) -> [f64; 5] {
+    std::array::from_fn(|k| if k == 0 || m.eq_obj2id[e] >= 0 { m.eq_data[e][k] } else { 0.0 })
+}
+
+fn tendons(m: &Model, e: usize) -> Line {
+    let first = m.eq_obj1id[e] as usize;
+    let second = usize::try_from(m.eq_obj2id[e]).ok();
+    let held = hold(m, m.eq_solref[e], [0.0; 2], m.eq_solimp[e]);
+    let sum = m.tendon_invweight0[first] + second.map_or(0.0, |t| m.tendon_invweight0[t]);
+    let polynomial = polynomial(m, e);
+    Line { tendons: [Some(first), second], polynomial, ..line(LineType::Tendons, held, sum) }
 }
 
 fn friction(m: &Model, t: usize) -> Line {
     let held = hold(m, m.tendon_solref_fri[t], [0.0; 2], m.tendon_solimp_fri[t]);
     let bound = m.tendon_frictionloss[t];
-    Line { tendon: t, range: [bound; 2], ..line(LineType::TendonFriction, held, m.tendon_invweight0[t]) }
+    Line { tendons: [Some(t), None], range: [bound; 2], ..line(LineType::TendonFriction, held, m.tendon_invweight0[t]) }
 }
 
 fn angle(m: &Model, j: usize) -> Line {
@@ -163,5 +181,5 @@ fn angle(m: &Model, j: usize) -> Line {
 fn length(m: &Model, t: usize) -> Line {
     let held = hold(m, m.tendon_solref_lim[t], [0.0; 2], m.tendon_solimp_lim[t]);
     let (range, margin) = (m.tendon_range[t], m.tendon_margin[t]);
-    Line { tendon: t, range, margin, ..line(LineType::Tendon, held, m.tendon_invweight0[t]) }
+    Line { tendons: [Some(t), None], range, margin, ..line(LineType::Tendon, held, m.tendon_invweight0[t]) }
 }

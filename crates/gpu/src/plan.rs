@@ -5,10 +5,12 @@ use crate::lines::{Line, Tie, lines, ties};
 use crate::pairs::{Pairs, pairs};
 use crate::refuse::{self, Refusal};
 use crate::solids::{Solids, solids};
+use crate::strands::{self, Entry, Strand};
+use crate::swim::{Immersed, immersed};
 use crate::tables::{Numbers, numbers};
 use sinew_engine::Model;
 use sinew_engine::data::Data;
-use sinew_engine::model::enums::{JointType, TrnType};
+use sinew_engine::model::enums::JointType;
 use sinew_engine::step::step;
 
 /// What the user asks for beside the model.
@@ -56,23 +58,16 @@ pub struct Structure {
     pub body_ancestors: Vec<Vec<usize>>,
     /// The same for dofs.
     pub dof_ancestors: Vec<Vec<Option<usize>>>,
-    /// Entries of the strands: actuators, then tendons.
-    pub strands: Vec<Entry>,
+    /// What actuators pull at, then tendons.
+    pub strands: Vec<Strand>,
+    /// How far they move with dofs.
+    pub entries: Vec<Entry>,
+    /// What the fluid acts on.
+    pub immersed: Vec<Immersed>,
     /// Constraints of a single row.
     pub lines: Vec<Line>,
     /// Bodies that are kept together.
     pub ties: Vec<Tie>,
-}
-
-/// How far a strand moves with a joint.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
-    /// The strand.
-    pub strand: usize,
-    /// The joint, a hinge or a slide.
-    pub joint: usize,
-    /// The lever.
-    pub arm: f64,
 }
 
 impl Plan {
@@ -124,15 +119,15 @@ impl Structure {
         }
         let up = |i: usize| usize::try_from(m.dof_parentid[i]).ok();
         let bodies = doubled((0..m.nbody).map(|b| (parent(b) > 0).then(|| parent(b))).collect());
+        let strands = strands::strands(m);
         Structure {
             roots,
-            last_dof,
             body_ancestors: bodies.into_iter().map(|r| r.into_iter().map(|a| a.unwrap_or(0)).collect()).collect(),
             dof_ancestors: doubled((0..m.nv).map(up).collect()),
-            strands: (0..m.nu)
-                .flat_map(|u| actuator(m, u))
-                .chain((0..m.ntendon).flat_map(|t| tendon(m, m.nu + t, t, 1.0)))
-                .collect(),
+            entries: strands::entries(m, &strands, &last_dof),
+            strands,
+            last_dof,
+            immersed: immersed(m),
             lines: lines(m),
             ties: ties(m),
         }
@@ -149,26 +144,6 @@ fn doubled(parents: Vec<Option<usize>>) -> Vec<Vec<Option<usize>>> {
         now = next;
     }
     rounds
-}
-
-fn actuator(m: &Model, u: usize) -> Vec<Entry> {
-    let (target, gear) = (m.actuator_trnid[u][0] as usize, m.actuator_gear[u][0]);
-    match m.actuator_trntype(u) {
-        TrnType::Tendon => tendon(m, u, target, gear),
-        _ => vec![Entry { strand: u, joint: target, arm: gear }],
-    }
-}
-
-fn tendon(m: &Model, strand: usize, t: usize, gear: f64) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
-    for w in m.tendon_adr[t] as usize..(m.tendon_adr[t] + m.tendon_num[t]) as usize {
-        let (joint, arm) = (m.wrap_objid[w] as usize, gear * m.wrap_prm[w]);
-        match entries.iter_mut().find(|e| e.joint == joint) {
-            Some(e) => e.arm += arm,
-            None => entries.push(Entry { strand, joint, arm }),
-        }
-    }
-    entries
 }
 
 /// Steps of the roll-out that shows how many contacts there are.

@@ -67,26 +67,20 @@ fn sizes(m: &Model) -> Result<(), Refusal> {
 
 fn options(m: &Model) -> Result<(), Refusal> {
     let o = &m.opt;
-    if !matches!(o.integrator, Integrator::Euler | Integrator::Implicitfast) {
+    if o.integrator == Integrator::Implicitspringdamper {
         return Err(Refusal::setting(format!("the integrator {:?}", o.integrator)));
     }
-    if o.solver != SolverType::Newton {
+    if o.solver == SolverType::Pgs {
         return Err(Refusal::setting(format!("the solver {:?}", o.solver)));
     }
     if o.noslip_iterations > 0 {
         return Err(Refusal::setting("noslip iterations".into()));
     }
-    if o.density != 0.0 || o.viscosity != 0.0 {
-        return Err(Refusal::setting("fluid forces".into()));
-    }
     if o.enabled(EnableFlags::SLEEP) {
         return Err(Refusal::setting("sleeping trees".into()));
     }
-    if o.disabled(DisableFlags::WARMSTART | DisableFlags::ACTUATION | DisableFlags::CLAMPCTRL) {
-        return Err(Refusal::setting("the flags warmstart, actuation and clampctrl when off".into()));
-    }
-    if o.disableactuator != 0 {
-        return Err(Refusal::setting("actuator groups that are off".into()));
+    if o.disabled(DisableFlags::ACTUATION) && m.jnt_actgravcomp.iter().any(|by| *by != 0) {
+        return Err(Refusal::setting("gravity compensation by actuators that are off".into()));
     }
     if *m.extension() != Extension::default() {
         return Err(Refusal::setting("extensions".into()));
@@ -127,7 +121,7 @@ fn tendons(m: &Model) -> Result<(), Refusal> {
 }
 
 fn equalities(m: &Model) -> Result<(), Refusal> {
-    let known = |e: &usize| matches!(m.eq_type(*e), EqType::Joint | EqType::Connect | EqType::Weld);
+    let known = |e: &usize| matches!(m.eq_type(*e), EqType::Joint | EqType::Tendon | EqType::Connect | EqType::Weld);
     match (0..m.neq).find(|e| !known(e)) {
         Some(e) => Err(Refusal::element(m, format!("the equality {:?}", m.eq_type(e)), ObjType::Equality, e)),
         None => Ok(()),
@@ -137,22 +131,16 @@ fn equalities(m: &Model) -> Result<(), Refusal> {
 fn actuators(m: &Model) -> Result<(), Refusal> {
     for u in 0..m.nu {
         let refused = |what: String| Err(Refusal::element(m, what, ObjType::Actuator, u));
-        let joint = matches!(m.actuator_trntype(u), TrnType::Joint | TrnType::Jointinparent);
-        let turns =
-            joint && !matches!(m.jnt_type(m.actuator_trnid[u][0] as usize), JointType::Hinge | JointType::Slide);
-        if turns || !joint && m.actuator_trntype(u) != TrnType::Tendon {
-            return refused(format!("the transmission {:?} as it is used", m.actuator_trntype(u)));
+        if m.actuator_trntype(u) == TrnType::Body {
+            return refused("adhesion".into());
         }
-        if !matches!(
-            m.actuator_dyntype(u),
-            DynType::None | DynType::Integrator | DynType::Filter | DynType::Filterexact
-        ) {
+        if m.actuator_dyntype(u) == DynType::User {
             return refused(format!("the dynamics {:?}", m.actuator_dyntype(u)));
         }
-        if !matches!(m.actuator_gaintype(u), GainType::Fixed | GainType::Affine) {
+        if m.actuator_gaintype(u) == GainType::User {
             return refused(format!("the gain {:?}", m.actuator_gaintype(u)));
         }
-        if !matches!(m.actuator_biastype(u), BiasType::None | BiasType::Affine) {
+        if m.actuator_biastype(u) == BiasType::User {
             return refused(format!("the bias {:?}", m.actuator_biastype(u)));
         }
     }

@@ -3,9 +3,13 @@
 use crate::pairs::Pairs;
 use crate::plan::Structure;
 use crate::solids::{Solids, bounds};
+use crate::swim::coefficients;
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::hold;
 use sinew_engine::model::enums::{BiasType, DisableFlags, GainType, GeomType, JointType};
+
+/// What is too small to divide by.
+const MINVAL: f64 = 1e-15;
 
 /// How a kernel reads an item of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,6 +91,7 @@ pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numb
     joints(m, &mut n);
     actuators(m, s, &mut n);
     tendons(m, s, &mut n);
+    fluid(m, s, &mut n);
     contacts(m, pairs, &mut n);
     shapes(m, solids, &mut n);
     n
@@ -103,6 +108,9 @@ fn settings(m: &Model, n: &mut Numbers) {
     n.list("tolerance", [m.opt.tolerance.max(LEAST_TOLERANCE)]);
     n.list("ls_tolerance", [m.opt.ls_tolerance]);
     n.list("meaninertia", [m.stat.meaninertia]);
+    n.list("density", [m.opt.density.max(0.0)]);
+    n.list("viscosity", [m.opt.viscosity.max(0.0)]);
+    n.rows("wind", Shape::Vector, [m.opt.wind]);
 }
 
 fn bodies(m: &Model, n: &mut Numbers) {
@@ -114,6 +122,8 @@ fn bodies(m: &Model, n: &mut Numbers) {
     n.list("body_mass", m.body_mass.iter().copied());
     n.list("body_gravcomp", m.body_gravcomp.iter().copied());
     n.rows("body_invweight0", Shape::Row(2), m.body_invweight0.iter().copied());
+    n.rows("site_pos", Shape::Vector, m.site_pos.iter().copied());
+    n.rows("site_quat", Shape::Quaternion, m.site_quat.iter().copied());
     n.rows("geom_pos", Shape::Vector, m.geom_pos.iter().copied());
     n.rows("geom_quat", Shape::Quaternion, m.geom_quat.iter().copied());
     n.rows("geom_size", Shape::Vector, m.geom_size.iter().copied());
@@ -144,7 +154,7 @@ fn joints(m: &Model, n: &mut Numbers) {
 
 fn actuators(m: &Model, s: &Structure, n: &mut Numbers) {
     let affine = |p: &[f64; 10]| [p[0], p[1], p[2]];
-    n.list("strand_arm", s.strands.iter().map(|e| e.arm));
+    n.list("strand_arm", s.entries.iter().map(|e| e.arm));
     n.rows(
         "actuator_gain",
         Shape::Row(3),
@@ -164,7 +174,38 @@ fn actuators(m: &Model, s: &Structure, n: &mut Numbers) {
     n.rows("actuator_ctrlrange", Shape::Row(2), m.actuator_ctrlrange.iter().copied());
     n.rows("actuator_forcerange", Shape::Row(2), m.actuator_forcerange.iter().copied());
     n.rows("actuator_actrange", Shape::Row(2), m.actuator_actrange.iter().copied());
-    n.list("actuator_tau", m.actuator_dynprm.iter().map(|p| p[0]));
+    n.rows("actuator_dynprm", Shape::Row(3), m.actuator_dynprm.iter().map(|p| [p[0], p[1], p[2]]));
+    n.rows("actuator_gear", Shape::Row(6), m.actuator_gear.iter().copied());
+    n.list("actuator_cranklength", m.actuator_cranklength.iter().copied());
+    muscles(m, n);
+}
+
+/// Curves of muscles in absolute units: peak force, where the scale begins, the optimal length, and the bends.
+fn muscles(m: &Model, n: &mut Numbers) {
+    let scaled = |u: usize, p: &[f64; 10]| {
+        let force = if p[2] < 0.0 { p[3] / m.actuator_acc0[u].max(MINVAL) } else { p[2] };
+        let [low, high] = m.actuator_lengthrange[u];
+        [force, p[0], low, ((high - low) / (p[1] - p[0]).max(MINVAL)).max(MINVAL)]
+    };
+    let active = |u: usize| {
+        let p = &m.actuator_gainprm[u];
+        let [force, start, low, optimum] = scaled(u, p);
+        [force, start, low, optimum, p[4], p[5], (optimum * p[6]).max(MINVAL), p[8]]
+    };
+    let passive = |u: usize| {
+        let p = &m.actuator_biasprm[u];
+        let [force, start, low, optimum] = scaled(u, p);
+        [force, start, low, optimum, p[5], p[7]]
+    };
+    let is = |u: usize| [m.actuator_gaintype(u) == GainType::Muscle, m.actuator_biastype(u) == BiasType::Muscle];
+    n.rows("muscle_active", Shape::Row(8), (0..m.nu).map(|u| if is(u)[0] { active(u) } else { [0.0; 8] }));
+    n.rows("muscle_passive", Shape::Row(6), (0..m.nu).map(|u| if is(u)[1] { passive(u) } else { [0.0; 6] }));
+}
+
+fn fluid(m: &Model, s: &Structure, n: &mut Numbers) {
+    let all: Vec<_> = s.immersed.iter().map(|shape| coefficients(m, shape)).collect();
+    n.rows("fluid_size", Shape::Vector, all.iter().map(|c| c.0));
+    n.rows("fluid_coef", Shape::Row(12), all.iter().map(|c| c.1));
 }
 
 fn tendons(m: &Model, s: &Structure, n: &mut Numbers) {
@@ -172,6 +213,7 @@ fn tendons(m: &Model, s: &Structure, n: &mut Numbers) {
     let dampers = !m.opt.disabled(DisableFlags::DAMPER);
     n.list("tendon_stiffness", m.tendon_stiffness.iter().map(|k| if springs { *k } else { 0.0 }));
     n.list("tendon_damping", m.tendon_damping.iter().map(|b| if dampers { *b } else { 0.0 }));
+    n.list("tendon_length0", m.tendon_length0.iter().copied());
     n.rows("tendon_lengthspring", Shape::Row(2), m.tendon_lengthspring.iter().copied());
     n.rows("line_range", Shape::Row(2), s.lines.iter().map(|l| l.range));
     n.list("line_margin", s.lines.iter().map(|l| l.margin));

@@ -11,32 +11,33 @@ const WORLDS: (usize, usize) = (8, 40);
 #[test]
 fn steps_agree_with_the_engine_in_any_order_of_lanes() {
     let Some(cases) = cases() else { return };
+    let mut failed = Vec::new();
     for case in cases {
         let states = compare::states(&case.model, WORLDS.0, WORLDS.1);
         let mut worlds = states.worlds.clone();
         case.emulator.step(&mut worlds, 1, 0).expect(case.name);
         let differences = compare::differences(&case.model, &case.plan, &worlds, &states);
-        assert!(differences.is_empty(), "{}: {}", case.name, differences[0]);
+        failed.extend(differences.first().map(|d| format!("{}: {d}", case.name)));
         assert!(states.left_out() < WORLDS.0 / 2, "{}: too few worlds are compared", case.name);
         assert!(
-            states.after.iter().any(|d| !d.contact.is_empty()) || case.name == "free fall",
+            states.after.iter().any(|d| !d.contact.is_empty()) || case.name.contains("off") || case.name == "free fall",
             "{}: no contact",
             case.name
         );
         for seed in [1, 2] {
             let mut shuffled = states.worlds.clone();
             case.emulator.step(&mut shuffled, 1, seed).expect(case.name);
-            assert_eq!(shuffled, worlds, "{}: a barrier is missing", case.name);
+            assert!(shuffled == worlds, "{}: a barrier is missing", case.name);
         }
     }
+    assert!(failed.is_empty(), "{failed:#?}");
 }
 
 #[test]
 fn what_has_no_kernel_is_refused_by_name() {
     let refused = [
-        (r#"<option integrator="RK4"/>"#, "", "Rk4"),
-        (r#"<option solver="CG"/>"#, "", "Cg"),
-        (r#"<option density="1"/>"#, "", "fluid"),
+        (r#"<option noslip_iterations="3"/>"#, "", "noslip"),
+        (r#"<option solver="PGS"/>"#, "", "Pgs"),
         (
             r#"<option><flag multiccd="enable"/></option>"#,
             r#"<body><freejoint/><geom type="ellipsoid" size=".1 .1 .1"/></body>"#,

@@ -6,12 +6,24 @@ use sinew_gpu::{Plan, compare};
 
 /// A creature with every joint, shape and actuator that has a kernel.
 const WALKER: &str = include_str!("../models/walker.xml");
-/// Its variants: the first is replaced by the others.
-const VARIANTS: &[(&str, &str)] = &[
-    ("pyramids", r#"<option timestep=".004"/>"#),
-    ("cones", r#"<option timestep=".004" cone="elliptic" impratio="3"/>"#),
-    ("implicitfast", r#"<option timestep=".004" integrator="implicitfast"/>"#),
-    ("free fall", r#"<option timestep=".004" gravity="0 0 -1"><flag contact="disable" eulerdamp="disable"/></option>"#),
+/// An arm and a drone with every transmission and muscle, and shapes that a fluid acts on.
+const MACHINE: &str = include_str!("../models/machine.xml");
+/// What all of them have for options.
+const OPTION: &str = r#"<option timestep=".004"/>"#;
+/// Their variants: what they have for options instead.
+const VARIANTS: &[(&str, &str, &str)] = &[
+    ("pyramids", WALKER, ""),
+    ("cones", WALKER, r#"cone="elliptic" impratio="3""#),
+    ("conjugate gradients", WALKER, r#"solver="CG""#),
+    ("implicitfast", WALKER, r#"integrator="implicitfast""#),
+    ("Runge-Kutta", WALKER, r#"integrator="RK4""#),
+    ("implicit", WALKER, r#"integrator="implicit" viscosity=".1" density="2""#),
+    ("free fall", WALKER, r#"gravity="0 0 -1"><flag contact="disable" eulerdamp="disable"/>"#),
+    ("machine", MACHINE, ""),
+    ("machine in water", MACHINE, r#"integrator="implicitfast" density="500" viscosity=".01" wind=".3 .2 -.1""#),
+    ("implicit in water", MACHINE, r#"integrator="implicit" density="500" viscosity=".01""#),
+    ("a group off", MACHINE, r#"actuatorgroupdisable="3"><flag warmstart="disable" clampctrl="disable"/>"#),
+    ("all actuators off", MACHINE, r#"integrator="RK4"><flag actuation="disable"/>"#),
 ];
 
 /// Convex shapes of every kind in a heap.
@@ -40,8 +52,14 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         eprintln!("skipped: no C++ compiler to emulate a GPU with");
         return None;
     }
-    let walkers = VARIANTS.iter().map(|(name, option)| case(name, &WALKER.replace(VARIANTS[0].1, option)));
-    Some(walkers.chain([("solids", SOLIDS), ("bricks", BRICKS), ("hills", HILLS)].map(|(name, xml)| case(name, xml))))
+    let variants = VARIANTS.iter().map(|(name, xml, option)| case(name, &xml.replace(OPTION, &with(option))));
+    Some(variants.chain([("solids", SOLIDS), ("bricks", BRICKS), ("hills", HILLS)].map(|(name, xml)| case(name, xml))))
+}
+
+/// The options with more attributes, and flags if those are closed.
+fn with(more: &str) -> String {
+    let end = if more.ends_with('>') { "</option>" } else { "/>" };
+    format!(r#"<option timestep=".004" {more}{end}"#)
 }
 
 fn case(name: &'static str, xml: &str) -> Case {

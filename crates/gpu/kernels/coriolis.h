@@ -1,0 +1,80 @@
+// How Coriolis and centrifugal forces change with velocity, for the fully implicit integrator.
+//
+// A body's force f = I a + v × I v changes with the velocity of a dof j above it by I ψ + B S, where S is the dof's axis,
+// ψ = Ṡ + u × S with u the velocity after its joint, and B acts on rotations alone: torque E ω, force 2 ω × p.
+// Inertias, E and p are summed over subtrees. Source: Echeandia and Wensing, "Numerical methods to compute the Coriolis
+// matrix", 2021.
+#pragma once
+#include "drag.h"
+#include "velocity.h"
+
+// E by rows and p of every body, summed over subtrees, in swirl.
+DEV void swirls(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  EACH(b, NBODY) {
+    int last = ld(body_lastdof + b);
+    v6 v = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
+    if (last >= 0) v = get6(s.slow, DOFS, last);
+    Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
+    v6 momentum = in * v;
+    const float* i = in.i;
+    v3 J[3] = {{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}}, c = {i[6], i[7], i[8]};
+    UNROLL for (int k = 0; k < 3; k++) {
+      v3 e = {k == 0 ? 1.f : 0.f, k == 1 ? 1.f : 0.f, k == 2 ? 1.f : 0.f}, we = cross(v.r, e);
+      v3 spun = {dot(J[0], we), dot(J[1], we), dot(J[2], we)};
+      v3 column = cross(e, momentum.r) + cross(v.r, J[k]) - spun - cross(v.t, cross(c, e)) - cross(c, cross(v.t, e));
+      s.swirl[k * BODIES + b] = column.x;
+      s.swirl[(3 + k) * BODIES + b] = column.y;
+      s.swirl[(6 + k) * BODIES + b] = column.z;
+    }
+    put3(s.swirl + 9 * BODIES, BODIES, b, momentum.t);
+  }
+  wsync();
+  if (lane < 12) {
+    float* row = s.swirl + lane * BODIES;
+    for (int b = NBODY - 1; b > 0; b--) {
+      int parent = ld(body_parentid + b);
+      if (parent > 0) row[parent] += row[b];
+    }
+  }
+  wsync();
+}
+
+// Adds dt ∂bias/∂velocity to rate; a lane fills the row of its dof up to its own body, and the column above that.
+DEV void coriolis_rates(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  const float dt = timestep(h.n, 0);
+  swirls(h);
+  EACH(i, NV) {
+    v6 shift = axis_rate(s, s.slow, i) + cross_motion(get6(s.slow, DOFS, ld(dof_after + i)), get6(s.cdof, DOFS, i));
+    put6(s.chain[0], DOFS, i, shift);
+  }
+  wsync();
+  EACH(i, NV) {
+    int b = ld(dof_bodyid + i);
+    v6 axis = get6(s.cdof, DOFS, i), shift = get6(s.chain[0], DOFS, i);
+    Inertia crb;
+    UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + b];
+    v3 E[3] = {get3(s.swirl, BODIES, b), get3(s.swirl + 3 * BODIES, BODIES, b), get3(s.swirl + 6 * BODIES, BODIES, b)};
+    v3 p = get3(s.swirl + 9 * BODIES, BODIES, b), w = axis.r;
+    v6 momentum = crb * axis, force = crb * shift + v6{{dot(E[0], w), dot(E[1], w), dot(E[2], w)}, 2.f * cross(w, p)};
+    v3 turn = w.x * E[0] + w.y * E[1] + w.z * E[2] + 2.f * cross(p, axis.t);
+    for (int j = ld(body_lastdof + b); j >= 0; j = ld(dof_parentid + j)) {
+      s.rate[i * NP + j] += dt * (dot(momentum, get6(s.chain[0], DOFS, j)) + dot(turn, get6(s.cdof, DOFS, j).r));
+      if (ld(dof_bodyid + j) != b) s.rate[j * NP + i] += dt * dot(get6(s.cdof, DOFS, j), force);
+    }
+  }
+  wsync();
+}
+
+// −dt ∂force/∂velocity of everything that needs the frames; they are gone when it is used.
+DEV void keep_rates(const Here& h) {
+  const int lane = h.lane;
+  if (!KEEPS_RATE) return;
+  EACH(k, NP * NP / 4) ((float4*)h.s.rate)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
+  wsync();
+  if (NFLUID > 0) fluid_rates(h);
+  if (IMPLICIT) coriolis_rates(h);
+}

@@ -1,0 +1,60 @@
+// Runge–Kutta of fourth order: where the step began, and the mean of the rates so far.
+#pragma once
+#include "integrate.h"
+
+// where they are in start
+struct Stages { float *qpos, *qvel, *act, *velocity, *acceleration, *activation; };
+DEV Stages stages(World& s) {
+  float *qvel = s.start + padded(NQ), *velocity = qvel + NP, *acceleration = velocity + NP, *act = acceleration + NP;
+  return {s.start, qvel, act, velocity, acceleration, act + padded(some(NA))};
+}
+DEV void begin_stages(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  Stages k = stages(s);
+  EACH(i, NQ) k.qpos[i] = s.qpos[i];
+  EACH(i, NP) {
+    k.qvel[i] = s.qvel[i];
+    k.velocity[i] = k.acceleration[i] = 0.f;
+  }
+  EACH(i, NA) {
+    k.act[i] = s.act[i];
+    k.activation[i] = 0.f;
+  }
+  wsync();
+}
+// Takes in the rates of a stage, and goes from the start so much of the step along them.
+DEV void next_stage(const Here& h, const float (&qacc)[DOFS_A_LANE], float weight, float part) {
+  const int lane = h.lane;
+  World& s = h.s;
+  Stages k = stages(s);
+  const float dt = part * timestep(h.n, 0);
+  EACH(i, NQ) s.qpos[i] = k.qpos[i];
+  EACH(i, NV) k.velocity[i] += weight * s.qvel[i];
+  wsync();
+  advance_positions(h, s.qvel, dt);
+  UNROLL for (int c = 0; c < DOFS_A_LANE; c++) {
+    int i = lane + 32 * c;
+    if (i >= NV) continue;
+    k.acceleration[i] += weight * qacc[c];
+    s.qvel[i] = k.qvel[i] + dt * qacc[c];
+  }
+  EACH(i, NA) {
+    k.activation[i] += weight * s.act_dot[i];
+    s.act[i] = k.act[i] + dt * s.act_dot[i];
+  }
+  wsync();
+}
+// From the start along the mean rates.
+DEV void end_stages(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  Stages k = stages(s);
+  const float dt = timestep(h.n, 0);
+  EACH(i, NQ) s.qpos[i] = k.qpos[i];
+  EACH(i, NV) s.qvel[i] = k.qvel[i] + dt * k.acceleration[i];
+  EACH(i, NA) s.act[i] = k.act[i];
+  wsync();
+  advance_activations(h, k.activation);
+  advance_positions(h, k.velocity, dt);
+}

@@ -1,0 +1,43 @@
+//! What a surrounding fluid acts on.
+
+use sinew_engine::Model;
+use sinew_engine::model::enums::{DisableFlags, Integrator};
+use sinew_engine::support::fluid::{Shape, present, semi_axes, shape};
+
+/// An immersed shape: the body, and the geom whose ellipsoid it is; without one, the box of the body's inertia.
+#[derive(Clone, Copy, Debug)]
+pub struct Immersed {
+    /// The body.
+    pub body: usize,
+    /// The geom.
+    pub geom: Option<usize>,
+}
+
+/// Immersed shapes of a model, body by body.
+pub fn immersed(m: &Model) -> Vec<Immersed> {
+    // without springs and dampers there are no passive forces at all
+    let off = m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER);
+    if off || !present(m) {
+        return Vec::new();
+    }
+    let of_body = |body: usize| match shape(m, body) {
+        None => Vec::new(),
+        Some(Shape::Box) => vec![Immersed { body, geom: None }],
+        Some(Shape::Ellipsoids) => m
+            .body_geoms(body)
+            .filter(|&g| m.geom_fluid[g][0] != 0.0)
+            .map(|g| Immersed { body, geom: Some(g) })
+            .collect(),
+    };
+    (0..m.nbody).flat_map(of_body).collect()
+}
+
+/// Semi-axes and coefficients.
+pub fn coefficients(m: &Model, shape: &Immersed) -> ([f64; 3], [f64; 12]) {
+    shape.geom.map_or(([0.0; 3], [0.0; 12]), |g| (semi_axes(m.geom_type[g], m.geom_size[g]), m.geom_fluid[g]))
+}
+
+/// Whether slopes of forces have to be kept until the integrator needs them.
+pub fn keeps_rate(m: &Model, fluid: bool) -> bool {
+    m.opt.integrator == Integrator::Implicit || m.opt.integrator == Integrator::Implicitfast && fluid
+}
