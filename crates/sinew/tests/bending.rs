@@ -63,6 +63,19 @@ fn hinges_have_the_forces_of_the_formula() {
 
 /// With the stiffness of the material, small deflections are those of MuJoCo's law.
 #[test]
+fn hinges_need_no_bending_in_the_file() {
+    // models keep no neighbours of edges for sheets that do not bend by MuJoCo's law
+    let [plain, bent] = ["stretch", "both"].map(|kind| {
+        let m = shell(kind, "");
+        let forces = |k: f64| with(&m, unlimited(Some(k)), &raised(&m, 0.01)).force.qfrc_spring;
+        let (with, without) = (forces(1e-3), forces(0.0));
+        with.iter().zip(without.iter()).map(|(a, b)| a - b).collect::<Vec<f64>>()
+    });
+    assert!(largest(&bent) > 1e-3);
+    assert!(plain.iter().zip(&bent).all(|(a, b)| (a - b).abs() < ROUNDING_SUMS), "{plain:?} {bent:?}");
+}
+
+#[test]
 fn small_deflections_are_mujocos() {
     let m = shell("bend", "");
     let q = raised(&m, 1e-4);

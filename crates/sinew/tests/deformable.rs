@@ -76,6 +76,8 @@ fn a_sheet_falls_on_a_ball_and_the_floor() {
     let part = on_ball as f64 / 441.0;
     assert!((0.2..0.5).contains(&part), "{part} lie on the ball");
     assert!(fastest(&d) < 0.02, "{}", fastest(&d));
+    let energy: f64 = d.state.qvel.iter().map(|v| 0.5 * 0.2 / 441.0 * v * v).sum();
+    assert!(energy < 1e-5, "{energy} J");
 }
 
 #[test]
@@ -175,6 +177,43 @@ fn forward_moves_nothing_and_runge_kutta_moves_once() {
     step::step(&other, &mut rk);
     let apart = d.state.qpos.iter().zip(rk.state.qpos.iter()).fold(0.0, |a: f64, (x, y)| a.max((x - y).abs()));
     assert!(apart < 1e-12, "{apart}");
+}
+
+/// How far the end of a strip of 0.2 m that is held at one side hangs down.
+fn sag(bending: f64) -> f64 {
+    let m = model(&format!(
+        r#"<mujoco><option timestep=".005"/><worldbody><flexcomp name="strip" type="grid" dim="2" count="12 3 1" spacing=".02 .02 .02"
+          mass=".0072" radius=".002"><contact selfcollide="none"/><pin id="0 1 2 3 4 5"/></flexcomp></worldbody><custom><text
+          name="sinew:deformable:strip" data="paper young=1e8 thickness=2.6e-3 poisson=0 bending={bending} damping=20 iterations=40"/></custom></mujoco>"#
+    ));
+    let mut d = Data::new(&m);
+    let ends = |d: &Data| d.pose.flexvert_xpos[33..36].iter().map(|x| x[2]).sum::<f64>() / 3.0;
+    step::forward(&m, &mut d);
+    let before = ends(&d);
+    run(&m, &mut d, 1.5);
+    before - ends(&d)
+}
+
+#[test]
+fn a_strip_bends_by_its_stiffness() {
+    // a beam with the masses of three vertices every 2 cm; hinges of a grid, as MuJoCo's, give a strip 0.6 of its stiffness
+    let [whole, double] = [sag(1.0), sag(2.0)];
+    let stiffness = 0.6 * 0.04 * 1e8 * 2.6e-3f64.powi(3) / 12.0;
+    let expected: f64 =
+        (1..=10).map(|i| 0.02 * f64::from(i)).map(|x| 6e-4 * 9.81 * x * x * (0.6 - x) / (6.0 * stiffness)).sum();
+    assert!((whole / expected - 1.0).abs() < 0.15, "{whole} {expected}");
+    assert!((whole / double - 2.0).abs() < 0.2, "{whole} {double}");
+}
+
+#[test]
+fn pinned_vertices_stay_where_they_are() {
+    // in the middle of a ball
+    let m = sheet(5, "silk", "", r#"<pin id="0 12"/>"#, r#"<geom size=".05" pos="0 0 .5"/>"#);
+    let mut d = Data::new(&m);
+    step::forward(&m, &mut d);
+    let before = [d.pose.flexvert_xpos[0], d.pose.flexvert_xpos[12]];
+    run(&m, &mut d, 0.5);
+    assert_eq!([d.pose.flexvert_xpos[0], d.pose.flexvert_xpos[12]], before);
 }
 
 #[test]

@@ -197,15 +197,18 @@ fn worlds_on_threads_and_copies_are_the_same_to_the_last_bit() {
     let mut state = vec![0.0; sinew_engine::data::state::state_size(&m, sig).expect("it is a signature")];
     d.state.get(&m, &mut state, sig).expect("it fits");
     let mut set = Data::new(&m);
-    set.state.set(&m, &state, sig).expect("it fits");
+    set.set_state(&m, &state, sig).expect("it fits");
     let mut clone = d.clone();
     (0..40).for_each(|_| [&mut d, &mut copy, &mut set, &mut clone].into_iter().for_each(|d| step::step(&m, d)));
     assert_eq!(d.state.qpos, clone.state.qpos);
     assert_eq!(d.state.qpos, copy.state.qpos);
     assert_eq!(d.state.qpos, set.state.qpos);
-    let mut worlds = BatchSim::builder(Arc::new(m), 3).steps(80).build().expect("there is room");
-    worlds.step_all(&[]).expect("no controls");
-    for i in 0..3 {
-        assert_eq!(worlds.world(i).expect("it is there").state.qpos, d.state.qpos, "world {i}");
+    let m = Arc::new(m);
+    for threads in [1, 8] {
+        let mut worlds = BatchSim::builder(m.clone(), 10).threads(threads).steps(80).build().expect("there is room");
+        worlds.step_all(&[]).expect("no controls");
+        for i in 0..10 {
+            assert_eq!(worlds.world(i).expect("it is there").state.qpos, d.state.qpos, "{threads}: world {i}");
+        }
     }
 }

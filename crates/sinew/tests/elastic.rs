@@ -11,8 +11,9 @@ use sinew_engine::support::elastic::{
 };
 use sinew_engine::support::elastic::{Elasticity, NeoHookean, lame};
 use sinew_engine::support::flex_law::PerFlex;
-use sinew_engine::{Data, Model};
+use sinew_engine::{Data, Model, step};
 use sinew_math::{Vec3, mat3, quat, vec3};
+use sinew_mjcf::{Source, load_str};
 
 /// The laws of files with the moduli of a flex.
 fn laws(m: &Model) -> [(&'static str, Material); 4] {
@@ -340,4 +341,34 @@ fn flexes_choose_their_law() {
     assert!(same(&d.force.qfrc_spring, &named.force.qfrc_spring));
     let refused = SimBuilder::new().elasticity(PerFlex::new().with("rigth", NeoHookean::new(1.0, 1.0))).build(m).err();
     assert!(matches!(&refused, Some(BuildError::Elasticity(why)) if why.contains("right")), "{refused:?}");
+}
+
+#[test]
+fn a_soft_cube_rests_and_keeps_its_volume() {
+    for (poisson, bound) in [(0.45, 0.03), (0.3, 0.1)] {
+        let m = load_str(
+            &format!(
+                r#"<mujoco><option timestep=".001"/><worldbody><geom type="plane" size="1 1 1"/><flexcomp name="cube" type="grid" dim="3"
+                count="3 3 3" spacing=".05 .05 .05" pos="0 0 .056" mass="1" radius=".005"><elasticity young="5e3" poisson="{poisson}" damping=".005"/>
+                <contact selfcollide="none" internal="false"/></flexcomp></worldbody>
+                <custom><text name="sinew:elasticity:cube" data="neo_hookean"/></custom></mujoco>"#
+            ),
+            &Source::default(),
+        )
+        .expect("the model compiles");
+        let mut d = Data::new(&m);
+        let volume = |d: &Data| -> f64 {
+            let x = &d.pose.flexvert_xpos;
+            let corners = m.flex_elem.as_chunks::<4>().0.iter().map(|c| c.map(|v| x[v as usize]));
+            corners
+                .map(|[a, b, c, d]| vec3::dot(vec3::cross(vec3::sub(b, a), vec3::sub(c, a)), vec3::sub(d, a)) / 6.0)
+                .sum()
+        };
+        step::forward(&m, &mut d);
+        let before = volume(&d);
+        (0..3000).for_each(|_| step::step(&m, &mut d));
+        assert!(d.warning.iter().all(|w| w.number == 0), "{:?}", d.warning);
+        assert!((volume(&d) / before - 1.0).abs() < bound, "{poisson}: {} {before}", volume(&d));
+        assert!(largest(&d.state.qvel) < 1e-3, "{poisson}: {}", largest(&d.state.qvel));
+    }
 }

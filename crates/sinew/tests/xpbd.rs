@@ -127,6 +127,21 @@ fn a_stack_of_ten_stands() {
 }
 
 #[test]
+fn a_soft_pile_comes_to_rest() {
+    let bodies: String = (0..6)
+        .map(|i| {
+            let [x, y, z] = [0.012 * f64::from(i % 3), -0.01 * f64::from(i % 2), 0.11 + 0.21 * f64::from(i)];
+            format!(r#"<body pos="{x} {y} {z}"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>"#)
+        })
+        .collect();
+    let m = model(&format!(r#"<mujoco><worldbody><geom type="plane" size="9 9 1"/>{bodies}</worldbody></mujoco>"#));
+    let soft = Xpbd { compliance: Compliance::Soft, ..Xpbd::default() };
+    let mut sim = SimBuilder::new().solver(soft).build(m).expect("it can be built");
+    (0..1000).for_each(|_| sim.step().expect("the motion is tame"));
+    assert!(speed(sim.data()) < 1e-2, "{}", speed(sim.data()));
+}
+
+#[test]
 fn what_is_tied_stays_tied() {
     let m = model(
         r#"<mujoco><option timestep=".002"/><worldbody>

@@ -10,8 +10,9 @@ pub struct Points<'a> {
     pub w: &'a [f64],
     /// One over the square of the substep.
     pub per_s2: f64,
-    /// Whether this is the first sweep of the substep.
+    /// Whether this is the first sweep of the substep, and the last.
     pub first: bool,
+    pub last: bool,
 }
 
 impl Points<'_> {
@@ -27,7 +28,9 @@ impl Points<'_> {
             }
             let before = if self.first { 0.0 } else { *lambda };
             let change = (c.length - length - soft * before) / (w + soft);
-            *lambda = before + change;
+            if !self.last {
+                *lambda = before + change;
+            }
             let pull = vec3::scale(gap, change / length);
             self.x[i] = vec3::add_scaled(self.x[i], pull, self.w[i]);
             self.x[j] = vec3::add_scaled(self.x[j], pull, -self.w[j]);
@@ -51,7 +54,9 @@ impl Points<'_> {
             let soft = c.compliance * self.per_s2;
             let before = if self.first { [0.0; 3] } else { *lambda };
             let change = vec3::scale(vec3::add_scaled(error, before, soft), -1.0 / (w + soft));
-            *lambda = vec3::add(before, change);
+            if !self.last {
+                *lambda = vec3::add(before, change);
+            }
             for k in 0..4 {
                 self.x[at[k]] = vec3::add_scaled(self.x[at[k]], change, self.w[at[k]] * c.weight[k]);
             }
@@ -74,7 +79,9 @@ impl Points<'_> {
             }
             let before = if self.first { 0.0 } else { *lambda };
             let change = (c.volume - volume(p) - soft * before) / (w + soft);
-            *lambda = before + change;
+            if !self.last {
+                *lambda = before + change;
+            }
             for k in 0..4 {
                 self.x[at[k]] = vec3::add_scaled(self.x[at[k]], gradient[k], self.w[at[k]] * change);
             }
@@ -90,8 +97,9 @@ pub struct Losses<'a> {
     pub v: &'a mut [Vec3],
     pub w: &'a [f64],
     pub s: f64,
-    /// Whether this is the first sweep of the substep.
+    /// Whether this is the first sweep of the substep, and the last.
     pub first: bool,
+    pub last: bool,
 }
 
 impl Losses<'_> {
@@ -109,7 +117,9 @@ impl Losses<'_> {
             // both sides times the compliance, which may be zero
             let per = 1.0 / (c.compliance + self.s * c.loss * w);
             let change = -per * (c.compliance * before + self.s * c.loss * rate);
-            *lambda = before + change;
+            if !self.last {
+                *lambda = before + change;
+            }
             let push = vec3::scale(n, change);
             self.v[i] = vec3::add_scaled(self.v[i], push, self.w[i]);
             self.v[j] = vec3::add_scaled(self.v[j], push, -self.w[j]);
@@ -126,7 +136,9 @@ impl Losses<'_> {
             let per = 1.0 / (c.compliance + self.s * c.loss * w);
             let all = vec3::add_scaled(vec3::scale(before, c.compliance), rate, self.s * c.loss);
             let push = vec3::scale(all, -per);
-            *lambda = vec3::add(before, push);
+            if !self.last {
+                *lambda = vec3::add(before, push);
+            }
             for k in 0..4 {
                 self.v[at[k]] = vec3::add_scaled(self.v[at[k]], push, self.w[at[k]] * c.weight[k]);
             }
@@ -139,7 +151,7 @@ mod tests {
     use super::*;
 
     fn points<'a>(x: &'a mut [Vec3], w: &'a [f64], per_s2: f64, first: bool) -> Points<'a> {
-        Points { x, w, per_s2, first }
+        Points { x, w, per_s2, first, last: false }
     }
 
     #[test]

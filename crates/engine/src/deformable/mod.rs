@@ -230,7 +230,7 @@ impl DeformableWork {
         let per_s2 = 1.0 / (s * s);
         for sweep in 0..iterations {
             turns.note(old, x, w);
-            let mut points = Points { x, w, per_s2, first: sweep == 0 };
+            let mut points = Points { x, w, per_s2, first: sweep == 0, last: sweep + 1 == iterations };
             points.distances(&plan.distances, &mut self.distance_push);
             points.bends(&plan.bends, &mut self.bend_push);
             points.volumes(&plan.volumes, &mut self.volume_push);
@@ -260,7 +260,7 @@ impl DeformableWork {
         turns.note(x, v, w);
         for sweep in 0..iterations {
             // the multipliers of positions are over
-            let mut losses = Losses { x, v, w, s, first: sweep == 0 };
+            let mut losses = Losses { x, v, w, s, first: sweep == 0, last: sweep + 1 == iterations };
             losses.distances(&plan.distances, &mut self.distance_push);
             losses.bends(&plan.bends, &mut self.bend_push);
         }

@@ -171,8 +171,9 @@ impl Plan {
         let (dim, edges) = (m.flex_dim[f] as usize, flex::edges(m, f));
         let at = |v: i32| first + v as u32;
         let share = self.shares(m, f, first);
+        let across = if dim == 2 { flex::across(m, f) } else { vec![[-1; 2]; edges.len()] };
         let (mut shortest, mut longest) = (f64::INFINITY, 0.0f64);
-        for (e, share) in edges.clone().zip(&share) {
+        for ((e, share), across) in edges.clone().zip(&share).zip(across) {
             let ends = m.flex_edge[e].map(at);
             let length = vec3::dist(self.rest[ends[0] as usize], self.rest[ends[1] as usize]);
             (shortest, longest) = (shortest.min(length), longest.max(length));
@@ -187,7 +188,7 @@ impl Plan {
             }
             if dim == 2
                 && substance.bending > 0.0
-                && let [Ok(a), Ok(b)] = m.flex_edgeflap[e].map(u32::try_from)
+                && let [Ok(a), Ok(b)] = across.map(u32::try_from)
             {
                 self.add_hinge([ends[0], ends[1], first + a, first + b], &substance);
             }
@@ -246,8 +247,9 @@ impl Plan {
         let (a, b, c, d) = (cot(0, 1, 2), cot(1, 0, 2), cot(0, 1, 3), cot(1, 0, 3));
         let areas = area([p[0], p[1], p[2]]) + area([p[0], p[1], p[3]]);
         let t = substance.thickness;
-        let rigidity = substance.young * t * t * t / (12.0 * (1.0 - substance.poisson * substance.poisson));
-        let compliance = areas / (3.0 * rigidity * substance.bending);
+        // MuJoCo's law, `μ t³/(8 A)`
+        let shear = substance.young / (2.0 * (1.0 + substance.poisson));
+        let compliance = 8.0 * areas / (shear * t * t * t * substance.bending);
         self.add_bend(at, [b + d, a + c, -(a + b), -(c + d)], compliance, substance.loss);
     }
 

@@ -87,10 +87,9 @@ pub fn hinged<L: BendingModel + ?Sized>(
 ) {
     let h = m.opt.timestep;
     let limited = law.is_limited() && !is_implicit(m);
-    for hinge in hinges(m, f) {
+    for (hinge, rest) in hinges(m, f, rest) {
         let x = hinge.verts.map(|v| pose.flexvert_xpos[v]);
         let Some((angle, slope)) = Hinge::angle(x) else { continue };
-        let rest = &rest[hinge.edge];
         let damping = law.damping(rest);
         let scale = if limited {
             let weight = |v: usize| m.body_invweight0[m.flex_vertbodyid[v] as usize][0];

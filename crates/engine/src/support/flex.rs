@@ -46,6 +46,26 @@ pub fn corners<const N: usize>(m: &Model, f: usize) -> &[[i32; N]] {
     m.flex_elem[m.flex_elemdataadr[f] as usize..][..count * N].as_chunks().0
 }
 
+/// Vertices across each edge of a sheet, in the triangles that meet there, −1 where there is none. `flex_edgeflap` has them
+/// for sheets that bend by MuJoCo's law only.
+pub fn across(m: &Model, f: usize) -> Vec<[i32; 2]> {
+    let first = m.flex_edgeadr[f] as usize;
+    let mut out = vec![[-1; 2]; m.flex_edgenum[f] as usize];
+    let edges = m.flex_elemedge[m.flex_elemedgeadr[f] as usize..].as_chunks::<3>().0;
+    for (corners, edges) in corners::<3>(m, f).iter().zip(edges) {
+        for &e in edges {
+            let ends = m.flex_edge[first + e as usize];
+            let flap = &mut out[e as usize];
+            if let (Some(&vert), Some(free)) =
+                (corners.iter().find(|v| !ends.contains(v)), flap.iter_mut().find(|v| **v < 0))
+            {
+                *free = vert;
+            }
+        }
+    }
+    out
+}
+
 /// Elements of a flex with their vertices, which count from the flex's first.
 #[inline]
 pub fn elems(m: &Model, f: usize) -> impl Iterator<Item = (usize, &[i32])> {

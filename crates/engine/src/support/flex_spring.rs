@@ -7,7 +7,7 @@ use crate::data::{Awake, Pose};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;
 use crate::support::awake as subset;
-use crate::support::bending::{Bending, BendingModel, Hinge, HingeRest, hinges};
+use crate::support::bending::{Bending, BendingModel, Hinge, HingeRest, hinges, mujoco_hinges};
 use crate::support::chain;
 use crate::support::elastic::element::{tetrahedra, triangles};
 use crate::support::elastic::lame::{of_tetrahedron, of_triangle};
@@ -113,9 +113,9 @@ impl Writer<'_> {
     }
 
     fn hinges<L: BendingModel + ?Sized>(&mut self, law: &L, rest: &[HingeRest], f: usize) {
-        for hinge in hinges(self.m, f) {
+        for (hinge, rest) in hinges(self.m, f, rest) {
             let x = hinge.verts.map(|v| self.pose.flexvert_xpos[v]);
-            if let (Some((angle, slope)), Some(rest)) = (Hinge::angle(x), rest.get(hinge.edge)) {
+            if let Some((angle, slope)) = Hinge::angle(x) {
                 self.push(&hinge.verts, &slope, law.stiffness(rest, angle), law.damping(rest));
             }
         }
@@ -124,7 +124,7 @@ impl Writer<'_> {
     /// Hinges of MuJoCo's law, whose matrix is the square of one row.
     fn cotangents(&mut self, f: usize) {
         let damping = self.m.flex_damping[f];
-        for hinge in hinges(self.m, f) {
+        for hinge in mujoco_hinges(self.m, f) {
             let b = &self.m.flex_bending[hinge.edge];
             let most = (0..4).max_by(|&i, &j| b[5 * i].total_cmp(&b[5 * j])).unwrap_or(0);
             if b[5 * most] <= 0.0 {

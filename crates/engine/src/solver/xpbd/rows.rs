@@ -37,6 +37,8 @@ pub(super) struct Row {
     pub offset: f64,
     /// Compliance over the square of the substep.
     pub compliance: f64,
+    /// How long the rate of the position counts, over the substep: a damper beside the spring.
+    pub rate: f64,
     /// `J M⁻¹Jᵀ`.
     pub weight: f64,
     /// Multiplier of the substep, sum over substeps, and multiplier of the correction.
@@ -142,12 +144,13 @@ impl Builder<'_> {
         let jacobian = Jacobian::efc(m, efc);
         let holds = matches!(kind, Kind::Equality | Kind::Push(_));
         let position = if holds { efc.efc_pos[row] - efc.efc_margin[row] } else { 0.0 };
-        let compliance = if holds && self.compliance == Compliance::Soft {
-            // at rest `R f = K I depth`
-            let [k, _, impedance, _] = efc.efc_KBIP[row];
-            efc.efc_R[row] / (MINVAL.max(k * impedance) * edges as f64 * self.h * self.h)
+        let (compliance, rate) = if holds && self.compliance == Compliance::Soft {
+            // `R f = K I depth + B rate`
+            let [k, b, impedance, _] = efc.efc_KBIP[row];
+            let stiffness = MINVAL.max(k * impedance);
+            (efc.efc_R[row] / (stiffness * edges as f64 * self.h * self.h), b / (stiffness * self.h))
         } else {
-            0.0
+            (0.0, 0.0)
         };
         work.dense.fill(0.0);
         parts.iter().for_each(|&(row, scale)| jacobian.row(row).add_to(&mut work.dense, scale));
@@ -163,6 +166,7 @@ impl Builder<'_> {
             at_start: position,
             offset: position,
             compliance,
+            rate,
             weight,
             lambda: 0.0,
             total: 0.0,

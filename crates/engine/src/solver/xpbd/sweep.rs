@@ -48,8 +48,8 @@ fn hold(rows: &mut [Row], i: usize, values: &[f64], motion: &mut [f64]) -> f64 {
     if matches!(row.kind, Kind::Slide(_)) {
         return 0.0; // comes with its contact
     }
-    let now = row.offset + row.along(values, motion) + row.compliance * row.lambda;
-    let free = row.lambda - now / (row.weight + row.compliance);
+    let now = row.offset + (1.0 + row.rate) * row.along(values, motion) + row.compliance * row.lambda;
+    let free = row.lambda - now / ((1.0 + row.rate) * row.weight + row.compliance);
     let lambda = match row.kind {
         Kind::Dry(bound) => free.clamp(-bound, bound),
         Kind::Push(_) => free.max(0.0),

@@ -6,12 +6,20 @@ use crate::support::flex_law::is_sheet;
 use sinew_math::{Vec3, vec3};
 
 /// A hinge at rest.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HingeRest {
     /// Its angle; 0 is flat.
     pub angle: f64,
     /// Moment per angle that the material of the file has; 0 if it does not bend.
     pub stiffness: f64,
+    /// Vertices across the edge, counted from the flex's first; below 0 at a border.
+    across: [i32; 2],
+}
+
+impl Default for HingeRest {
+    fn default() -> Self {
+        HingeRest { angle: 0.0, stiffness: 0.0, across: [-1; 2] }
+    }
 }
 
 /// A hinge between two triangles.
@@ -23,13 +31,21 @@ pub struct Hinge {
     pub verts: [usize; 4],
 }
 
-/// All hinges of a sheet. Edges of the border have none.
-pub fn hinges(m: &Model, f: usize) -> impl Iterator<Item = Hinge> + '_ {
+fn hinge(m: &Model, f: usize, edge: usize, [c, d]: [i32; 2]) -> Option<Hinge> {
+    let [a, b] = m.flex_edge[edge];
     let first = m.flex_vertadr[f] as usize;
-    flex::edges(m, f).filter(move |&e| m.flex_edgeflap[e][1] >= 0).map(move |edge| {
-        let ([a, b], [c, d]) = (m.flex_edge[edge], m.flex_edgeflap[edge]);
-        Hinge { edge, verts: [a, b, c, d].map(|v| first + v as usize) }
-    })
+    (d >= 0).then(|| Hinge { edge, verts: [a, b, c, d].map(|v| first + v as usize) })
+}
+
+/// All hinges of a sheet that bends by MuJoCo's law. Edges of the border have none.
+pub fn mujoco_hinges(m: &Model, f: usize) -> impl Iterator<Item = Hinge> + '_ {
+    flex::edges(m, f).filter_map(move |e| hinge(m, f, e, m.flex_edgeflap[e]))
+}
+
+/// All hinges of a sheet, and how they rest. Edges of the border have none.
+pub fn hinges<'a>(m: &'a Model, f: usize, rest: &'a [HingeRest]) -> impl Iterator<Item = (Hinge, &'a HingeRest)> + 'a {
+    let each = flex::edges(m, f).filter_map(move |e| rest.get(e).map(|rest| (e, rest)));
+    each.filter_map(move |(e, rest)| hinge(m, f, e, rest.across).map(|hinge| (hinge, rest)))
 }
 
 /// Squares of twice an area below this make a triangle a line.
@@ -58,14 +74,15 @@ impl Hinge {
 pub fn rest(m: &Model) -> Vec<HingeRest> {
     let mut out = vec![HingeRest::default(); m.nflexedge];
     for f in (0..m.nflex).filter(|&f| is_sheet(m, f)) {
-        let rigidity = rigidity(m, f);
-        for hinge in hinges(m, f) {
+        let (rigidity, across) = (rigidity(m, f), flex::across(m, f));
+        for hinge in flex::edges(m, f).zip(across).filter_map(|(e, across)| hinge(m, f, e, across)) {
             let x = hinge.verts.map(|v| place(m, f, v));
             let Some((angle, _)) = Hinge::angle(x) else { continue };
             let (square, area, _) = shape(x);
             // strains around vertices are held in sheets that are flat at rest; those have another frame
             let angle = if m.flex_edgeequality[f] == VERTICES_HELD { 0.0 } else { angle };
-            out[hinge.edge] = HingeRest { angle, stiffness: rigidity * square / (8.0 * area) };
+            let across = [hinge.verts[2], hinge.verts[3]].map(|v| v as i32 - m.flex_vertadr[f]);
+            out[hinge.edge] = HingeRest { angle, stiffness: rigidity * square / (8.0 * area), across };
         }
     }
     out
@@ -90,7 +107,7 @@ fn shape(x: [Vec3; 4]) -> (f64, f64, f64) {
 /// `μ t³` of a sheet, from the coefficients of its hinges, whose diagonals sum to `μ t³ cos θ Σ c²/(8 (A₁ + A₂))`.
 fn rigidity(m: &Model, f: usize) -> f64 {
     let (mut stored, mut unit) = (0.0, 0.0);
-    for hinge in hinges(m, f) {
+    for hinge in mujoco_hinges(m, f) {
         let x = hinge.verts.map(|v| place(m, f, v));
         let Some((angle, _)) = Hinge::angle(x) else { continue };
         let (_, area, weights) = shape(x);

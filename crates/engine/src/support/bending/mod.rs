@@ -7,7 +7,7 @@ mod hinge;
 use super::flex_law::{PerFlex, is_sheet};
 use crate::data::Pose;
 use crate::model::Model;
-pub use hinge::{Hinge, HingeRest, hinges, rest};
+pub use hinge::{Hinge, HingeRest, hinges, mujoco_hinges, rest};
 
 /// The law of hinges. Instances carry its parameters.
 ///
@@ -109,11 +109,11 @@ impl BendingModel for Dihedral {
 /// Energy of the hinges of a sheet that follows a law.
 pub fn energy<L: BendingModel + ?Sized>(m: &Model, pose: &Pose, law: &L, f: usize) -> f64 {
     let rest = rest(m);
-    let of = |hinge: Hinge| {
+    let of = |(hinge, rest): (Hinge, &HingeRest)| {
         let (angle, _) = Hinge::angle(hinge.verts.map(|v| pose.flexvert_xpos[v]))?;
-        Some(law.energy(&rest[hinge.edge], angle))
+        Some(law.energy(rest, angle))
     };
-    hinges(m, f).filter_map(of).sum()
+    hinges(m, f, &rest).filter_map(of).sum()
 }
 
 /// Which flexes follow which law of bending. Only sheets do.
