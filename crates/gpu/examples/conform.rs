@@ -5,7 +5,7 @@
 
 use sinew_engine::Model;
 use sinew_gpu::emulate::Emulator;
-use sinew_gpu::{BatchSim, Plan, Worlds, compare};
+use sinew_gpu::{BatchSim, Device, Plan, Worlds, compare};
 use std::error::Error;
 use std::path::Path;
 
@@ -57,7 +57,7 @@ fn difference(m: &Model, plan: &Plan, gpu: bool) -> Result<(Option<String>, usiz
     let states = compare::states(m, WORLDS.0, WORLDS.1);
     let mut worlds = states.worlds.clone();
     if gpu {
-        BatchSim::new(m, WORLDS.0, 0, &compare::settings())?.run(&mut worlds, 1)?;
+        BatchSim::new(m, WORLDS.0, Device::Gpu(0), &compare::settings())?.run_worlds(&mut worlds, 1)?;
     } else {
         emulate(plan, &mut worlds)?;
     }

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p sinew-gpu --example speed -- MODEL [WORLDS] [STEPS]`
 
-use sinew_gpu::{BatchSim, Settings};
+use sinew_gpu::{BatchSim, Chosen, Device, Settings, Status};
 use std::error::Error;
 use std::time::Instant;
 
@@ -12,11 +12,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let number = |k: usize, default: usize| arguments.get(k).map_or(Ok(default), |a| a.parse());
     let (worlds, steps) = (number(1, 8192)?, number(2, 500)?);
     let model = sinew_mjcf::load_path(path)?;
-    let mut sim = BatchSim::new(&model, worlds, 0, &Settings::default())?;
+    let mut sim = BatchSim::new(&model, worlds, Device::Gpu(0), &Settings::default())?;
     println!("{:?}, {:?}", sim.plan().capacity, sim.report);
     if model.nkey > 0 {
-        let key: Vec<f32> = model.key_qpos[..model.nq].iter().map(|x| *x as f32).collect();
-        sim.write("qpos", &key.repeat(worlds))?;
+        sim.reset(Chosen::All, Some(0), None, 0)?;
     }
     let mut ctrl = vec![0f32; worlds * model.nu];
     for round in 0..3 {
@@ -26,25 +25,25 @@ fn main() -> Result<(), Box<dyn Error>> {
             if model.nu > 0 {
                 sim.write("ctrl", &ctrl)?;
             }
-            sim.synchronize()?;
+            sim.synchronize(0)?;
             let start = Instant::now();
-            sim.step(1)?;
-            sim.synchronize()?;
+            sim.step(1, 0)?;
+            sim.synchronize(0)?;
             seconds += start.elapsed().as_secs_f64();
         }
         let status = sim.status()?;
-        let mean = |k: usize| status.iter().map(|s| f64::from(s[k])).sum::<f64>() / worlds as f64;
-        let flagged = |bit: i32| status.iter().filter(|s| s[3] & bit != 0).count();
+        let mean = |of: fn(&Status) -> i32| status.iter().map(|s| f64::from(of(s))).sum::<f64>() / worlds as f64;
+        let flagged = |bit: i32| status.iter().filter(|s| s.flags & bit != 0).count();
         println!(
-            "round {round}: {:.1} ns a world and step; {:.1} contacts, {:.1} rows, {:.1} iterations; worlds that lost contacts {}, \
+            "round {round}: {:.1} ns a world and step; {:.1} contacts, {:.1} rows, {:.1} iterations; worlds without room {}, \
              did not converge {}, have bad numbers {}",
             seconds * 1e9 / (worlds * steps) as f64,
-            mean(0),
-            mean(1),
-            mean(2),
-            flagged(1),
-            flagged(2),
-            flagged(4)
+            mean(|s| s.contacts),
+            mean(|s| s.rows),
+            mean(|s| s.iterations),
+            flagged(Status::NO_ROOM),
+            flagged(Status::NOT_CONVERGED),
+            flagged(Status::BAD_NUMBER)
         );
     }
     Ok(())

@@ -84,7 +84,7 @@ DEV void dof_rows(const Here& h, int i, Dof& d) {
   }
 }
 
-// Places and fills all rows. Contacts that find no room are left out and counted by the caller.
+// Places and fills all rows. Those that find no room are counted and left out; the caller then does not solve.
 DEV void make_rows(const Here& h, int found, Rows& rows) {
   const int lane = h.lane;
   World& s = h.s;
@@ -99,10 +99,10 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     if (b < NLINE) block.dim = find_line(h, b, block);
     else if (b < blocks) block.dim = ld(pair_dim + ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR]);
     block.row = rows.nrow + wscan(block.dim, lane);
-    if (block.row + block.dim > NROW) block.dim = 0;
     rows.nrow += (int)wsum((float)block.dim);
     int edges = block.dim > 1 && !CONE_ELLIPTIC ? 2 * (block.dim - 1) : block.dim;
     rows.nefc += (int)wsum((float)edges);
+    if (block.row + block.dim > NROW) block.dim = 0;
   }
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
     for (int b = 32 * k; b < blocks && b < 32 * k + 32; b++) {

@@ -23,6 +23,16 @@ DEV void begin_stages(const Here& h) {
   }
   wsync();
 }
+// Back to where the step began.
+DEV void cancel_stages(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  Stages k = stages(s);
+  EACH(i, NQ) s.qpos[i] = k.qpos[i];
+  EACH(i, NV) s.qvel[i] = k.qvel[i];
+  EACH(i, NA) s.act[i] = k.act[i];
+  wsync();
+}
 // Takes in the rates of a stage, and goes from the start so much of the step along them.
 DEV void next_stage(const Here& h, const float (&qacc)[DOFS_A_LANE], float weight, float part) {
   const int lane = h.lane;

@@ -1,40 +1,9 @@
 // One launch steps the batch: a warp a world, the stages in order.
+#include "batch.h"
 #include "collide.h"
 #include "runge.h"
 #include "solver.h"
-
-// The batch in device memory, a row a world. Pointers of outputs nobody asked for are null.
-struct Batch {
-  float *qpos, *qvel, *act, *qacc_warmstart, *time;
-  const float *ctrl, *mocap, *shared, *own;
-  int* status;                                      // of each world: contacts, rows, iterations, flags
-#define OUTPUT(name, count) float* name;
-  OUTPUTS
-#undef OUTPUT
-  int nworld, nstep;
-};
-constexpr int LOST_CONTACTS = 1, NOT_CONVERGED = 2, BAD_NUMBER = 4;
-
-DEV void load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
-  const int lane = h.lane;
-  World& s = h.s;
-  EACH(i, NQ) s.qpos[i] = b.qpos[w * NQ + i];
-  EACH(i, NP) s.qvel[i] = i < NV ? b.qvel[w * NV + i] : 0.f;
-  EACH(i, NA) s.act[i] = b.act[w * NA + i];
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) warm[k] = lane + 32 * k < NV ? b.qacc_warmstart[w * NV + lane + 32 * k] : 0.f;
-  wsync();
-}
-DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_LANE]) {
-  const int lane = h.lane;
-  World& s = h.s;
-  EACH(i, NQ) b.qpos[w * NQ + i] = s.qpos[i];
-  EACH(i, NV) b.qvel[w * NV + i] = s.qvel[i];
-  EACH(i, NA) b.act[w * NA + i] = s.act[i];
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (lane + 32 * k < NV) b.qacc_warmstart[w * NV + lane + 32 * k] = warm[k];
-  if (lane == 0) b.time[w] += b.nstep * timestep(h.n, 0);
-  wsync();
-}
+#include "start.h"
 
 // What is asked for of the frames, while they are there.
 DEV void write_frames(const Here& h, const Batch& b, int w) {
@@ -51,8 +20,9 @@ DEV void write_matrix(const Here& h, const Batch& b, int w) {
   if (OUT_qfrc_smooth) EACH(i, NV) b.qfrc_smooth[w * NV + i] = h.s.force[i];
 }
 
-// Accelerations of the present state, and the force on all dofs; flags of what went wrong.
-DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
+// Accelerations of the present state, and the force on all dofs; false if they are no use: there is no room for all contacts
+// and rows, so that nothing is solved, or numbers are bad.
+DEV bool evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
   const int lane = h.lane;
   body_frames(h);
   centres(h);
@@ -72,62 +42,89 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   Rows rows;
   int found = contacts(h);
   make_rows(h, found, rows);
+  const bool room = found <= rows.ncon && rows.nrow <= NROW;
+  if (lane == 0) count(b, w, CONTACTS, found), count(b, w, ROWS, rows.nefc);
+  if (!room) {
+    if (lane == 0) b.status[STATUS * w + LEFT] = 1;
+    return false;
+  }
   if (!WARM_START) UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] = 0.f;
   int iterations = solve(h, rows, qacc, Ma);
   if (OUT_qacc)
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
       if (lane + 32 * k < NV) b.qacc[w * NV + lane + 32 * k] = qacc[k];
-  bool bad = false;
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) bad |= !(fabsf(qacc[k]) < 1e10f);
-  int flags = (found > rows.ncon || rows.nrow > NROW ? LOST_CONTACTS : 0) | (iterations == ITERATIONS ? NOT_CONVERGED : 0) | (any(bad) ? BAD_NUMBER : 0);
+  bool wrong = false;
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) wrong |= bad(qacc[k]);
+  wrong = any(wrong);
   if (lane == 0) {
-    int* status = b.status + 4 * w;
-    status[0] = found;
-    status[1] = rows.nefc;
-    status[2] = iterations;
-    status[3] |= flags;
+    count(b, w, SOLVER_ITERATIONS, iterations);
+    flag(b, w, (iterations == ITERATIONS ? NOT_CONVERGED : 0) | (wrong ? BAD_NUMBER : 0));
   }
-  return flags;
+  if (wrong) UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] = 0.f;
+  return !wrong;
 }
 
-// One step; what the solver starts from is left for the next.
-DEV void step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
+// One step, and whether it was taken; what the solver starts from is left for the next.
+DEV bool step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
   float Ma[DOFS_A_LANE];
-  if (!RUNGE_KUTTA) {
-    evaluate(h, b, w, warm, Ma);
-    advance(h, warm, Ma);
-    return;
+  if (!RUNGE_KUTTA || b.mode & STAY) {
+    if (!evaluate(h, b, w, warm, Ma)) return false;
+    if (!(b.mode & STAY)) advance(h, warm, Ma);
+    return true;
   }
   float qacc[DOFS_A_LANE];
   begin_stages(h);
   ROLL for (int k = 0; k < 4; k++) {
     UNROLL for (int c = 0; c < DOFS_A_LANE; c++) qacc[c] = warm[c];
-    evaluate(h, b, w, qacc, Ma);
+    if (!evaluate(h, b, w, qacc, Ma)) {
+      cancel_stages(h);
+      return false;
+    }
     bool middle = k == 1 || k == 2;
     next_stage(h, qacc, middle ? 1.f / 3.f : 1.f / 6.f, k < 2 ? 0.5f : 1.f);
   }
   end_stages(h);
   UNROLL for (int c = 0; c < DOFS_A_LANE; c++) warm[c] = qacc[c];
+  return true;
 }
 
+// All steps of a world. One that cannot be taken leaves the state before it; the build with more room goes on from there.
 DEV void run_world(World& s, const Batch& b, int w, int lane) {
+  if (b.mask && !b.mask[w]) return;
+  int* status = b.status + STATUS * w;
+  const int steps = b.mode & AGAIN ? status[LEFT] : b.nstep;
+  if (steps == 0) return;
+  wsync();
+  if (lane == 0) status[LEFT] = 0;
   Here h = {s, {b.shared, b.own + (long long)w * OWN}, b.mocap + w * 7 * NMOCAP, lane};
   float warm[DOFS_A_LANE];
-  load(h, b, w, warm);
-  for (int k = 0; k < b.nstep; k++) step_world(h, b, w, warm);
-  save(h, b, w, warm);
+  if (!load(h, b, w, warm)) {
+    if (lane == 0) flag(b, w, BAD_NUMBER);
+    return;
+  }
+  int taken = 0;
+  while (taken < steps && step_world(h, b, w, warm)) taken++;
+  if (!(b.mode & STAY)) save(h, b, w, warm, taken);
+  if (lane == 0 && status[LEFT]) {
+    status[LEFT] = steps - taken;
+    if (!(b.mode & LARGER_FOLLOWS)) flag(b, w, NO_ROOM);
+  }
 }
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 // as many blocks a core as shared memory holds, up to the four that leave 128 registers a thread
-constexpr int WARPS = 4, CORE_BYTES = 227 * 1024;
-constexpr int ROOM = CORE_BYTES / (WARPS * (int)sizeof(World) + 1024);
+constexpr int CORE_BYTES = 227 * 1024, BYTES = (int)sizeof(World);
+constexpr int WARPS = 4 * BYTES <= CORE_BYTES ? 4 : 2 * BYTES <= CORE_BYTES ? 2 : 1;
+constexpr int ROOM = CORE_BYTES / (WARPS * BYTES + 1024);
 constexpr int BLOCKS_A_CORE = ROOM < 1 ? 1 : ROOM > 4 ? 4 : ROOM;
-extern "C" __device__ const unsigned world_bytes = sizeof(World);
+extern "C" __device__ const unsigned build[] = {BYTES, WARPS, sizeof(Batch)};
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS_A_CORE) step(Batch b) {
   extern __shared__ __align__(16) char room[];
   World& s = ((World*)room)[threadIdx.x / 32];
   for (int w = blockIdx.x * WARPS + threadIdx.x / 32; w < b.nworld; w += gridDim.x * WARPS) run_world(s, b, w, threadIdx.x & 31);
+}
+extern "C" __global__ void __launch_bounds__(WARPS * 32) start(Batch b) {
+  for (int w = blockIdx.x * WARPS + threadIdx.x / 32; w < b.nworld; w += gridDim.x * WARPS) start_world(b, w, threadIdx.x & 31);
 }
 #endif

@@ -1,58 +1,101 @@
 //! A batch of worlds on a GPU.
-#![allow(unsafe_code)] // launches; the kernel's arguments are the batch's own arrays, sized by its plan
+#![allow(unsafe_code)] // a promise about addresses of the caller's arrays
 
-use crate::{GpuError, Plan, Settings, Worlds, compile};
-use cudarc::driver::sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES as SHARED_BYTES;
-use cudarc::driver::{
-    CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, LaunchConfig, PushKernelArg, sys,
-};
+use crate::arguments::{AGAIN, LARGER_FOLLOWS, STATE, STAY};
+use crate::cuda::{self, Cuda};
+use crate::device::{Kernel, Machine, Memory, Stream, words, words_mut};
+use crate::emulate::Emulator;
+use crate::{Arguments, GpuError, Plan, Settings, Status, Worlds, own, starts};
 use sinew_engine::Model;
+use sinew_engine::fields::Fields;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Warps of a block; as in `step.cu`.
-const WARPS: usize = 4;
-
-/// The kernel's argument: as `Batch` in `step.cu`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Arguments {
-    state: [u64; 5],
-    ctrl: u64,
-    mocap: u64,
-    shared: u64,
-    own: u64,
-    status: u64,
-    outputs: [u64; crate::header::OUTPUTS],
-    nworld: i32,
-    nstep: i32,
+/// What a batch is stepped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Device {
+    /// A GPU by its number.
+    Gpu(usize),
+    /// The CPU in its place: slow, for tests.
+    Emulated,
 }
-// SAFETY: plain integers
-unsafe impl DeviceRepr for Arguments {}
+
+/// Worlds that a call is about.
+#[derive(Clone, Copy, Debug)]
+pub enum Chosen<'a> {
+    /// All.
+    All,
+    /// Those that are true.
+    Mask(&'a [bool]),
+    /// Those whose byte is not zero.
+    Device(Address),
+}
+
+/// States to start from, a row a world of the batch: positions, velocities, activations.
+#[derive(Clone, Copy, Debug)]
+pub enum Given<'a> {
+    /// In the memory of the host.
+    Host(&'a [f32]),
+    /// On the device.
+    Device(Address),
+}
+
+/// An array of somebody else on the batch's device.
+#[derive(Clone, Copy, Debug)]
+pub struct Address(u64);
+
+impl Address {
+    /// # Safety
+    /// Until the call is done on its stream, the address holds as many numbers as the call is said to read.
+    pub unsafe fn new(address: u64) -> Self {
+        Address(address)
+    }
+}
 
 /// Worlds of one model on one GPU.
 #[derive(Debug)]
 pub struct BatchSim {
     plan: Plan,
-    stream: Arc<CudaStream>,
-    function: CudaFunction,
-    launch: LaunchConfig,
+    machine: Machine,
+    larger: Larger,
     arrays: Vec<Array>,
-    shared: CudaSlice<f32>,
-    status: CudaSlice<i32>,
+    shared: Arc<Memory>,
+    own: Arc<Memory>,
+    fields: Vec<Array>,
+    /// The model, if worlds have fields of their own.
+    model: Option<Box<Model>>,
+    status: Arc<Memory>,
+    starts: Arc<Memory>,
+    mask: Arc<Memory>,
     nworld: usize,
+    nkey: usize,
     /// How the batch was made.
     pub report: Report,
 }
 
+/// An array that has a row for each world.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Its name.
+    pub name: &'static str,
+    /// Numbers in a world.
+    pub width: usize,
+    /// The numbers, world by world.
+    pub memory: Arc<Memory>,
+}
+
+/// The build that has more room.
 #[derive(Debug)]
-struct Array {
-    name: &'static str,
-    slice: CudaSlice<f32>,
+enum Larger {
+    /// There is as much room as can be needed, or no larger world fits.
+    Never,
+    /// Emulated: built when it is needed.
+    Planned(Box<Plan>),
+    Built(Machine),
 }
 
 /// How a batch was made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The GPU.
     pub device: String,
@@ -68,13 +111,8 @@ pub struct Report {
     pub spilled: usize,
     /// Worlds that are on the GPU together.
     pub resident: usize,
-}
-
-/// Whether there is a GPU that can be used.
-pub fn available() -> bool {
-    // SAFETY: it only looks for the library
-    let driver = unsafe { sys::is_culib_present() };
-    driver && CudaContext::device_count().is_ok_and(|n| n > 0)
+    /// Contacts and rows there is room for, at first and in the build that takes over worlds with more.
+    pub room: [Option<crate::Capacity>; 2],
 }
 
 impl BatchSim {
@@ -82,49 +120,55 @@ impl BatchSim {
     ///
     /// # Errors
     /// There is no GPU, or the model has something that no kernel does.
-    pub fn new(m: &Model, nworld: usize, device: usize, settings: &Settings) -> Result<Self, GpuError> {
+    pub fn new(m: &Model, nworld: usize, device: Device, settings: &Settings) -> Result<Self, GpuError> {
         let plan = Plan::new(m, settings)?;
-        if !available() {
-            return Err(GpuError::Unavailable("the CUDA driver finds none; use the batches of the CPU"));
-        }
-        let context = CudaContext::new(device)?;
-        let stream = context.new_stream()?;
+        let large = plan.larger(m, settings)?;
         let start = Instant::now();
-        let code = compile::cubin(&plan.source(), context.compute_capability()?, settings.fast_math)?;
-        let module = context.load_module(cudarc::nvrtc::Ptx::from_binary(code))?;
-        let compiling = start.elapsed();
-        let function = module.load_function("step")?;
-        let bytes = stream.clone_dtoh(&module.get_global("world_bytes", &stream)?)?;
-        let shared_bytes = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) as usize;
-        function.set_attribute(SHARED_BYTES, (WARPS * shared_bytes) as i32)?;
-        let threads = (WARPS * 32) as u32;
-        let blocks = function.occupancy_max_active_blocks_per_multiprocessor(threads, WARPS * shared_bytes, None)?;
-        let cores = context.attribute(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
-        let grid = (nworld.div_ceil(WARPS) as u32).max(1);
-        let sizes = state_sizes(m);
-        let named = sizes.iter().copied().chain(plan.outputs.iter().copied());
-        let arrays = named
-            .map(|(name, n)| Ok(Array { name, slice: stream.alloc_zeros((n * nworld).max(1))? }))
-            .collect::<Result<Vec<_>, GpuError>>()?;
-        let report = Report {
-            device: context.name()?,
-            compiling,
-            shared_bytes,
-            device_bytes: sizes.iter().chain(&plan.outputs).map(|s| 4 * s.1).sum::<usize>() + 16,
-            registers: function.num_regs()? as usize,
-            spilled: function.local_size_bytes()? as usize,
-            resident: blocks as usize * cores as usize * WARPS,
+        let (machine, larger, mut report) = match device {
+            Device::Gpu(id) => on_gpu(&plan, large.as_ref(), id, settings.fast_math)?,
+            Device::Emulated => emulated(&plan, large)?,
         };
-        let shared = stream.clone_htod(&plan.shared())?;
-        let status = stream.alloc_zeros(4 * nworld.max(1))?;
-        let shared_mem_bytes = (WARPS * shared_bytes) as u32;
-        let launch = LaunchConfig { grid_dim: (grid, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes };
-        let mut sim = BatchSim { plan, stream, function, launch, arrays, shared, status, nworld, report };
-        let qpos: Vec<f32> = m.qpos0.iter().map(|x| *x as f32).collect();
-        sim.write("qpos", &qpos.repeat(nworld))?;
-        if m.nmocap > 0 {
-            sim.write("mocap", &mocap_poses(m).repeat(nworld))?;
-        }
+        let large = match &larger {
+            Larger::Planned(plan) => Some(plan.capacity),
+            Larger::Built(_) => plan.larger(m, settings)?.map(|p| p.capacity),
+            Larger::Never => None,
+        };
+        let sizes: Vec<_> = state_sizes(m).into_iter().chain(plan.outputs.iter().copied()).collect();
+        report.compiling = start.elapsed();
+        report.room = [Some(plan.capacity), large];
+        report.device_bytes = 4 * (sizes.iter().map(|s| s.1).sum::<usize>() + Status::WORDS) + 1;
+        let array = |(name, width)| Ok(Array { name, width, memory: machine.zeros(4 * width * nworld)? });
+        let arrays = sizes.into_iter().map(array).collect::<Result<Vec<_>, GpuError>>()?;
+        let shared = machine.filled(&plan.shared())?;
+        let starts = machine.filled(&starts::starts(m))?;
+        let status = machine.zeros(4 * Status::WORDS * nworld)?;
+        let (mask, own) = (machine.zeros(nworld)?, machine.filled(&plan.own.packed(&plan.numbers).repeat(nworld))?);
+        let fields = plan.own.fields.iter().map(|row| {
+            let values = own::values(m, *row);
+            let memory = machine.filled(&values.repeat(nworld))?;
+            Ok(Array { name: Model::FIELDS[*row].name, width: values.len(), memory })
+        });
+        let fields = fields.collect::<Result<Vec<_>, GpuError>>()?;
+        report.device_bytes += 4 * fields.iter().map(|f| f.width).sum::<usize>() + own.bytes() / nworld.max(1);
+        let (nkey, model) = (m.nkey, (!fields.is_empty()).then(|| Box::new(m.clone())));
+        let mut sim = BatchSim {
+            plan,
+            machine,
+            larger,
+            arrays,
+            shared,
+            own,
+            fields,
+            model,
+            status,
+            starts,
+            mask,
+            nworld,
+            nkey,
+            report,
+        };
+        sim.reset(Chosen::All, None, None, 0)?;
+        sim.synchronize(0)?;
         Ok(sim)
     }
 
@@ -138,25 +182,114 @@ impl BatchSim {
         &self.plan
     }
 
-    /// Steps all worlds; returns before they are done.
+    /// What steps the batch.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// All arrays: the state's, then outputs.
+    pub fn arrays(&self) -> &[Array] {
+        &self.arrays
+    }
+
+    /// Fields of the model that worlds have their own of; [`BatchSim::set_const`] makes new values count.
+    pub fn fields(&self) -> &[Array] {
+        &self.fields
+    }
+
+    /// Computes what follows from the worlds' own fields, as `mj_setConst`, on the host; all worlds, or those of a mask.
     ///
     /// # Errors
-    /// The driver refuses the launch.
-    pub fn step(&mut self, nstep: usize) -> Result<(), GpuError> {
-        let arguments = self.arguments(nstep);
-        let mut launch = self.stream.launch_builder(&self.function);
-        launch.arg(&arguments);
-        // SAFETY: the arrays live as long as the batch and have the sizes that the kernel was compiled for
-        unsafe { launch.launch(self.launch) }?;
+    /// The mask has another size, values ask for other kernels or are no model, or the driver refuses.
+    pub fn set_const(&mut self, mask: Option<&[bool]>, stream: Stream) -> Result<(), GpuError> {
+        let Some(model) = &self.model else { return Ok(()) };
+        if let Some(got) = mask.map(<[bool]>::len).filter(|n| *n != self.nworld) {
+            return Err(GpuError::Size { name: "the mask".into(), want: self.nworld, got });
+        }
+        let mut lists = Vec::new();
+        for field in &self.fields {
+            let mut values = vec![0f32; field.width * self.nworld];
+            self.machine.read(&field.memory, 0, words_mut(&mut values), stream)?;
+            lists.push((field.width, values));
+        }
+        let worlds: Vec<usize> = (0..self.nworld).filter(|w| mask.is_none_or(|m| m[*w])).collect();
+        let rows = own::rows(&self.plan, model, &worlds, &lists)?;
+        let width = self.own.bytes() / self.nworld.max(1);
+        for (w, row) in worlds.iter().zip(&rows) {
+            self.machine.write(&self.own, w * width, words(row), stream)?;
+        }
         Ok(())
     }
 
-    /// Waits for all steps.
+    /// Memory of [`Status`], one a world.
+    pub fn status_memory(&self) -> &Arc<Memory> {
+        &self.status
+    }
+
+    /// Steps all worlds; returns before they are done. Nothing is allocated and nothing is read on the way.
+    ///
+    /// # Errors
+    /// The driver refuses the launch.
+    pub fn step(&mut self, nstep: usize, stream: Stream) -> Result<(), GpuError> {
+        self.run(nstep, 0, 0, stream)
+    }
+
+    /// Computes outputs and counts of the present states, which stay as they are.
+    ///
+    /// # Errors
+    /// The mask has another size, or the driver refuses.
+    pub fn forward(&mut self, chosen: Chosen<'_>, stream: Stream) -> Result<(), GpuError> {
+        let mask = self.masked(chosen, stream)?;
+        self.run(1, STAY, mask, stream)
+    }
+
+    /// Puts worlds into the model's initial state or that of a keyframe; positions, velocities and activations are those
+    /// given, a row a world of the batch, if any are. Their flags and counts are cleared.
+    ///
+    /// # Errors
+    /// There is no such keyframe, the mask has another size, or the driver refuses.
+    pub fn reset(
+        &mut self,
+        chosen: Chosen<'_>,
+        key: Option<usize>,
+        given: Option<Given<'_>>,
+        stream: Stream,
+    ) -> Result<(), GpuError> {
+        if let Some(key) = key.filter(|key| *key >= self.nkey) {
+            return Err(GpuError::Key { key, count: self.nkey });
+        }
+        let mask = self.masked(chosen, stream)?;
+        let mut arguments = self.arguments(0, 0, mask);
+        let row = self.starts.bytes() / (1 + self.nkey);
+        arguments.start += (row * key.map_or(0, |k| k + 1)) as u64;
+        let lent = match given {
+            Some(Given::Host(values)) => Some(self.lend(values)?),
+            _ => None,
+        };
+        arguments.given = match (&lent, given) {
+            (Some(memory), _) => memory.address(),
+            (None, Some(Given::Device(address))) => address.0,
+            _ => 0,
+        };
+        self.machine.launch(Kernel::Start, &arguments, stream)?;
+        lent.map_or(Ok(()), |_| self.machine.synchronize(stream))
+    }
+
+    /// States of the host on the device.
+    fn lend(&self, values: &[f32]) -> Result<Arc<Memory>, GpuError> {
+        let width: usize = ["qpos", "qvel", "act"].iter().filter_map(|n| Some(self.array(n).ok()?.width)).sum();
+        if values.len() != width * self.nworld {
+            return Err(GpuError::Size { name: "states".into(), want: width * self.nworld, got: values.len() });
+        }
+        self.machine.filled(values)
+    }
+
+    /// Waits for everything on a stream.
     ///
     /// # Errors
     /// A step failed.
-    pub fn synchronize(&self) -> Result<(), GpuError> {
-        Ok(self.stream.synchronize()?)
+    pub fn synchronize(&self, stream: Stream) -> Result<(), GpuError> {
+        self.machine.synchronize(stream)
     }
 
     /// An array of all worlds, world by world.
@@ -164,7 +297,10 @@ impl BatchSim {
     /// # Errors
     /// There is no such array, or the driver refuses.
     pub fn read(&self, name: &str) -> Result<Vec<f32>, GpuError> {
-        Ok(self.stream.clone_dtoh(&self.array(name)?.slice)?)
+        let array = self.array(name)?;
+        let mut values = vec![0f32; array.width * self.nworld];
+        self.machine.read(&array.memory, 0, words_mut(&mut values), 0)?;
+        Ok(values)
     }
 
     /// Sets an array of all worlds.
@@ -172,33 +308,23 @@ impl BatchSim {
     /// # Errors
     /// There is no such array, it has another size, or the driver refuses.
     pub fn write(&mut self, name: &str, values: &[f32]) -> Result<(), GpuError> {
-        let stream = self.stream.clone();
-        let array = self.arrays.iter_mut().find(|a| a.name == name).ok_or_else(|| GpuError::Name(name.to_owned()))?;
-        if array.slice.len() != values.len() {
-            return Err(GpuError::Size { name: name.to_owned(), want: array.slice.len(), got: values.len() });
+        let array = self.array(name)?;
+        let want = array.width * self.nworld;
+        if want != values.len() {
+            return Err(GpuError::Size { name: name.to_owned(), want, got: values.len() });
         }
-        Ok(stream.memcpy_htod(values, &mut array.slice)?)
+        self.machine.write(&array.memory, 0, words(values), 0)
     }
 
     /// Takes over states, steps them and gives them back with everything the steps say.
     ///
     /// # Errors
     /// The states are those of another number of worlds, or the driver refuses.
-    pub fn run(&mut self, worlds: &mut Worlds, nstep: usize) -> Result<(), GpuError> {
-        let Worlds { qpos, qvel, act, qacc_warmstart, time, ctrl, mocap, .. } = worlds;
-        let lists = [
-            ("qpos", qpos),
-            ("qvel", qvel),
-            ("act", act),
-            ("qacc_warmstart", qacc_warmstart),
-            ("time", time),
-            ("ctrl", ctrl),
-            ("mocap", mocap),
-        ];
-        let filled = || lists.iter().filter(|(_, list)| !list.is_empty());
-        filled().try_for_each(|(name, list)| self.write(name, list))?;
-        self.step(nstep)?;
-        for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
+    pub fn run_worlds(&mut self, worlds: &mut Worlds, nstep: usize) -> Result<(), GpuError> {
+        let lists = STATE.into_iter().zip(worlds.lists_mut());
+        lists.into_iter().try_for_each(|(name, list)| self.write(name, list))?;
+        self.step(nstep, 0)?;
+        for (name, list) in STATE.into_iter().zip(worlds.lists_mut()) {
             *list = self.read(name)?;
         }
         worlds.status = self.status()?;
@@ -206,54 +332,126 @@ impl BatchSim {
         Ok(())
     }
 
-    /// Of each world: contacts, rows, iterations of the last step, and flags of all steps so far.
+    /// Of each world: what its steps needed, and flags.
     ///
     /// # Errors
     /// The driver refuses.
-    pub fn status(&self) -> Result<Vec<[i32; 4]>, GpuError> {
-        let flat = self.stream.clone_dtoh(&self.status)?;
-        Ok(flat.chunks_exact(4).map(|s| [s[0], s[1], s[2], s[3]]).collect())
+    pub fn status(&self) -> Result<Vec<Status>, GpuError> {
+        let mut words = vec![0i32; Status::WORDS * self.nworld];
+        self.machine.read(&self.status, 0, words_mut(&mut words), 0)?;
+        Ok(Status::all(&words))
     }
 
-    fn array(&self, name: &str) -> Result<&Array, GpuError> {
+    /// Whether all worlds took all steps since they began.
+    ///
+    /// # Errors
+    /// Some did not: their number, the first, and the room it needs.
+    pub fn check(&self) -> Result<(), GpuError> {
+        let status = self.status()?;
+        let with = |flag: i32| status.iter().enumerate().filter(move |(_, s)| s.flags & flag != 0);
+        let mut faults = Vec::new();
+        if let Some((w, s)) = with(Status::NO_ROOM).max_by_key(|(_, s)| (s.most_rows, s.most_contacts)) {
+            let count = with(Status::NO_ROOM).count();
+            faults.push(format!(
+                "{count} worlds stand still for want of room: world {w} has {} contacts and {} rows; give nconmax and njmax",
+                s.most_contacts, s.most_rows
+            ));
+        }
+        if let Some((w, _)) = with(Status::BAD_NUMBER).next() {
+            let count = with(Status::BAD_NUMBER).count();
+            faults.push(format!(
+                "{count} worlds stand still since numbers are not finite or huge, the first is {w}; reset them"
+            ));
+        }
+        if faults.is_empty() { Ok(()) } else { Err(GpuError::Failed(faults.join("; "))) }
+    }
+
+    /// An array by its name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn array(&self, name: &str) -> Result<&Array, GpuError> {
         self.arrays.iter().find(|a| a.name == name).ok_or_else(|| GpuError::Name(name.to_owned()))
     }
 
-    fn arguments(&self, nstep: usize) -> Arguments {
-        let address = |name: &str| self.array(name).map_or(0, |a| a.slice.device_ptr(&self.stream).0);
+    fn run(&mut self, nstep: usize, mode: i32, mask: u64, stream: Stream) -> Result<(), GpuError> {
+        let follows = if matches!(self.larger, Larger::Never) { 0 } else { LARGER_FOLLOWS };
+        let mut arguments = self.arguments(nstep, mode | follows, mask);
+        self.machine.launch(Kernel::Step, &arguments, stream)?;
+        if let Larger::Planned(plan) = &self.larger
+            && self.status()?.iter().any(|s| s.left > 0)
+        {
+            self.larger = Larger::Built(Machine::Emulated(Emulator::cached(plan)?));
+        }
+        arguments.mode = mode | AGAIN;
+        match &self.larger {
+            Larger::Built(machine) => machine.launch(Kernel::Step, &arguments, stream),
+            _ => Ok(()),
+        }
+    }
+
+    /// Address of a mask on the device; 0 for all worlds.
+    fn masked(&self, chosen: Chosen<'_>, stream: Stream) -> Result<u64, GpuError> {
+        match chosen {
+            Chosen::All => Ok(0),
+            Chosen::Device(address) => Ok(address.0),
+            Chosen::Mask(mask) if mask.len() == self.nworld => {
+                self.machine.write(&self.mask, 0, words(mask), stream)?;
+                Ok(self.mask.address())
+            }
+            Chosen::Mask(mask) => Err(GpuError::Size { name: "the mask".into(), want: self.nworld, got: mask.len() }),
+        }
+    }
+
+    fn arguments(&self, nstep: usize, mode: i32, mask: u64) -> Arguments {
+        let address = |name: &str| self.array(name).map_or(0, |a| a.memory.address());
         Arguments {
-            state: ["qpos", "qvel", "act", "qacc_warmstart", "time"].map(address),
-            ctrl: address("ctrl"),
-            mocap: address("mocap"),
-            shared: self.shared.device_ptr(&self.stream).0,
-            own: 0,
-            status: self.status.device_ptr(&self.stream).0,
+            state: STATE.map(address),
+            shared: self.shared.address(),
+            own: self.own.address(),
+            start: self.starts.address(),
+            given: 0,
+            mask,
+            status: self.status.address(),
             outputs: crate::header::NAMES.map(address),
             nworld: self.nworld as i32,
             nstep: nstep as i32,
+            mode,
         }
     }
 }
 
-/// Poses of mocap bodies at the start: those of their frames.
-pub(crate) fn mocap_poses(m: &Model) -> Vec<f32> {
-    let mut poses = vec![0.0; 7 * m.nmocap];
-    for (b, k) in m.body_mocapid.iter().enumerate().filter_map(|(b, k)| Some((b, usize::try_from(*k).ok()?))) {
-        let pose = m.body_pos[b].iter().chain(&m.body_quat[b]);
-        poses[7 * k..7 * k + 7].iter_mut().zip(pose).for_each(|(p, x)| *p = *x as f32);
-    }
-    poses
+/// Both builds are compiled side by side.
+fn on_gpu(
+    plan: &Plan,
+    large: Option<&Plan>,
+    device: usize,
+    fast_math: bool,
+) -> Result<(Machine, Larger, Report), GpuError> {
+    let context = cuda::context(device)?;
+    let build = |plan: &Plan| Cuda::build(&context, &plan.source(), fast_math);
+    let (first, second) = std::thread::scope(|scope| {
+        let second = large.map(|plan| scope.spawn(|| build(plan)));
+        (build(plan), second.and_then(|s| s.join().ok()))
+    });
+    let first = first?;
+    let larger = match second {
+        None | Some(Err(GpuError::Large { .. })) => Larger::Never,
+        Some(second) => Larger::Built(Machine::Cuda(second?)),
+    };
+    let [registers, spilled, resident] = first.occupancy()?;
+    let (device, shared_bytes) = (context.name()?, first.world_bytes);
+    let report = Report { device, shared_bytes, registers, spilled, resident, ..Report::default() };
+    Ok((Machine::Cuda(first), larger, report))
+}
+
+fn emulated(plan: &Plan, large: Option<Plan>) -> Result<(Machine, Larger, Report), GpuError> {
+    let report = Report { device: "emulated".into(), ..Report::default() };
+    let larger = large.map_or(Larger::Never, |plan| Larger::Planned(Box::new(plan)));
+    Ok((Machine::Emulated(Emulator::cached(plan)?), larger, report))
 }
 
 /// Arrays of the state and their sizes in a world.
-fn state_sizes(m: &Model) -> [(&'static str, usize); 7] {
-    [
-        ("qpos", m.nq),
-        ("qvel", m.nv),
-        ("act", m.na),
-        ("qacc_warmstart", m.nv),
-        ("time", 1),
-        ("ctrl", m.nu),
-        ("mocap", 7 * m.nmocap),
-    ]
+fn state_sizes(m: &Model) -> Vec<(&'static str, usize)> {
+    STATE.into_iter().zip([m.nq, m.nv, m.na, m.nv, 1, m.nu, 7 * m.nmocap]).collect()
 }

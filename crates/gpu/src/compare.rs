@@ -1,6 +1,6 @@
 //! A step of the kernels beside a step of the CPU engine, from the same states.
 
-use crate::{Plan, Settings, Worlds};
+use crate::{Plan, Settings, Status, Worlds};
 use sinew_engine::Model;
 use sinew_engine::data::Data;
 use sinew_engine::step::step;
@@ -18,9 +18,6 @@ const NEAR: f64 = 1e-5;
 
 /// A change of positions that single precision cannot tell from none.
 const LAST_DIGIT: f64 = 1e-7;
-
-/// The flag of a solver that stopped at its last iteration.
-const NOT_CONVERGED: i32 = 2;
 
 /// A number that differs.
 #[derive(Clone, Debug)]
@@ -92,11 +89,12 @@ fn is_fragile(m: &Model, d: &Data, next: &Data, random: &mut u64) -> bool {
 pub fn states(m: &Model, count: usize, apart: usize) -> States {
     let mut states = States::default();
     let worlds = &mut states.worlds;
-    worlds.status = vec![[0; 4]; count];
+    worlds.status = vec![Status::default(); count];
     let mut wide = m.clone();
     wide.geom_margin.iter_mut().chain(wide.pair_margin.iter_mut()).for_each(|margin| *margin += NEAR);
     let mut d = Data::new(m);
     let mut random = 7u64;
+    let mocap = crate::starts::mocap_poses(&d);
     for k in 0..count {
         for _ in 0..if k == 0 { 0 } else { apart } {
             for u in 0..m.nu {
@@ -117,7 +115,7 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
         worlds.act.extend(single(&d.state.act));
         worlds.qacc_warmstart.extend(single(&d.state.qacc_warmstart));
         worlds.ctrl.extend(single(&d.state.ctrl));
-        worlds.mocap.extend(crate::batch::mocap_poses(m));
+        worlds.mocap.extend(mocap.iter().copied());
         worlds.time.push(d.state.time as f32);
         let mut around = d.clone();
         step(&wide, &mut around);
@@ -155,9 +153,9 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
             continue;
         }
         // a solver that is given few iterations stops early on both sides
-        let [_, rows, _, flags] = worlds.status[world];
+        let Status { rows, flags, .. } = worlds.status[world];
         check("nefc", &[rows as f32], &[d.efc.efc_type.len() as f64], 1e-6);
-        check("flags", &[(flags & !NOT_CONVERGED) as f32], &[0.0], 1e-6);
+        check("flags", &[(flags & !Status::NOT_CONVERGED) as f32], &[0.0], 1e-6);
         check("qacc", output("qacc"), &d.accel.qacc, ACCELERATIONS);
         check("qpos", &worlds.qpos[world * m.nq..][..m.nq], &d.state.qpos, POSITIONS);
         check("qvel", &worlds.qvel[world * m.nv..][..m.nv], &d.state.qvel, ACCELERATIONS);

@@ -5,7 +5,7 @@ use crate::GpuError;
 use cudarc::nvrtc::sys;
 use std::ffi::{CString, c_char};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::ptr::null;
 
 /// Whether the compiler is installed.
@@ -40,21 +40,23 @@ pub fn cubin(source: &str, capability: (i32, i32), fast_math: bool) -> Result<Ve
 }
 
 /// Writes beside, then renames, so that nobody reads half a file. Without a cache all works, only slower.
-fn keep(file: &PathBuf, code: &[u8]) {
+pub(crate) fn keep(file: &Path, code: &[u8]) {
     let part = file.with_extension(format!("{}.part", std::process::id()));
     if std::fs::write(&part, code).is_ok() {
         let _ = std::fs::rename(&part, file);
     }
 }
 
-fn cache() -> Option<PathBuf> {
+/// The user's folder for machine code.
+pub(crate) fn cache() -> Option<PathBuf> {
     let base = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let folder = base.or_else(|| std::env::home_dir().map(|h| h.join(".cache")))?.join("sinew").join("gpu");
     std::fs::create_dir_all(&folder).ok()?;
     Some(folder)
 }
 
-fn key(source: &str, options: &[String]) -> String {
+/// A name for what a source becomes under options.
+pub(crate) fn key(source: &str, options: &[String]) -> String {
     let (mut major, mut minor) = (0, 0);
     if available() {
         // SAFETY: two integers that outlive the call

@@ -1,17 +1,22 @@
-//! The kernels on a CPU: the same source on thirty-two fibres, built by the system's C++ compiler. For tests; slow.
+//! The kernels on a CPU: the same source on thirty-two fibres, a library built by the system's C++ compiler. For tests; slow.
+#![allow(unsafe_code)] // calls of that library
 
-use crate::{Plan, Worlds};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use crate::device::Kernel;
+use crate::{Arguments, Plan, Status, Worlds, compile};
+use libloading::Library;
+use std::io;
+use std::path::Path;
+use std::process::Command;
 
 /// A model's kernels, built for this machine.
 #[derive(Debug)]
 pub struct Emulator {
-    program: PathBuf,
+    library: Library,
     shared: Vec<f32>,
-    sizes: Vec<usize>,
+    outputs: Vec<(usize, usize)>,
 }
+
+type Run = unsafe extern "C" fn(*const Arguments, u32);
 
 /// The C++ compiler of this machine.
 pub fn compiler() -> Option<String> {
@@ -26,61 +31,87 @@ impl Emulator {
     /// # Errors
     /// There is no compiler, or it refuses the kernels.
     pub fn build(plan: &Plan, folder: &Path, sanitise: bool) -> io::Result<Self> {
-        let compiler = compiler().ok_or_else(|| io::Error::other("no C++ compiler"))?;
-        let (source, program) = (folder.join("emulate.cpp"), folder.join("emulate"));
+        let (source, library) = (folder.join("emulate.cpp"), folder.join("emulate.so"));
         std::fs::write(&source, plan.emulator())?;
+        let compiler = compiler().ok_or_else(|| io::Error::other("no C++ compiler"))?;
         let mut command = Command::new(compiler);
-        command.args(["-std=c++17", "-O1", "-w", "-ffp-contract=off"]);
+        command.args(["-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fPIC", "-shared"]);
         if sanitise {
             command.args(["-fsanitize=alignment,bounds", "-fno-sanitize-recover=all"]);
         }
-        let done = command.arg(&source).arg("-o").arg(&program).output()?;
+        let done = command.arg(&source).arg("-o").arg(&library).output()?;
         if !done.status.success() {
             return Err(io::Error::other(String::from_utf8_lossy(&done.stderr).into_owned()));
         }
-        Ok(Emulator { program, shared: plan.shared(), sizes: plan.outputs.iter().map(|o| o.1).collect() })
+        Self::open(plan, &library)
     }
 
-    /// Steps all worlds. A seed other than 0 runs the lanes in a random order between barriers.
+    /// The kernels of a plan from the user's cache, built if they are not there.
     ///
     /// # Errors
-    /// The program failed.
+    /// As [`Emulator::build`].
+    pub fn cached(plan: &Plan) -> io::Result<Self> {
+        let name = compile::key(&plan.emulator(), &["emulated".into()]);
+        let file = compile::cache().map(|folder| folder.join(format!("{name}.so")));
+        if let Some(kept) = file.as_ref().filter(|f| f.exists()).and_then(|f| Self::open(plan, f).ok()) {
+            return Ok(kept);
+        }
+        let folder = tempfile::tempdir()?;
+        let made = Self::build(plan, folder.path(), false)?;
+        if let Some(file) = file {
+            compile::keep(&file, &std::fs::read(folder.path().join("emulate.so"))?);
+        }
+        Ok(made)
+    }
+
+    fn open(plan: &Plan, file: &Path) -> io::Result<Self> {
+        // SAFETY: a library of `emulate.cpp`, which runs nothing when it is loaded
+        let library = unsafe { Library::new(file) }.map_err(io::Error::other)?;
+        // SAFETY: the function of `emulate.cpp` by its type
+        let bytes = unsafe { library.get::<unsafe extern "C" fn() -> u32>("batch_bytes").map_err(io::Error::other)?() };
+        if bytes as usize != size_of::<Arguments>() {
+            return Err(io::Error::other("arguments of another size than the kernels read"));
+        }
+        let place = |o: &(&str, usize)| (crate::header::NAMES.iter().position(|n| *n == o.0).unwrap_or(0), o.1);
+        Ok(Emulator { library, shared: plan.shared(), outputs: plan.outputs.iter().map(place).collect() })
+    }
+
+    /// Runs a kernel over all worlds. A seed other than 0 runs the lanes in a random order between barriers.
+    pub fn launch(&self, kernel: Kernel, arguments: &Arguments, seed: u32) {
+        let name = match kernel {
+            Kernel::Step => "step",
+            Kernel::Start => "start",
+        };
+        // SAFETY: functions of `emulate.cpp` by their type; addresses are arrays of the sizes they were compiled for
+        unsafe {
+            if let Ok(run) = self.library.get::<Run>(name) {
+                run(arguments, seed);
+            }
+        }
+    }
+
+    /// Steps states in the memory of the host.
+    ///
+    /// # Errors
+    /// The states are those of another model.
     pub fn step(&self, worlds: &mut Worlds, steps: usize, seed: u32) -> io::Result<()> {
         let count = worlds.time.len();
-        let mut child = Command::new(&self.program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let mut input: Vec<u8> = [count as u32, steps as u32, seed].iter().flat_map(|x| x.to_le_bytes()).collect();
-        let state = [
-            &worlds.qpos,
-            &worlds.qvel,
-            &worlds.act,
-            &worlds.qacc_warmstart,
-            &worlds.time,
-            &worlds.ctrl,
-            &worlds.mocap,
-        ];
-        for list in std::iter::once(&self.shared).chain(state) {
-            input.extend(list.iter().flat_map(|x| x.to_le_bytes()));
+        let mut status = vec![0i32; Status::WORDS * count];
+        let mut results: Vec<_> = self.outputs.iter().map(|(_, n)| vec![0f32; n * count]).collect();
+        let mut arguments = Arguments {
+            state: worlds.lists_mut().map(|list| list.as_mut_ptr() as u64),
+            shared: self.shared.as_ptr() as u64,
+            status: status.as_mut_ptr() as u64,
+            nworld: count as i32,
+            nstep: steps as i32,
+            ..Arguments::default()
+        };
+        for ((place, _), result) in self.outputs.iter().zip(&mut results) {
+            arguments.outputs[*place] = result.as_mut_ptr() as u64;
         }
-        if let Some(mut pipe) = child.stdin.take() {
-            pipe.write_all(&input)?;
-        }
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = child.stdout.take() {
-            pipe.read_to_end(&mut bytes)?;
-        }
-        let status = child.wait()?;
-        if !status.success() {
-            return Err(io::Error::other(format!("the emulator ended with {status}")));
-        }
-        let mut words = bytes.chunks_exact(4).map(|b| [b[0], b[1], b[2], b[3]]);
-        for list in [&mut worlds.qpos, &mut worlds.qvel, &mut worlds.act, &mut worlds.qacc_warmstart, &mut worlds.time]
-        {
-            list.iter_mut().zip(&mut words).for_each(|(x, b)| *x = f32::from_le_bytes(b));
-        }
-        let flags: Vec<i32> = words.by_ref().take(4 * count).map(i32::from_le_bytes).collect();
-        worlds.status = flags.chunks_exact(4).map(|s| [s[0], s[1], s[2], s[3]]).collect();
-        worlds.outputs =
-            self.sizes.iter().map(|n| words.by_ref().take(n * count).map(f32::from_le_bytes).collect()).collect();
+        self.launch(Kernel::Step, &arguments, seed);
+        worlds.status = Status::all(&status);
+        worlds.outputs = results;
         Ok(())
     }
 }

@@ -29,6 +29,45 @@ pub enum GpuError {
         got: usize,
     },
     /// An array that does not exist.
-    #[error("no array {0}; there are qpos, qvel, act, qacc_warmstart, time, ctrl and the outputs that were asked for")]
+    #[error(
+        "no array {0}; there are qpos, qvel, act, qacc_warmstart, time, ctrl, mocap and the outputs that were asked for"
+    )]
     Name(String),
+    /// A stretch outside of an array.
+    #[error("{bytes} bytes at {at} are not within the {of} bytes of the array")]
+    Bounds {
+        /// Where it begins.
+        at: usize,
+        /// Its length.
+        bytes: usize,
+        /// The length of the array.
+        of: usize,
+    },
+    /// A world that does not fit a core of the GPU.
+    #[error(
+        "a world has {bytes} bytes, more than the {most} of a core; ask for fewer contacts and rows, or step this model with the batches of the CPU"
+    )]
+    Large {
+        /// Bytes of a world.
+        bytes: usize,
+        /// Bytes there are.
+        most: usize,
+    },
+    /// The kernels cannot be emulated.
+    #[error("the kernels cannot be emulated: {0}")]
+    Emulate(#[from] std::io::Error),
+    /// A keyframe that does not exist.
+    #[error("no keyframe {key}; the model has {count}")]
+    Key {
+        /// What was asked for.
+        key: usize,
+        /// Keyframes of the model.
+        count: usize,
+    },
+    /// Fields of a world that ask for other kernels.
+    #[error("the fields of a world change more than numbers of the kernels: what is zero in the model stays zero")]
+    Structure,
+    /// Worlds that did not take a step.
+    #[error("{0}")]
+    Failed(String),
 }

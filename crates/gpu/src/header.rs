@@ -106,7 +106,6 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("WORDS", m.nv.div_ceil(32)),
         ("ITERATIONS", m.opt.iterations.max(0) as usize),
         ("LS_ITERATIONS", m.opt.ls_iterations.max(0) as usize),
-        ("OWN", 0),
     ] {
         h.constant(name, value);
     }
@@ -334,11 +333,12 @@ fn solids(m: &Model, plan: &Plan, h: &mut Header) {
 /// Functions that read numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` where an item has several.
 fn readers(plan: &Plan, h: &mut Header) {
     h.text.push_str("struct Numbers { const float *shared, *own; };\n");
-    let mut start = 0;
-    for f in &plan.numbers.fields {
+    let (mut shared, mut own) = (0, 0);
+    for (f, each) in plan.numbers.fields.iter().zip(&plan.own.tables) {
         let (name, width) = (f.name, f.shape.width());
         let count = f.values.len() / width;
-        let at = |c: usize| format!("ld(n.shared + {} + i)", start + c * count);
+        let (base, start) = if *each { ("own", own) } else { ("shared", shared) };
+        let at = |c: usize| format!("ld(n.{base} + {} + i)", start + c * count);
         let parts = |k: usize| (0..k).map(at).collect::<Vec<_>>().join(", ");
         let _ = match f.shape {
             Shape::Scalar => writeln!(h.text, "DEV float {name}(Numbers n, int i) {{ return {}; }}", at(0)),
@@ -346,16 +346,18 @@ fn readers(plan: &Plan, h: &mut Header) {
             Shape::Quaternion => writeln!(h.text, "DEV q4 {name}(Numbers n, int i) {{ return {{{}}}; }}", parts(4)),
             Shape::Integer => writeln!(
                 h.text,
-                "DEV int {name}(Numbers n, int i) {{ return ld((const int*)n.shared + {start} + i); }}"
+                "DEV int {name}(Numbers n, int i) {{ return ld((const int*)n.{base} + {start} + i); }}"
             ),
             Shape::Row(_) => writeln!(
                 h.text,
-                "DEV float {name}(Numbers n, int i, int c) {{ return ld(n.shared + {start} + c * {count} + i); }}"
+                "DEV float {name}(Numbers n, int i, int c) {{ return ld(n.{base} + {start} + c * {count} + i); }}"
             ),
         };
-        start += f.values.len();
+        shared += f.values.len();
+        own += if *each { f.values.len() } else { 0 };
     }
-    h.constant("SHARED", start);
+    h.constant("SHARED", shared);
+    h.constant("OWN", own);
 }
 
 fn results(m: &Model, plan: &Plan, h: &mut Header) {

@@ -4,24 +4,32 @@
 //! compiled for the structure of the model (sizes, tree, types of joints and pairs); its numbers are tables. Whatever
 //! the kernels cannot do is refused by name.
 
+mod arguments;
 mod batch;
 pub mod compare;
 mod compile;
+mod cuda;
+mod device;
 pub mod emulate;
 mod error;
 mod header;
 mod lines;
+mod own;
 mod pairs;
 mod plan;
 mod refuse;
 mod solids;
 mod sources;
+mod starts;
 mod strands;
 mod swim;
 mod tables;
 mod worlds;
 
-pub use batch::{BatchSim, Report, available};
+pub use arguments::{Arguments, Status};
+pub use batch::{Address, Array, BatchSim, Chosen, Device, Given, Report};
+pub use cuda::available;
+pub use device::{Kernel, Machine, Memory, Stream};
 pub use error::GpuError;
 pub use plan::{Capacity, Plan, Settings};
 pub use refuse::Refusal;

@@ -2,6 +2,7 @@
 
 use crate::header;
 use crate::lines::{Line, Tie, lines, ties};
+use crate::own::Own;
 use crate::pairs::{Pairs, pairs};
 use crate::refuse::{self, Refusal};
 use crate::solids::{Solids, solids};
@@ -20,6 +21,8 @@ pub struct Settings {
     pub capacity: Option<Capacity>,
     /// Fields of `Data` to write out after each call.
     pub outputs: Vec<String>,
+    /// Fields of the model that each world has its own of.
+    pub fields: Vec<String>,
     /// Approximate division and sines: a little faster, no longer IEEE.
     pub fast_math: bool,
 }
@@ -40,6 +43,7 @@ pub struct Plan {
     pub(crate) pairs: Pairs,
     pub(crate) solids: Solids,
     pub(crate) numbers: Numbers,
+    pub(crate) own: Own,
     /// Room for contacts and rows.
     pub capacity: Capacity,
     /// Outputs and their sizes in a world.
@@ -84,9 +88,27 @@ impl Plan {
         let numbers = numbers(m, &structure, &pairs, &solids);
         let capacity = settings.capacity.unwrap_or_else(|| estimate(m, &mut d, &pairs, structure.lines.len()));
         let outputs = header::outputs(m, &settings.outputs)?;
-        let mut plan = Plan { structure, pairs, solids, numbers, capacity, outputs, header: String::new() };
-        plan.header = header::write(m, &plan);
+        let own = Own::new(m, &numbers, &settings.fields)?;
+        let mut plan = Plan { structure, pairs, solids, numbers, own, capacity, outputs, header: String::new() };
+        plan.header = header::write(&plan.own.general(m), &plan);
         Ok(plan)
+    }
+
+    /// The same with more room, for worlds that need it; `None` if there is as much as can be needed.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn larger(&self, m: &Model, settings: &Settings) -> Result<Option<Self>, Refusal> {
+        let most = most(&self.pairs, self.structure.lines.len());
+        let Capacity { contacts, rows } = self.capacity;
+        let capacity = Capacity {
+            contacts: (contacts * GROWTH).clamp(1, most.contacts.max(1)),
+            rows: (rows * GROWTH).clamp(4, most.rows.max(4)),
+        };
+        if capacity.contacts <= contacts && capacity.rows <= rows {
+            return Ok(None);
+        }
+        Plan::new(m, &Settings { capacity: Some(capacity), ..settings.clone() }).map(Some)
     }
 
     /// The kernels for this model, as one text.
@@ -103,6 +125,12 @@ impl Plan {
     pub fn shared(&self) -> Vec<f32> {
         self.numbers.packed()
     }
+}
+
+/// Tables of a model.
+pub(crate) fn tables_of(m: &Model) -> Result<Numbers, Refusal> {
+    let (pairs, structure) = (pairs(m, &Data::new(m))?, Structure::new(m));
+    Ok(numbers(m, &structure, &pairs, &solids(m, &pairs)))
 }
 
 impl Structure {
@@ -146,6 +174,15 @@ fn doubled(parents: Vec<Option<usize>>) -> Vec<Vec<Option<usize>>> {
     rounds
 }
 
+/// How much more room a world gets that needs it.
+const GROWTH: usize = 4;
+
+/// What all pairs and lines can fill.
+fn most(pairs: &Pairs, lines: usize) -> Capacity {
+    let dim = pairs.all.iter().map(|p| p.common.dim as usize).max().unwrap_or(0);
+    Capacity { contacts: pairs.most, rows: (dim * pairs.most + lines).next_multiple_of(4) }
+}
+
 /// Steps of the roll-out that shows how many contacts there are.
 const TRIAL_STEPS: usize = 200;
 
@@ -167,10 +204,9 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> Capacity {
             let _ = d.reset_keyframe(m, 0usize);
         }
     }
-    let most_rows = pairs.all.iter().map(|p| p.common.dim as usize).max().unwrap_or(0) * pairs.most;
-    let contacts = (seen.0 * 3 / 2 + 4).min(pairs.most);
-    let rows = (seen.1 * 3 / 2 + 12).min(most_rows) + lines;
-    let rows = rows.next_multiple_of(4);
+    let most = most(pairs, lines);
+    let contacts = (seen.0 * 3 / 2 + 4).min(most.contacts);
+    let rows = (seen.1 * 3 / 2 + 12 + lines).next_multiple_of(4).min(most.rows);
     Capacity { contacts, rows }
 }
 

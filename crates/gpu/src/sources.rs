@@ -40,6 +40,8 @@ const FILES: &[(&str, &str)] = &[
     ("solver.h", include_str!("../kernels/solver.h")),
     ("integrate.h", include_str!("../kernels/integrate.h")),
     ("runge.h", include_str!("../kernels/runge.h")),
+    ("batch.h", include_str!("../kernels/batch.h")),
+    ("start.h", include_str!("../kernels/start.h")),
     ("step.cu", include_str!("../kernels/step.cu")),
     ("emulate.cpp", include_str!("../kernels/emulate.cpp")),
 ];

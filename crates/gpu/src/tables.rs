@@ -72,14 +72,17 @@ impl Numbers {
         self.fields.push(Field { name, shape: Shape::Integer, values });
     }
 
-    /// All numbers in the order of the kernels: component by component, so that lanes read side by side.
+    /// All numbers in the order of the kernels.
     pub fn packed(&self) -> Vec<f32> {
-        let mut out = Vec::new();
-        for f in &self.fields {
-            let width = f.shape.width();
-            (0..width).for_each(|c| out.extend(f.values.iter().skip(c).step_by(width)));
-        }
-        out
+        self.fields.iter().flat_map(Field::packed).collect()
+    }
+}
+
+impl Field {
+    /// Its numbers component by component, so that lanes read side by side.
+    pub fn packed(&self) -> Vec<f32> {
+        let width = self.shape.width();
+        (0..width).flat_map(|c| self.values.iter().skip(c).step_by(width).copied()).collect()
     }
 }
 

@@ -7,6 +7,7 @@ mod canvas;
 mod data;
 mod error;
 mod functions;
+mod gpu;
 mod model;
 mod named;
 mod names_map;
@@ -43,6 +44,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     warnings::register(m)?;
     rollout::register(m)?;
     batch::register(m)?;
+    gpu::register(m)?;
     scene::register(m)?;
     canvas::register(m)?;
     overlay::register(m)?;

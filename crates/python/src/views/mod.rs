@@ -1,6 +1,6 @@
 //! The fence around shared memory: numpy arrays and attributes that alias a `Model` or a `Data`.
 //!
-//! The only `unsafe` code of the project is in [`place`] and [`lend`]; nothing outside this module can make a
+//! The `unsafe` code of the package is in [`place`], [`lend`] and [`dlpack`]; nothing outside this module can make a
 //! [`place::Place`] or a loan.
 //! What it rests on:
 //!
@@ -17,6 +17,7 @@
 //! it reads. Integers that were written between calls are checked before the next one (see [`watch`]).
 
 pub mod cell;
+pub mod dlpack;
 mod lend;
 mod place;
 pub mod records;

@@ -1,6 +1,6 @@
 """Observations, rewards and ends of Gymnasium's tasks (version 5), for all environments at once.
 
-Options carry Gymnasium's names. Arrays have one row per environment.
+Options carry Gymnasium's names. Arrays have one row per environment; they are NumPy's, or PyTorch's on a GPU.
 """
 
 import dataclasses
@@ -12,17 +12,29 @@ from .._sinew import mj_name2id
 from .._enums import mjtObj
 
 _INF = float("inf")
+_TRIES = 16
 _dot = getattr(np, "vecdot", None) or (lambda a, b: np.einsum("ij,ij->i", a, b))
 
 
 def _norm(rows):
+    if not isinstance(rows, np.ndarray):
+        return rows.norm(dim=1)
     rows = np.ascontiguousarray(rows)
     return np.sqrt(_dot(rows, rows))
 
 
 def _squares(rows):
     """Sum of squares of all numbers of each environment."""
-    return np.square(rows).reshape(len(rows), -1).sum(axis=1)
+    return (rows * rows).reshape(len(rows), -1).sum(axis=1)
+
+
+def _copy(rows):
+    return rows.copy() if isinstance(rows, np.ndarray) else rows.clone()
+
+
+def _never(rows):
+    """No environment's episode is over."""
+    return np.zeros(len(rows), bool) if isinstance(rows, np.ndarray) else rows.new_zeros(len(rows), dtype=bool)
 
 
 def _flat(rows):
@@ -39,9 +51,9 @@ class Task:
 
     fields: ClassVar[Tuple[str, ...]] = ("qpos", "qvel")
 
-    def attach(self, model, qpos0, dt):
-        """Remembers the model, its initial position and the time between two steps."""
-        self.model, self.qpos0, self.dt = model, np.array(qpos0), dt
+    def attach(self, model, qpos0, dt, xp=np):
+        """Remembers the model, its initial position, the time between two steps, and the library of arrays."""
+        self.model, self.qpos0, self.dt, self.xp = model, np.array(qpos0), dt, xp
 
     def body(self, name):
         return mj_name2id(self.model, int(mjtObj.mjOBJ_BODY), name)
@@ -55,11 +67,33 @@ class Task:
     def start_velocity(self, rng, scale):
         return rng.uniform(low=-scale, high=scale, size=self.model.nv)
 
+    def starts(self, draw, count):
+        """The same for many environments at once; `draw` has `uniform(low, high, shape)` and `normal(shape)`."""
+        scale = self.reset_noise_scale
+        qpos = draw.uniform(-scale, scale, (count, self.model.nq))
+        return qpos + self.like(self.qpos0, qpos), self.start_velocities(draw, count, scale)
+
+    def start_velocities(self, draw, count, scale):
+        return draw.uniform(-scale, scale, (count, self.model.nv))
+
+    def first(self, x, y, low, high):
+        """The first of several places whose distance from the origin is within bounds; of 16 one is, but for one in a million."""
+        within = _between(low, (x * x + y * y) ** 0.5, high)
+        chosen = self.xp.argmax(within * 1, 1)[:, None]
+        take = getattr(self.xp, "take_along_dim", None) or np.take_along_axis
+        return self.xp.concatenate((take(x, chosen, 1), take(y, chosen, 1)), axis=1)
+
+    def like(self, values, array):
+        """Numbers as an array of the kind and on the device of another."""
+        if isinstance(array, np.ndarray):
+            return np.asarray(values, array.dtype)
+        return self.xp.as_tensor(values, dtype=array.dtype, device=array.device)
+
     def place(self, d):
         """What velocities are measured from: position before a step."""
 
     def observe(self, d):
-        return np.concatenate((d.qpos, d.qvel), axis=1)
+        return self.xp.concatenate((d.qpos, d.qvel), axis=1)
 
     def evaluate(self, d, before, action, ctrl):
         """Rewards, which episodes are over, and infos, after a step."""
@@ -75,18 +109,21 @@ class _NormalVelocity:
     def start_velocity(self, rng, scale):
         return scale * rng.standard_normal(self.model.nv)
 
+    def start_velocities(self, draw, count, scale):
+        return scale * draw.normal((count, self.model.nv))
+
 
 class _Plane:
     """Infos about the position in the plane."""
 
     def reset_info(self, d):
-        x, y = d.qpos[:, 0].copy(), d.qpos[:, 1].copy()
+        x, y = _copy(d.qpos[:, 0]), _copy(d.qpos[:, 1])
         return {"x_position": x, "y_position": y, "distance_from_origin": _norm(d.qpos[:, :2])}
 
     def travel(self, d, before):
         """Velocities in the plane."""
         x, y = ((self.place(d) - before) / self.dt).T
-        return {"x_velocity": x.copy(), "y_velocity": y.copy()}
+        return {"x_velocity": _copy(x), "y_velocity": _copy(y)}
 
 
 @dataclasses.dataclass
@@ -108,22 +145,22 @@ class Ant(_NormalVelocity, _Plane, Task):
 
     def place(self, d):
         main = self.body(self.main_body) if isinstance(self.main_body, str) else self.main_body
-        return d.xpos[:, main, :2].copy()
+        return _copy(d.xpos[:, main, :2])
 
     def observe(self, d):
         parts = [d.qpos[:, 2 * self.exclude_current_positions_from_observation :], d.qvel]
         if self.include_cfrc_ext_in_observation:
-            parts.append(_flat(np.clip(d.cfrc_ext, *self.contact_force_range)[:, 1:]))
-        return np.concatenate(parts, axis=1)
+            parts.append(_flat(self.xp.clip(d.cfrc_ext, *self.contact_force_range)[:, 1:]))
+        return self.xp.concatenate(parts, axis=1)
 
     def evaluate(self, d, before, action, ctrl):
         low, high = self.healthy_z_range
-        finite = np.isfinite(d.qpos).all(axis=1) & np.isfinite(d.qvel).all(axis=1)
+        finite = self.xp.isfinite(d.qpos).all(axis=1) & self.xp.isfinite(d.qvel).all(axis=1)
         healthy = finite & (low <= d.qpos[:, 2]) & (d.qpos[:, 2] <= high)
         travel = self.travel(d, before)
         forward, survive = travel["x_velocity"] * self.forward_reward_weight, healthy * self.healthy_reward
         ctrl_cost = self.ctrl_cost_weight * _squares(action)
-        contact_cost = self.contact_cost_weight * _squares(np.clip(d.cfrc_ext, *self.contact_force_range))
+        contact_cost = self.contact_cost_weight * _squares(self.xp.clip(d.cfrc_ext, *self.contact_force_range))
         info = {**self.reset_info(d), **travel, "reward_forward": forward, "reward_ctrl": -ctrl_cost,
                 "reward_contact": -contact_cost, "reward_survive": survive}
         return forward + survive - (ctrl_cost + contact_cost), ~healthy & self.terminate_when_unhealthy, info
@@ -133,16 +170,16 @@ class _Line:
     """Moving along x."""
 
     def place(self, d):
-        return d.qpos[:, 0].copy()
+        return _copy(d.qpos[:, 0])
 
     def observe(self, d):
-        return np.concatenate((d.qpos[:, 1 * self.exclude_current_positions_from_observation :], self.speeds(d)), axis=1)
+        return self.xp.concatenate((d.qpos[:, 1 * self.exclude_current_positions_from_observation :], self.speeds(d)), axis=1)
 
     def speeds(self, d):
         return d.qvel
 
     def reset_info(self, d):
-        return {"x_position": d.qpos[:, 0].copy()}
+        return {"x_position": _copy(d.qpos[:, 0])}
 
     def forward(self, d, before, action):
         """Reward without that of health, and infos."""
@@ -163,14 +200,14 @@ class HalfCheetah(_NormalVelocity, _Line, Task):
 
     def evaluate(self, d, before, action, ctrl):
         forward, cost, info = self.forward(d, before, action)
-        return forward - cost, np.zeros(len(cost), bool), info
+        return forward - cost, _never(cost), info
 
 
 class _Upright(_Line):
     """Moving along x without falling."""
 
     def speeds(self, d):
-        return np.clip(d.qvel, -10, 10)
+        return self.xp.clip(d.qvel, -10, 10)
 
     def reset_info(self, d):
         return {**super().reset_info(d), "z_distance_from_origin": d.qpos[:, 1] - self.qpos0[1]}
@@ -203,7 +240,7 @@ class Hopper(_Upright, Task):
 
     def healthy(self, d):
         low, high = self.healthy_state_range
-        state = np.concatenate((d.qpos, d.qvel), axis=1)[:, 2:]
+        state = self.xp.concatenate((d.qpos, d.qvel), axis=1)[:, 2:]
         return super().healthy(d) & _between(low, state, high).all(axis=1)
 
 
@@ -234,10 +271,10 @@ class _Person:
         ):
             if wanted:
                 parts.append(_flat(part))
-        return np.concatenate(parts, axis=1)
+        return self.xp.concatenate(parts, axis=1)
 
     def tendons(self, d):
-        return {"tendon_length": d.ten_length.copy(), "tendon_velocity": d.ten_velocity.copy()}
+        return {"tendon_length": _copy(d.ten_length), "tendon_velocity": _copy(d.ten_velocity)}
 
 
 _PERSON = ("qpos", "qvel", "xipos", "cinert", "cvel", "qfrc_actuator", "cfrc_ext", "ten_length", "ten_velocity")
@@ -263,8 +300,8 @@ class Humanoid(_Person, _Plane, Task):
     include_cfrc_ext_in_observation: bool = True
 
     def place(self, d):
-        mass = self.model.body_mass
-        return (np.einsum("b,nbj->nj", mass, d.xipos) / mass.sum())[:, :2]
+        mass = self.like(self.model.body_mass, d.xipos)
+        return (self.xp.einsum("b,nbj->nj", mass, d.xipos) / mass.sum())[:, :2]
 
     def reset_info(self, d):
         return {**super().reset_info(d), **self.tendons(d)}
@@ -274,7 +311,7 @@ class Humanoid(_Person, _Plane, Task):
         travel = self.travel(d, before)
         forward, survive = self.forward_reward_weight * travel["x_velocity"], healthy * self.healthy_reward
         ctrl_cost = self.ctrl_cost_weight * _squares(ctrl)
-        contact_cost = np.clip(self.contact_cost_weight * _squares(d.cfrc_ext), *self.contact_cost_range)
+        contact_cost = self.xp.clip(self.contact_cost_weight * _squares(d.cfrc_ext), *self.contact_cost_range)
         info = {**self.reset_info(d), **travel, "reward_survive": survive, "reward_forward": forward,
                 "reward_ctrl": -ctrl_cost, "reward_contact": -contact_cost}
         return forward + survive - (ctrl_cost + contact_cost), ~healthy & self.terminate_when_unhealthy, info
@@ -297,16 +334,16 @@ class HumanoidStandup(_Person, Task):
     include_cfrc_ext_in_observation: bool = True
 
     def reset_info(self, d):
-        return {"x_position": d.qpos[:, 0].copy(), "y_position": d.qpos[:, 1].copy(),
+        return {"x_position": _copy(d.qpos[:, 0]), "y_position": _copy(d.qpos[:, 1]),
                 "z_distance_from_origin": d.qpos[:, 2] - self.qpos0[2], **self.tendons(d)}
 
     def evaluate(self, d, before, action, ctrl):
         # Gymnasium takes uph_cost_weight and does not use it
         up = d.qpos[:, 2] / self.model.opt.timestep
         ctrl_cost = self.ctrl_cost_weight * _squares(ctrl)
-        impact_cost = np.clip(self.impact_cost_weight * _squares(d.cfrc_ext), *self.impact_cost_range)
+        impact_cost = self.xp.clip(self.impact_cost_weight * _squares(d.cfrc_ext), *self.impact_cost_range)
         info = {**self.reset_info(d), "reward_linup": up, "reward_quadctrl": -ctrl_cost, "reward_impact": -impact_cost}
-        return up - ctrl_cost - impact_cost + 1, np.zeros(len(up), bool), info
+        return up - ctrl_cost - impact_cost + 1, _never(up), info
 
 
 @dataclasses.dataclass
@@ -316,8 +353,8 @@ class InvertedPendulum(Task):
     reset_noise_scale: float = 0.01
 
     def evaluate(self, d, before, action, ctrl):
-        fallen = ~np.isfinite(self.observe(d)).all(axis=1) | (np.abs(d.qpos[:, 1]) > 0.2)
-        reward = (~fallen).astype(int)
+        fallen = ~self.xp.isfinite(self.observe(d)).all(axis=1) | (self.xp.abs(d.qpos[:, 1]) > 0.2)
+        reward = (~fallen) * 1
         return reward, fallen, {"reward_survive": reward}
 
 
@@ -330,16 +367,16 @@ class InvertedDoublePendulum(_NormalVelocity, Task):
     reset_noise_scale: float = 0.1
 
     def observe(self, d):
-        angles = d.qpos[:, 1:].copy()
-        force = np.clip(d.qfrc_constraint, -10, 10)[:, :1]
-        return np.concatenate((d.qpos[:, :1], np.sin(angles), np.cos(angles), np.clip(d.qvel, -10, 10), force), axis=1)
+        angles = _copy(d.qpos[:, 1:])
+        force = self.xp.clip(d.qfrc_constraint, -10, 10)[:, :1]
+        return self.xp.concatenate((d.qpos[:, :1], self.xp.sin(angles), self.xp.cos(angles), self.xp.clip(d.qvel, -10, 10), force), axis=1)
 
     def evaluate(self, d, before, action, ctrl):
         x, y = d.site_xpos[:, 0, 0], d.site_xpos[:, 0, 2]
         fallen = y <= 1
         distance = 0.01 * x**2 + (y - 2) ** 2
         speed = 1e-3 * d.qvel[:, 1] ** 2 + 5e-3 * d.qvel[:, 2] ** 2
-        survive = self.healthy_reward * (~fallen).astype(int)
+        survive = self.healthy_reward * (~fallen) * 1
         info = {"reward_survive": survive, "distance_penalty": -distance, "velocity_penalty": -speed}
         return survive - distance - speed, fallen, info
 
@@ -365,15 +402,23 @@ class Pusher(Task):
         qvel[-4:] = 0
         return np.concatenate((self.qpos0[:-4], place, [0, 0])), qvel
 
+    def starts(self, draw, count):
+        place = self.first(draw.uniform(-0.3, 0.0, (count, _TRIES)), draw.uniform(-0.2, 0.2, (count, _TRIES)), 0.17, _INF)
+        qpos, qvel = draw.uniform(0.0, 0.0, (count, self.model.nq)), draw.uniform(-0.005, 0.005, (count, self.model.nv))
+        qpos[:, :-4] = self.like(self.qpos0[:-4], qpos)
+        qpos[:, -4:-2] = place
+        qvel[:, -4:] = 0
+        return qpos, qvel
+
     def observe(self, d):
-        return np.concatenate((d.qpos[:, :7], d.qvel[:, :7], *self.bodies(d)), axis=1)
+        return self.xp.concatenate((d.qpos[:, :7], d.qvel[:, :7], *self.bodies(d)), axis=1)
 
     def evaluate(self, d, before, action, ctrl):
         tip, thing, goal = self.bodies(d)
         near, dist = -_norm(thing - tip) * self.reward_near_weight, -_norm(thing - goal) * self.reward_dist_weight
         cost = -_squares(action) * self.reward_control_weight
         info = {"reward_dist": dist, "reward_ctrl": cost, "reward_near": near}
-        return dist + cost + near, np.zeros(len(near), bool), info
+        return dist + cost + near, _never(near), info
 
 
 @dataclasses.dataclass
@@ -398,16 +443,23 @@ class Reacher(Task):
         qvel[-2:] = 0
         return qpos, qvel
 
+    def starts(self, draw, count):
+        qpos, qvel = draw.uniform(-0.1, 0.1, (count, self.model.nq)), draw.uniform(-0.005, 0.005, (count, self.model.nv))
+        qpos = qpos + self.like(self.qpos0, qpos)
+        qpos[:, -2:] = self.first(draw.uniform(-0.2, 0.2, (count, _TRIES)), draw.uniform(-0.2, 0.2, (count, _TRIES)), 0.0, 0.2)
+        qvel[:, -2:] = 0
+        return qpos, qvel
+
     def observe(self, d):
-        angles = d.qpos[:, :2].copy()
-        return np.concatenate(
-            (np.cos(angles), np.sin(angles), d.qpos[:, 2:], d.qvel[:, :2], self.gap(d)[:, :2]), axis=1
+        angles = _copy(d.qpos[:, :2])
+        return self.xp.concatenate(
+            (self.xp.cos(angles), self.xp.sin(angles), d.qpos[:, 2:], d.qvel[:, :2], self.gap(d)[:, :2]), axis=1
         )
 
     def evaluate(self, d, before, action, ctrl):
         dist = -_norm(self.gap(d)) * self.reward_dist_weight
         cost = -_squares(action) * self.reward_control_weight
-        return dist + cost, np.zeros(len(dist), bool), {"reward_dist": dist, "reward_ctrl": cost}
+        return dist + cost, _never(dist), {"reward_dist": dist, "reward_ctrl": cost}
 
 
 @dataclasses.dataclass
@@ -420,17 +472,17 @@ class Swimmer(_Plane, Task):
     exclude_current_positions_from_observation: bool = True
 
     def place(self, d):
-        return d.qpos[:, :2].copy()
+        return _copy(d.qpos[:, :2])
 
     def observe(self, d):
-        return np.concatenate((d.qpos[:, 2 * self.exclude_current_positions_from_observation :], d.qvel), axis=1)
+        return self.xp.concatenate((d.qpos[:, 2 * self.exclude_current_positions_from_observation :], d.qvel), axis=1)
 
     def evaluate(self, d, before, action, ctrl):
         travel = self.travel(d, before)
         forward = self.forward_reward_weight * travel["x_velocity"]
         cost = self.ctrl_cost_weight * _squares(action)
         info = {**self.reset_info(d), **travel, "reward_forward": forward, "reward_ctrl": -cost}
-        return forward - cost, np.zeros(len(cost), bool), info
+        return forward - cost, _never(cost), info
 
 
 TASKS = {

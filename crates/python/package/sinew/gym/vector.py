@@ -25,7 +25,33 @@ def _model_path(xml_file):
     return os.path.join(os.path.dirname(gymnasium.__file__), "envs", "mujoco", "assets", xml_file)
 
 
-class VectorEnv(gymnasium.vector.VectorEnv):
+class TaskEnv(gymnasium.vector.VectorEnv):
+    """What environments of a task have in common, wherever they are stepped."""
+
+    def _describe(self, task, num_envs, max_episode_steps, options):
+        name = task[: -len("-v5")] if task.endswith("-v5") else task
+        if name not in TASKS:
+            raise ValueError(f"unknown task {task!r}; there are {', '.join(TASKS)}, all of version 5")
+        self.spec = gymnasium.spec(f"{name}-v5")
+        self.max_episode_steps = max_episode_steps or self.spec.max_episode_steps
+        self.task = TASKS[name](**options)
+        self.model = MjModel.from_xml_path(_model_path(self.task.xml_file))
+        self.num_envs = num_envs
+        self._dt = self.model.opt.timestep * self.task.frame_skip
+        self.render_mode = None
+        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": [], "render_fps": round(1 / self._dt)}
+        low, high = self.model.actuator_ctrlrange.astype(np.float32).T
+        self.single_action_space = Box(low=low, high=high, dtype=np.float32)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def render(self):
+        raise NotImplementedError("sinew does not render")
+
+    def close_extras(self, **_):
+        """There is nothing to close."""
+
+
+class VectorEnv(TaskEnv):
     """`num_envs` copies of a task, equal to a `SyncVectorEnv` of Gymnasium's own environments.
 
     Args:
@@ -40,23 +66,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     """
 
     def __init__(self, task, num_envs=1, num_threads=None, *, max_episode_steps=None, **options):
-        name = task[: -len("-v5")] if task.endswith("-v5") else task
-        if name not in TASKS:
-            raise ValueError(f"unknown task {task!r}; there are {', '.join(TASKS)}, all of version 5")
-        self.spec = gymnasium.spec(f"{name}-v5")
-        self.max_episode_steps = max_episode_steps or self.spec.max_episode_steps
-        self.task = TASKS[name](**options)
-        self.model = MjModel.from_xml_path(_model_path(self.task.xml_file))
-        self.num_envs = num_envs
+        self._describe(task, num_envs, max_episode_steps, options)
         self.sim = BatchSim(self.model, num_envs, num_threads, self.task.frame_skip)
-        dt = self.model.opt.timestep * self.task.frame_skip
-        self.task.attach(self.model, self.sim.qpos[0] if num_envs else self.model.qpos0, dt)
-        self.render_mode = None
-        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": [], "render_fps": round(1 / dt)}
-
-        low, high = self.model.actuator_ctrlrange.astype(np.float32).T
-        self.single_action_space = Box(low=low, high=high, dtype=np.float32)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.task.attach(self.model, self.sim.qpos[0] if num_envs else self.model.qpos0, self._dt)
         self._fields = {name: self.sim.gather(name) for name in self.task.fields}
         self._state = types.SimpleNamespace(**self._fields)
         size = self.task.observe(self._state).shape[1]
@@ -143,12 +155,6 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             rewards[fresh], terminations[fresh], truncations[fresh] = 0.0, False, False
         self._ended = terminations | truncations
         return self.task.observe(state), rewards, terminations, truncations, infos
-
-    def render(self):
-        raise NotImplementedError("sinew does not render")
-
-    def close_extras(self, **_):
-        """There is nothing to close."""
 
 
 def _masked(infos, values, mask):

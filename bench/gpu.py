@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Steps of batches on a GPU: sinew, and MuJoCo Warp beside it where it can be imported, in turns.
+
+    python bench/gpu.py humanoid.xml --nworld 1024 8192 32768 --nstep 500
+
+The protocol is that of MuJoCo Warp's own benchmark: keyframe 0 if there is one, noise of 0.01 on the controls that forgets
+itself in a tenth of a second, a synchronisation before and after each step, the clock of the host around the launch. Noise is
+drawn and copied outside of the clock. Medians of the rounds; contacts, rows and iterations are means over the worlds.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+import time
+
+import numpy as np
+
+NOISE, MEMORY = 0.01, 0.1
+
+
+class Ours:
+    name = "sinew"
+
+    def __init__(self, path, nworld, nconmax, njmax):
+        import sinew
+        import sinew.gpu
+
+        model = sinew.MjModel.from_xml_path(path)
+        begin = time.perf_counter()
+        self.sim = sinew.gpu.BatchSim(model, nworld, nconmax=nconmax, njmax=njmax)
+        self.seconds, self.model = time.perf_counter() - begin, model
+        self.centre = model.key_ctrl[0] if model.nkey else np.zeros(model.nu)
+
+    def reset(self):
+        self.sim.reset(key=0 if self.model.nkey else None)
+
+    def control(self, ctrl):
+        self.sim.ctrl[:] = ctrl
+
+    def step(self):
+        self.sim.step(1)
+
+    def wait(self):
+        self.sim.synchronize()
+
+    def counts(self):
+        found = self.sim.counts()
+        flagged = {name: int(found[name].sum()) for name in ("no_room", "not_converged", "bad_number")}
+        means = {name: float(found[name].mean()) for name in ("contacts", "rows", "iterations")}
+        report = self.sim.report
+        return {**means, **flagged, "bytes": report["device_bytes"], "registers": report["registers"],
+                "spilled": report["spilled_bytes"], "shared_bytes": report["shared_bytes"]}
+
+
+class Peer:
+    name = "mujoco_warp"
+
+    def __init__(self, path, nworld, nconmax, njmax):
+        import mujoco
+        import mujoco_warp
+        import warp
+
+        model = mujoco.MjModel.from_xml_path(path)
+        data = mujoco.MjData(model)
+        if model.nkey:
+            mujoco.mj_resetDataKeyframe(model, data, 0)
+        mujoco.mj_forward(model, data)
+        self.warp, self.package, self.start = warp, mujoco_warp, (model, data, nworld, nconmax, njmax)
+        begin = time.perf_counter()
+        self.m = mujoco_warp.put_model(model)
+        self.reset()
+        mujoco_warp.step(self.m, self.d)
+        with warp.ScopedCapture() as capture:
+            mujoco_warp.step(self.m, self.d)
+        self.graph, self.model = capture.graph, model
+        warp.synchronize()
+        self.seconds = time.perf_counter() - begin
+        self.centre = data.ctrl.copy()
+
+    def reset(self):
+        model, data, nworld, nconmax, njmax = self.start
+        if not hasattr(self, "d"):
+            self.d = self.package.put_data(model, data, nworld=nworld, nconmax=nconmax, njmax=njmax)
+            return
+        rows = {"qpos": data.qpos, "qvel": data.qvel, "qacc_warmstart": np.zeros(model.nv)}
+        for name, row in rows.items():
+            array = getattr(self.d, name)
+            self.warp.copy(array, self.warp.array(np.tile(row, (nworld, 1)).astype(np.float32), dtype=array.dtype))
+
+    def control(self, ctrl):
+        self.warp.copy(self.d.ctrl, self.warp.array(ctrl, dtype=self.d.ctrl.dtype))
+
+    def step(self):
+        self.warp.capture_launch(self.graph)
+
+    def wait(self):
+        self.warp.synchronize()
+
+    def counts(self):
+        worlds = self.start[2]
+        contacts = getattr(self.d, "nacon", getattr(self.d, "ncon", None))
+        return {"contacts": float(contacts.numpy().sum()) / worlds, "rows": float(self.d.nefc.numpy().mean()),
+                "iterations": float(self.d.solver_niter.numpy().mean())}
+
+
+def measure(side, nworld, nstep, seed):
+    """Nanoseconds a world and step."""
+    rng = np.random.default_rng(seed)
+    keep = np.exp(-side.model.opt.timestep / MEMORY)
+    noise = np.zeros((nworld, side.model.nu), np.float32)
+    side.reset()
+    spent = 0.0
+    for _ in range(nstep):
+        if side.model.nu:
+            noise = keep * noise + NOISE * np.sqrt(1 - keep**2) * rng.standard_normal(noise.shape, np.float32)
+            side.control(np.ascontiguousarray(side.centre + noise, np.float32))
+        side.wait()
+        begin = time.perf_counter()
+        side.step()
+        side.wait()
+        spent += time.perf_counter() - begin
+    return spent * 1e9 / (nworld * nstep)
+
+
+def sides(arguments, nworld):
+    for kind in (Peer, Ours):
+        try:
+            yield kind(arguments.model, nworld, arguments.nconmax, arguments.njmax)
+        except ImportError as error:
+            print(f"without {kind.name}: {error}", file=sys.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model")
+    parser.add_argument("--nworld", type=int, nargs="+", default=[8192])
+    parser.add_argument("--nstep", type=int, default=500)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--nconmax", type=int)
+    parser.add_argument("--njmax", type=int)
+    parser.add_argument("--json", help="file that gets a line a measurement")
+    arguments = parser.parse_args()
+    for nworld in arguments.nworld:
+        chosen = list(sides(arguments, nworld))
+        found = {side.name: [] for side in chosen}
+        for side in chosen:
+            measure(side, nworld, 20, 0)
+        for round in range(arguments.rounds):
+            for side in chosen:
+                found[side.name].append(measure(side, nworld, arguments.nstep, round))
+        for side in chosen:
+            ns = statistics.median(found[side.name])
+            line = {"model": arguments.model, "side": side.name, "nworld": nworld, "ns": round_(ns),
+                    "all": [round_(x) for x in found[side.name]], "seconds_to_build": round_(side.seconds), **side.counts()}
+            print(json.dumps(line))
+            if arguments.json:
+                with open(arguments.json, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+        if len(chosen) == 2:
+            peer, ours = (statistics.median(found[side.name]) for side in chosen)
+            print(f"{nworld} worlds: {peer / ours:.2f} times")
+
+
+def round_(x):
+    return float(f"{x:.4g}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+// The batch in device memory, a row a world: as `Arguments` in arguments.rs. Pointers of outputs nobody asked for are null.
+#pragma once
+#include "world.h"
+
+struct Batch {
+  float *qpos, *qvel, *act, *qacc_warmstart, *time, *ctrl, *mocap;
+  const float *shared, *own;
+  const float *start, *given;                        // a state for all worlds, and one for each if any: see start.h
+  const unsigned char* mask;                         // worlds that take part; null for all
+  int* status;
+#define OUTPUT(name, count) float* name;
+  OUTPUTS
+#undef OUTPUT
+  int nworld, nstep, mode;
+};
+
+// modes: states stay as they are; only worlds that had too little room in a smaller build; a larger build follows
+constexpr int STAY = 1, AGAIN = 2, LARGER_FOLLOWS = 4;
+// words of a world's status
+constexpr int CONTACTS = 0, ROWS = 1, SOLVER_ITERATIONS = 2, FLAGS = 3, MOST = 4, LEFT = 7, STATUS = 8;
+// flags; a world with the first or the last keeps the state before the step
+constexpr int NO_ROOM = 1, NOT_CONVERGED = 2, BAD_NUMBER = 4;
+
+DEV bool bad(float x) { return !(fabsf(x) < 1e10f); }
+
+// Reads a world; whether its numbers can be stepped.
+DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
+  const int lane = h.lane;
+  World& s = h.s;
+  bool wrong = false;
+  EACH(i, NQ) wrong |= bad(s.qpos[i] = b.qpos[w * NQ + i]);
+  EACH(i, NP) wrong |= bad(s.qvel[i] = i < NV ? b.qvel[w * NV + i] : 0.f);
+  EACH(i, NA) wrong |= bad(s.act[i] = b.act[w * NA + i]);
+  EACH(i, NU) wrong |= bad(b.ctrl[w * NU + i]);
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
+    warm[k] = lane + 32 * k < NV ? b.qacc_warmstart[w * NV + lane + 32 * k] : 0.f;
+    if (bad(warm[k])) warm[k] = 0.f;
+  }
+  wsync();
+  return !any(wrong);
+}
+DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_LANE], int taken) {
+  const int lane = h.lane;
+  World& s = h.s;
+  EACH(i, NQ) b.qpos[w * NQ + i] = s.qpos[i];
+  EACH(i, NV) b.qvel[w * NV + i] = s.qvel[i];
+  EACH(i, NA) b.act[w * NA + i] = s.act[i];
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+    if (lane + 32 * k < NV) b.qacc_warmstart[w * NV + lane + 32 * k] = warm[k];
+  if (lane == 0) b.time[w] += taken * timestep(h.n, 0);
+  wsync();
+}
+
+// What a step needed: the last and the most so far.
+DEV void count(const Batch& b, int w, int word, int n) {
+  int* status = b.status + STATUS * w;
+  status[word] = n;
+  if (n > status[MOST + word]) status[MOST + word] = n;
+}
+DEV void flag(const Batch& b, int w, int flags) { b.status[STATUS * w + FLAGS] |= flags; }

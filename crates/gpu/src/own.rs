@@ -1,0 +1,117 @@
+//! Fields of a model that each world has its own of: which tables of the kernels follow from them, and their numbers.
+
+use crate::GpuError;
+use crate::plan::{Plan, tables_of};
+use crate::refuse::Refusal;
+use crate::tables::Numbers;
+use sinew_engine::Model;
+use sinew_engine::data::Data;
+use sinew_engine::fields::{DType, Fields, Slice, SliceMut};
+use sinew_engine::set_const::set_const;
+use std::borrow::Cow;
+
+/// What worlds have their own of.
+#[derive(Clone, Debug, Default)]
+pub struct Own {
+    /// Fields of the model, by their rows in its table.
+    pub fields: Vec<usize>,
+    /// Whether worlds have their own of each table of the kernels.
+    pub tables: Vec<bool>,
+}
+
+const ADVICE: &str = "ask for fields of MjModel that are real numbers and that kernels read";
+
+impl Own {
+    /// Finds the tables that change with fields, by changing the fields.
+    pub fn new(m: &Model, numbers: &Numbers, names: &[String]) -> Result<Self, Refusal> {
+        let mut own = Own { fields: Vec::new(), tables: vec![false; numbers.fields.len()] };
+        for name in names {
+            let refused = || Refusal { what: format!("the field {name} of each world"), of: None, advice: ADVICE };
+            let row = Model::index_of(name).filter(|r| Model::FIELDS[*r].dtype == DType::F64).ok_or_else(refused)?;
+            let mut other = m.clone();
+            change(&mut other, row);
+            let changed = derived(&mut other, &mut Data::new(m)).map_err(|_| refused())?;
+            let differ = |k: usize| changed.fields[k].values != numbers.fields[k].values;
+            let any = (0..own.tables.len()).filter(|k| differ(*k)).map(|k| own.tables[k] = true).count() > 0;
+            if !any || changed.fields.len() != numbers.fields.len() {
+                return Err(refused());
+            }
+            own.fields.push(row);
+        }
+        Ok(own)
+    }
+
+    /// A model in which no number of the fields is zero, so that its kernels do all that the fields can ask for.
+    pub fn general<'a>(&self, m: &'a Model) -> Cow<'a, Model> {
+        let mut general = Cow::Borrowed(m);
+        self.fields.iter().for_each(|row| change(general.to_mut(), *row));
+        general
+    }
+
+    fn chosen<'a>(&'a self, numbers: &'a Numbers) -> impl Iterator<Item = &'a crate::tables::Field> {
+        numbers.fields.iter().zip(&self.tables).filter(|(_, own)| **own).map(|(f, _)| f)
+    }
+
+    /// Numbers that a world has its own of, as the kernels read them.
+    pub fn packed(&self, numbers: &Numbers) -> Vec<f32> {
+        self.chosen(numbers).flat_map(crate::tables::Field::packed).collect()
+    }
+
+    /// The numbers of a world whose fields have other values, one list a field; the model is changed and its constants with it.
+    pub fn row(&self, m: &mut Model, d: &mut Data, values: &[&[f32]], like: &Numbers) -> Result<Vec<f32>, GpuError> {
+        for (row, values) in self.fields.iter().zip(values) {
+            if let SliceMut::F64(field) = m.field_mut(*row) {
+                field.iter_mut().zip(*values).for_each(|(x, v)| *x = f64::from(*v));
+            }
+        }
+        let numbers = derived(m, d)?;
+        let alike = numbers.fields.len() == like.fields.len()
+            && numbers
+                .fields
+                .iter()
+                .zip(&like.fields)
+                .zip(&self.tables)
+                .all(|((a, b), own)| a.values.len() == b.values.len() && (*own || a.values == b.values));
+        if alike {
+            return Ok(self.packed(&numbers));
+        }
+        Err(GpuError::Structure)
+    }
+}
+
+/// Other numbers in a field, none of them zero.
+fn change(m: &mut Model, row: usize) {
+    if let SliceMut::F64(values) = m.field_mut(row) {
+        values.iter_mut().for_each(|x| *x += 0.01 * x.abs() + if *x == -0.001 { 0.002 } else { 0.001 });
+    }
+}
+
+/// Numbers of some worlds, on all cores. Of every field: its width, and its values in all worlds.
+pub fn rows(plan: &Plan, m: &Model, worlds: &[usize], fields: &[(usize, Vec<f32>)]) -> Result<Vec<Vec<f32>>, GpuError> {
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let part = |worlds: &[usize]| {
+        let (mut m, mut d) = (m.clone(), Data::new(m));
+        let of = |w: usize| fields.iter().map(|(n, values)| &values[w * n..][..*n]).collect::<Vec<_>>();
+        worlds.iter().map(|w| plan.own.row(&mut m, &mut d, &of(*w), &plan.numbers)).collect::<Result<Vec<_>, _>>()
+    };
+    std::thread::scope(|scope| {
+        let chunks = worlds.chunks(worlds.len().div_ceil(cores).max(1));
+        let running: Vec<_> = chunks.map(|worlds| scope.spawn(move || part(worlds))).collect();
+        let done = running.into_iter().map(|r| r.join().unwrap_or(Err(GpuError::Structure)));
+        Ok(done.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    })
+}
+
+/// Values of a field in single precision.
+pub fn values(m: &Model, row: usize) -> Vec<f32> {
+    match m.field(row) {
+        Slice::F64(values) => values.iter().map(|x| *x as f32).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Tables of a model after its constants are computed anew.
+fn derived(m: &mut Model, d: &mut Data) -> Result<Numbers, GpuError> {
+    set_const(m, d).map_err(|e| GpuError::Failed(e.to_string()))?;
+    Ok(tables_of(m)?)
+}
