@@ -2,6 +2,7 @@
 
 mod corpus;
 mod gallery;
+mod gpu;
 mod house;
 mod page;
 
@@ -31,13 +32,15 @@ fn main() -> ExitCode {
         "wheel" => page::build().and_then(|()| wheel()),
         "page" => page(),
         "gallery" => gallery::run(),
+        "gpu" => gpu::run(),
         "corpus" => venv().and_then(|()| corpus::run()),
-        _ => Err("usage: cargo xtask test | check | venv | page | gallery | wheel | corpus\n  \
+        _ => Err("usage: cargo xtask test | check | venv | page | gallery | gpu | wheel | corpus\n  \
                   test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
                   check   formatting, lints, docs, layer rule, file sizes\n  \
                   venv    make .venv with the Python module and the oracle\n  \
                   page    the viewer's page, with Node.js; 'page browser' tests it, 'page corpus LIST' runs models in it\n  \
                   gallery pictures of the models here, in docs/img and docs/gallery.md\n  \
+                  gpu     batches on a GPU: the host's tests, models beside the CPU, speed; skipped where there is none\n  \
                   wheel   the Python module as a wheel for distribution, in target/wheels\n  \
                   corpus  conformance counts against the recorded ones"
             .into()),
@@ -71,7 +74,7 @@ pub(crate) fn sh(program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Outcome
 }
 
 /// [`sh`] with environment variables.
-fn sh_env(env: &[(&str, &str)], program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Outcome {
+pub(crate) fn sh_env(env: &[(&str, &str)], program: impl AsRef<std::ffi::OsStr>, args: &[&str]) -> Outcome {
     let program = program.as_ref();
     println!("$ {} {}", program.to_string_lossy(), args.join(" "));
     let status = Command::new(program)

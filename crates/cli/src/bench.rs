@@ -1,5 +1,6 @@
 //! `sinew bench`: how fast models are simulated, and where the time goes.
 
+use crate::bench_gpu;
 use crate::noise::Noise;
 use crate::{input, output};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
@@ -19,7 +20,7 @@ const STEPS: usize = 20;
 /// Measure steps per second and the time of each stage
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  sinew bench\n  sinew bench robot.xml --threads 1 2 4\n  sinew bench --json a.xml b.xml"
+    after_help = "Examples:\n  sinew bench\n  sinew bench robot.xml --threads 1 2 4\n  sinew bench robot.xml --gpu=1024,8192\n  sinew bench --json a.xml b.xml"
 )]
 pub struct Args {
     /// Model files; the embedded humanoid when absent, standard input when -
@@ -33,6 +34,9 @@ pub struct Args {
     /// Amplitude of smooth pseudo-random controls, relative to the control range
     #[arg(short, long, default_value_t = 0.5)]
     noise: f64,
+    /// Batches of these numbers of worlds on a GPU instead, by the protocol of MuJoCo Warp's benchmark
+    #[arg(long, value_delimiter = ',', num_args = 0..=1, require_equals = true, default_missing_value = "8192")]
+    gpu: Option<Vec<usize>>,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -70,7 +74,19 @@ pub fn main(args: &Args) -> ExitCode {
             status = ExitCode::FAILURE;
             continue;
         };
-        match measure(args, &threads, file.unwrap_or(input::EMBEDDED), Arc::new(model)) {
+        let name = file.unwrap_or(input::EMBEDDED);
+        if let Some(sizes) = &args.gpu {
+            match bench_gpu::measure(&model, sizes) {
+                Ok(found) if args.json => all.push(bench_gpu::json(name, &found)),
+                Ok(found) => output::print(&bench_gpu::table(name, &found)),
+                Err(error) => {
+                    eprintln!("error: {name}: {error}");
+                    status = ExitCode::FAILURE;
+                }
+            }
+            continue;
+        }
+        match measure(args, &threads, name, Arc::new(model)) {
             Ok(result) if args.json => all.push(result.json()),
             Ok(result) => output::print(&result.tables()),
             Err(message) => {

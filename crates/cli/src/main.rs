@@ -1,6 +1,7 @@
 //! The `sinew` command: simulate, draw, view, describe, check, compile and time models.
 
 mod bench;
+mod bench_gpu;
 mod check;
 mod compile;
 mod completions;

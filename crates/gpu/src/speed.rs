@@ -1,0 +1,67 @@
+//! How fast a batch is stepped, by the protocol of MuJoCo Warp's benchmark.
+
+use crate::{BatchSim, Chosen, GpuError, Status};
+use sinew_engine::Model;
+use std::time::Instant;
+
+/// Noise on the controls, and the seconds in which it forgets itself.
+const NOISE: (f32, f32) = (0.01, 0.1);
+
+/// What was measured; counts are means over the worlds after the last step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Speed {
+    /// Nanoseconds a world and step.
+    pub nanoseconds: f64,
+    /// Contacts.
+    pub contacts: f64,
+    /// Rows.
+    pub rows: f64,
+    /// Iterations of the solver.
+    pub iterations: f64,
+    /// Worlds that stand still for want of room, whose solver did not converge, that stand still for bad numbers.
+    pub flagged: [usize; 3],
+}
+
+/// Steps a batch from its first keyframe, or its initial state, with noise on the controls and a synchronisation after
+/// each step; only launches and synchronisations count.
+///
+/// # Errors
+/// The driver refuses.
+pub fn speed(m: &Model, sim: &mut BatchSim, steps: usize) -> Result<Speed, GpuError> {
+    let worlds = sim.nworld();
+    sim.reset(Chosen::All, (m.nkey > 0).then_some(0), None, 0)?;
+    let mut ctrl = sim.read("ctrl")?;
+    let middle = ctrl.clone();
+    let mut seconds = 0.0;
+    for _ in 0..steps {
+        if m.nu > 0 {
+            wander(&mut ctrl, &middle, m.opt.timestep as f32);
+            sim.write("ctrl", &ctrl)?;
+        }
+        sim.synchronize(0)?;
+        let start = Instant::now();
+        sim.step(1, 0)?;
+        sim.synchronize(0)?;
+        seconds += start.elapsed().as_secs_f64();
+    }
+    let status = sim.status()?;
+    let mean = |of: fn(&Status) -> i32| status.iter().map(|s| f64::from(of(s))).sum::<f64>() / worlds as f64;
+    let flagged = |bit: i32| status.iter().filter(|s| s.flags & bit != 0).count();
+    Ok(Speed {
+        nanoseconds: seconds * 1e9 / (worlds * steps) as f64,
+        contacts: mean(|s| s.contacts),
+        rows: mean(|s| s.rows),
+        iterations: mean(|s| s.iterations),
+        flagged: [Status::NO_ROOM, Status::NOT_CONVERGED, Status::BAD_NUMBER].map(flagged),
+    })
+}
+
+fn wander(ctrl: &mut [f32], middle: &[f32], timestep: f32) {
+    let rate = (-timestep / NOISE.1).exp();
+    let scale = NOISE.0 * (1.0 - rate * rate).sqrt();
+    let mut random = ctrl.first().map_or(1, |c| u64::from(c.to_bits()) | 1);
+    for (c, middle) in ctrl.iter_mut().zip(middle) {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *c = middle + rate * (*c - middle) + scale * ((random >> 40) as f32 / (1u32 << 23) as f32 - 1.0);
+    }
+}
