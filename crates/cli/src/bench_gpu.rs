@@ -31,7 +31,7 @@ pub fn measure(m: &Model, sizes: &[usize]) -> Result<Vec<Measured>, GpuError> {
 /// As a table.
 pub fn table(file: &str, all: &[Measured]) -> String {
     let mut table = Table::new();
-    table.load_preset(UTF8_FULL_CONDENSED);
+    table.load_style(UTF8_FULL_CONDENSED);
     table.set_header([
         "worlds",
         "ns a step",
