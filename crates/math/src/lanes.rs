@@ -73,12 +73,14 @@ pub fn mul_sym(res: &mut [Lane], values: &[f64], p: Pattern, x: &[Lane]) {
     for i in 0..x.len() {
         let range = p.range(i);
         let last = range.end - 1;
+        // only later rows add to this one
+        let (own, mut sum) = (x[i], scaled(&x[i], values[last]));
         for (&v, &c) in values[range.start..last].iter().zip(&p.colind[range.start..last]) {
             let c = c as usize;
-            add_scaled(&mut res[i], &x[c], v);
-            add_scaled(&mut res[c], &x[i], v);
+            add_scaled(&mut sum, &x[c], v);
+            add_scaled(&mut res[c], &own, v);
         }
-        add_scaled(&mut res[i], &x[i], values[last]);
+        res[i] = sum;
     }
 }
 

@@ -2,6 +2,9 @@
 
 use allocation_counter::measure;
 use sinew_engine::model::enums::{ConeType, DisableFlags, Integrator, JacobianType, SolverType};
+use sinew_engine::transition::{
+    DerivativeConfig, Method, RolloutWork, Transition, TransitionWork, jvp, rollout_vjp, transition, vjp,
+};
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_path, load_str};
 
@@ -138,6 +141,61 @@ fn plugins_allocate_nothing() {
     let mut m = load_str(xml, &source).expect("the model compiles");
     m.opt.timestep = 5e-4; // the cable is stiff
     assert!(count_steps(&m, 500, "plugins") > 0);
+}
+
+/// Derivatives from the second of a kind on, with room that is kept: matrices, sensors and products.
+fn count_derivatives(m: &Model, d: &Data, config: &DerivativeConfig, what: &str) {
+    let (ndx, nu) = (2 * m.nv + m.na, m.nu);
+    let (mut work, mut out) = (TransitionWork::new(m), Transition::default());
+    let (ones, mut by_x, mut by_u) = (vec![1.0; ndx.max(nu)], vec![0.0; ndx], vec![0.0; nu]);
+    for round in 0..3 {
+        let made = measure(|| {
+            transition(m, d, config, &mut work, &mut out).expect("a derivative");
+            jvp(m, d, config, &mut work, (&ones[..ndx], &ones[..nu]), &mut by_x).expect("a product");
+            vjp(m, d, config, &mut work, &ones[..ndx], (&mut by_x, &mut by_u)).expect("a product");
+        });
+        assert!(round == 0 || made.count_total == 0, "{what}: {} in round {round}", made.count_total);
+    }
+    assert!(out.A.iter().chain(&out.C).any(|x| *x != 0.0), "{what}");
+}
+
+#[test]
+fn derivatives_allocate_nothing() {
+    let sensed = MODEL
+        .replace("contact=\"disable\"", "")
+        .replace("<sensor>", r#"<sensor><rangefinder site="s"/><touch site="t"/>"#);
+    let humanoid = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/humanoid.xml");
+    let models = [load_str(&sensed, &Source::default()), load_path(humanoid)].map(|m| m.expect("the model compiles"));
+    use Integrator as I;
+    for mut m in models {
+        for integrator in [I::Euler, I::Rk4, I::Implicit, I::Implicitfast, I::Implicitspringdamper] {
+            m.opt.integrator = integrator;
+            let mut d = Data::new(&m);
+            d.state.qvel.iter_mut().enumerate().for_each(|(i, v)| *v = 0.1 * (i as f64).sin());
+            (0..100).for_each(|_| step::step(&m, &mut d));
+            for method in [Method::Hybrid, Method::Fd] {
+                let config = DerivativeConfig { method, wanted: [true; 4], ..DerivativeConfig::default() };
+                count_derivatives(&m, &d, &config, &format!("{integrator:?} {method:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn gradients_of_roll_outs_allocate_nothing() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/humanoid.xml");
+    let m = load_path(path).expect("the model compiles");
+    let (d, config, steps) = (Data::new(&m), DerivativeConfig::default(), 20);
+    let (ctrl, loss) = (vec![0.1; steps * m.nu], vec![1.0; steps * (2 * m.nv + m.na)]);
+    let (mut by_x, mut by_u) = (vec![0.0; 2 * m.nv + m.na], vec![0.0; steps * m.nu]);
+    let mut work = RolloutWork::new(&m);
+    for round in 0..2 {
+        let made = measure(|| {
+            rollout_vjp(&m, &d, &config, (&ctrl, &loss, 5), &mut work, &mut by_x, &mut by_u).expect("a gradient");
+        });
+        assert!(round == 0 || made.count_total == 0, "{}", made.count_total);
+    }
+    assert!(by_u.iter().any(|x| *x != 0.0));
 }
 
 /// Room for contacts that may come must not make many worlds expensive.

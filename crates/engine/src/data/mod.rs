@@ -215,6 +215,12 @@ impl Data {
         }
     }
 
+    /// Copies what the next step of another simulation begins with, and nothing that a step computes anyway.
+    pub(crate) fn copy_start(&mut self, src: &Data) {
+        self.state.copy_from(&src.state);
+        self.awake.copy_from(&src.awake);
+    }
+
     /// Copies another simulation of the same model without allocating.
     pub fn copy_from(&mut self, src: &Data) {
         self.each_block_copy(src);
@@ -222,7 +228,7 @@ impl Data {
         self.warning = src.warning;
         self.timer = src.timer;
         self.solver.copy_from_slice(&src.solver);
-        self.row_groups.clone_from(&src.row_groups);
+        self.row_groups.copy_from(&src.row_groups);
         self.multipliers.clone_from(&src.multipliers);
     }
 }

@@ -23,6 +23,12 @@ impl RowGroups {
         RowGroups { ends: Vec::with_capacity(rows), cols: Vec::with_capacity(entries) }
     }
 
+    /// Copies others, within the room there is.
+    pub(super) fn copy_from(&mut self, src: &Self) {
+        self.ends.clone_from(&src.ends);
+        self.cols.clone_from(&src.cols);
+    }
+
     /// Forgets all rows.
     pub fn clear(&mut self) {
         self.ends.clear();

@@ -1,5 +1,6 @@
 //! Finite differences of a whole step.
 
+use super::DerivativeConfig;
 use super::report::Term;
 use crate::data::Data;
 use crate::data::state::state_size;
@@ -76,60 +77,72 @@ impl Transition {
 }
 
 /// State and sensors after a step.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 struct Outcome {
     state: Vec<f64>,
     sensor: Vec<f64>,
 }
 
-const PHYSICS: i32 = StateFlags::PHYSICS.bits();
+/// Room for differences, which grows with its first use.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    /// The state to come back to.
+    saved: Vec<f64>,
+    dpos: Vec<f64>,
+    column: Vec<f64>,
+    /// The step from there, and those from states ahead and behind.
+    base: Outcome,
+    plus: Outcome,
+    minus: Outcome,
+}
 
-/// A state to come back to, and the step from it.
+/// Steps from changed states.
 struct Trial<'a> {
     m: &'a Model,
     hooks: &'a mut dyn Hooks,
-    saved: Vec<f64>,
     signature: i32,
     skip_sensor: bool,
 }
 
 impl Trial<'_> {
-    /// Steps from the present, changed state, and comes back.
-    fn outcome(&mut self, d: &mut Data, done: Stage) -> Outcome {
+    /// Steps from the present, changed state, and comes back to the one that was saved.
+    fn outcome(&mut self, d: &mut Data, done: Stage, saved: &[f64], out: &mut Outcome) {
         let m = self.m;
         // a method of several evaluations leaves the stages of its last one
         let done = if m.opt.integrator == Integrator::Rk4 { Stage::None } else { done };
         // every trial begins without memories, whatever the last one left
         d.multipliers.clear();
         step::step_skip(m, d, self.hooks, done, self.skip_sensor);
-        let mut state = vec![0.0; m.nq + m.nv + m.na];
-        d.state.get(m, &mut state, PHYSICS).expect("positions, velocities and activations");
-        let sensor = if self.skip_sensor { Vec::new() } else { d.sensor.sensordata.to_vec() };
-        d.state.set(m, &self.saved, self.signature).expect("a state of this model");
-        Outcome { state, sensor }
+        out.state.clear();
+        [&d.state.qpos, &d.state.qvel, &d.state.act].into_iter().for_each(|x| out.state.extend_from_slice(x));
+        out.sensor.clear();
+        if !self.skip_sensor {
+            out.sensor.extend_from_slice(&d.sensor.sensordata);
+        }
+        d.state.set(m, saved, self.signature).expect("a state of this model");
     }
 }
 
 /// Differences of states over `h`, in tangent space.
-fn state_difference(m: &Model, from: &[f64], to: &[f64], h: f64) -> Vec<f64> {
-    let mut diff = vec![0.0; 2 * m.nv + m.na];
-    if m.nq == m.nv {
-        diff.copy_from_slice(&difference(from, to, h));
-    } else {
-        differentiate_pos(m, &mut diff[..m.nv], h, &from[..m.nq], &to[..m.nq]);
-        diff[m.nv..].copy_from_slice(&difference(&from[m.nq..], &to[m.nq..], h));
+fn state_difference(m: &Model, from: &[f64], to: &[f64], h: f64, out: &mut Vec<f64>) {
+    out.clear();
+    let plain = m.nq == m.nv;
+    if !plain {
+        out.resize(m.nv, 0.0);
+        differentiate_pos(m, out, h, &from[..m.nq], &to[..m.nq]);
     }
-    diff
+    let first = if plain { 0 } else { m.nq };
+    out.extend(difference(&from[first..], &to[first..], h));
 }
 
-pub(super) fn difference(from: &[f64], to: &[f64], h: f64) -> Vec<f64> {
+pub(super) fn difference(from: &[f64], to: &[f64], h: f64) -> impl Iterator<Item = f64> {
     let inv = 1.0 / h;
-    from.iter().zip(to).map(|(a, b)| inv * (b - a)).collect()
+    from.iter().zip(to).map(move |(a, b)| inv * (b - a))
 }
 
-fn set_column(matrix: &mut [f64], cols: usize, col: usize, values: &[f64]) {
+fn set_column(matrix: &mut [f64], cols: usize, col: usize, values: impl Iterator<Item = f64>) {
     if !matrix.is_empty() {
-        values.iter().enumerate().for_each(|(row, v)| matrix[row * cols + col] = *v);
+        values.enumerate().for_each(|(row, v)| matrix[row * cols + col] = v);
     }
 }
 
@@ -185,24 +198,17 @@ pub(super) fn check_eps(eps: f64) -> Result<(), DifferenceError> {
 }
 
 /// [`transition_fd`] of any step, with several evaluations and delays too: whatever is not part of the state comes back
-/// after each trial. Into the wanted matrices of `out`.
+/// after each trial. Into those matrices of `out` that are not empty, `C` and `D` only with `sensors`.
 pub(super) fn whole(
     m: &Model,
     d: &mut Data,
-    eps: f64,
-    centered: bool,
-    wanted: [bool; 4],
+    config: &DerivativeConfig,
+    sensors: bool,
+    room: &mut Room,
     out: &mut Transition,
-) -> Result<(), DifferenceError> {
-    let t = matrices(m, d, &mut (), Steps { eps, centered, centered_d: 1.0 }, wanted);
-    for ((to, from), wanted) in
-        [&mut out.A, &mut out.B, &mut out.C, &mut out.D].into_iter().zip([t.A, t.B, t.C, t.D]).zip(wanted)
-    {
-        if wanted {
-            *to = from;
-        }
-    }
-    Ok(())
+) {
+    let steps = Steps { eps: config.eps, centered: config.centered, centered_d: 1.0 };
+    matrices(m, d, (&mut (), steps, sensors), room, out);
 }
 
 /// How differences are taken.
@@ -227,68 +233,76 @@ fn differences(
     if m.nhistory > 0 {
         return Err(DifferenceError::Delays);
     }
-    Ok(matrices(m, d, hooks, steps, wanted))
+    let mut out = Transition::default();
+    out.fit(m, wanted);
+    matrices(m, d, (hooks, steps, wanted[2] || wanted[3]), &mut Room::default(), &mut out);
+    Ok(out)
 }
 
-fn matrices(m: &Model, d: &mut Data, hooks: &mut dyn Hooks, steps: Steps, wanted: [bool; 4]) -> Transition {
+fn matrices(
+    m: &Model,
+    d: &mut Data,
+    (hooks, steps, sensors): (&mut dyn Hooks, Steps, bool),
+    room: &mut Room,
+    out: &mut Transition,
+) {
     let warm = if m.opt.disabled(DisableFlags::WARMSTART) { 0 } else { StateFlags::WARMSTART.bits() };
     let signature = StateFlags::FULLPHYSICS.bits() | StateFlags::CTRL.bits() | warm;
-    let mut saved = vec![0.0; state_size(m, signature).expect("a valid signature")];
-    d.state.get(m, &mut saved, signature).expect("a vector of that size");
-    let (ndx, nu, ns) = (2 * m.nv + m.na, m.nu, m.nsensordata);
-    let room = |wanted: bool, n: usize| vec![0.0; if wanted { n } else { 0 }];
-    let [a, b, c, dd] = wanted;
-    let mut out =
-        Transition { A: room(a, ndx * ndx), B: room(b, ndx * nu), C: room(c, ns * ndx), D: room(dd, ns * nu) };
-    let mut trial = Trial { m, hooks, saved, signature, skip_sensor: !(c || dd) };
-    let base = trial.outcome(d, Stage::None);
-    if b || dd {
-        control_columns(&mut trial, d, &base, steps, &mut out);
+    room.saved.resize(state_size(m, signature).expect("a valid signature"), 0.0);
+    d.state.get(m, &mut room.saved, signature).expect("a vector of that size");
+    let mut trial = Trial { m, hooks, signature, skip_sensor: !sensors };
+    trial.outcome(d, Stage::None, &room.saved, &mut room.base);
+    if !out.B.is_empty() || sensors && !out.D.is_empty() {
+        control_columns(&mut trial, d, steps, room, out);
     }
-    if a || c {
-        state_columns(&mut trial, d, &base, steps, &mut out);
+    if !out.A.is_empty() || sensors && !out.C.is_empty() {
+        state_columns(&mut trial, d, steps, room, out);
     }
-    out
 }
 
 /// Columns of `B` and `D`. At the limits of a control the difference is one-sided.
-fn control_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, steps: Steps, out: &mut Transition) {
+fn control_columns(trial: &mut Trial, d: &mut Data, steps: Steps, room: &mut Room, out: &mut Transition) {
     let Steps { eps, centered, centered_d } = steps;
     let (m, nu) = (trial.m, trial.m.nu);
+    let Room { saved, column, base, plus, minus, .. } = room;
     for i in 0..nu {
         let ctrl = d.state.ctrl[i];
-        let mut nudged = |step: f64, allowed: bool| {
-            (allowed && stays_in_range(m, i, ctrl, step)).then(|| {
+        let mut nudged = |step: f64, allowed: bool, to: &mut Outcome| {
+            let moves = allowed && stays_in_range(m, i, ctrl, step);
+            if moves {
                 d.state.ctrl[i] += step;
-                trial.outcome(d, Stage::Vel)
-            })
+                trial.outcome(d, Stage::Vel, saved, to);
+            }
+            moves
         };
-        let plus = nudged(eps, true);
-        let minus = nudged(-eps, centered || plus.is_none());
-        let (from, to, h) = match (&plus, &minus) {
-            (Some(plus), None) => (base, plus, eps),
-            (None, Some(minus)) => (minus, base, eps),
-            (Some(plus), Some(minus)) => (minus, plus, 2.0 * eps),
-            (None, None) => (base, base, eps),
+        let ahead = nudged(eps, true, plus);
+        let behind = nudged(-eps, centered || !ahead, minus);
+        let (from, to, h) = match (ahead, behind) {
+            (true, false) => (&*base, &*plus, eps),
+            (false, true) => (&*minus, &*base, eps),
+            (true, true) => (&*minus, &*plus, 2.0 * eps),
+            (false, false) => (&*base, &*base, eps),
         };
-        set_column(&mut out.B, nu, i, &state_difference(m, &from.state, &to.state, h));
-        let sign = if plus.is_some() && minus.is_some() { centered_d } else { 1.0 };
-        set_column(&mut out.D, nu, i, &difference(&from.sensor, &to.sensor, sign * h));
+        state_difference(m, &from.state, &to.state, h, column);
+        set_column(&mut out.B, nu, i, column.iter().copied());
+        let sign = if ahead && behind { centered_d } else { 1.0 };
+        set_column(&mut out.D, nu, i, difference(&from.sensor, &to.sensor, sign * h));
     }
 }
 
 /// Columns of `A` and `C`: activations, then velocities, then positions.
-fn state_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, steps: Steps, out: &mut Transition) {
+fn state_columns(trial: &mut Trial, d: &mut Data, steps: Steps, room: &mut Room, out: &mut Transition) {
     let Steps { eps, centered, .. } = steps;
     let (m, nv) = (trial.m, trial.m.nv);
     let ndx = 2 * nv + m.na;
-    let mut dpos = vec![0.0; nv];
+    let Room { saved, dpos, column, base, plus, minus } = room;
+    dpos.resize(nv, 0.0);
     for col in (2 * nv..ndx).chain(nv..2 * nv).chain(0..nv) {
-        let mut nudged = |step: f64| {
+        let mut nudged = |step: f64, to: &mut Outcome| {
             let done = if col < nv {
                 dpos.fill(0.0);
                 dpos[col] = 1.0;
-                integrate_pos(m, &mut d.state.qpos, &dpos, step);
+                integrate_pos(m, &mut d.state.qpos, dpos, step);
                 Stage::None
             } else if col < 2 * nv {
                 d.state.qvel[col - nv] += step;
@@ -297,12 +311,15 @@ fn state_columns(trial: &mut Trial, d: &mut Data, base: &Outcome, steps: Steps, 
                 d.state.act[col - 2 * nv] += step;
                 Stage::Vel
             };
-            trial.outcome(d, done)
+            trial.outcome(d, done, saved, to);
         };
-        let plus = nudged(eps);
-        let minus = centered.then(|| nudged(-eps));
-        let (from, h) = minus.as_ref().map_or((base, eps), |minus| (minus, 2.0 * eps));
-        set_column(&mut out.A, ndx, col, &state_difference(m, &from.state, &plus.state, h));
-        set_column(&mut out.C, ndx, col, &difference(&from.sensor, &plus.sensor, h));
+        nudged(eps, plus);
+        if centered {
+            nudged(-eps, minus);
+        }
+        let (from, h) = if centered { (&*minus, 2.0 * eps) } else { (&*base, eps) };
+        state_difference(m, &from.state, &plus.state, h, column);
+        set_column(&mut out.A, ndx, col, column.iter().copied());
+        set_column(&mut out.C, ndx, col, difference(&from.sensor, &plus.sensor, h));
     }
 }

@@ -120,7 +120,7 @@ pub fn transition(
             }
             None => {
                 work.inner.data.copy_from(d);
-                fd::whole(m, &mut work.inner.data, config.eps, config.centered, [a, b, false, false], out)?;
+                fd::whole(m, &mut work.inner.data, config, false, &mut work.differences, out);
                 Report::stepped()
             }
         };
@@ -169,11 +169,11 @@ pub fn jvp(
         work.forward(m, at, dx, du, out);
         return Ok(report);
     }
-    let (t, report) = matrices(m, d, config, work)?;
-    for (i, sum) in out.iter_mut().enumerate() {
-        *sum = dot(&t.A[i * ndx..][..ndx], dx) + dot(&t.B[i * m.nu..][..m.nu], du);
-    }
-    Ok(report)
+    matrices(m, d, config, work, |t| {
+        for (i, sum) in out.iter_mut().enumerate() {
+            *sum = dot(&t.A[i * ndx..][..ndx], dx) + dot(&t.B[i * m.nu..][..m.nu], du);
+        }
+    })
 }
 
 /// Product of the transposed derivative of a step with the gradient of a loss by the next state, without building it:
@@ -199,25 +199,30 @@ pub fn vjp(
         work.backward(m, at, next, by_x, by_u);
         return Ok(report);
     }
-    let (t, report) = matrices(m, d, config, work)?;
-    for (i, &x) in next.iter().enumerate() {
-        add_scaled(by_x, &t.A[i * ndx..][..ndx], x);
-        add_scaled(by_u, &t.B[i * m.nu..][..m.nu], x);
-    }
-    Ok(report)
+    matrices(m, d, config, work, |t| {
+        for (i, &x) in next.iter().enumerate() {
+            add_scaled(by_x, &t.A[i * ndx..][..ndx], x);
+            add_scaled(by_u, &t.B[i * m.nu..][..m.nu], x);
+        }
+    })
 }
 
-/// `A` and `B` where products cannot do without.
+/// Uses `A` and `B` where products cannot do without.
 fn matrices(
     m: &Model,
     d: &Data,
     config: &DerivativeConfig,
     work: &mut TransitionWork,
-) -> Result<(Transition, Report), DifferenceError> {
-    let mut t = Transition::default();
+    multiply: impl FnOnce(&Transition),
+) -> Result<Report, DifferenceError> {
     let config = DerivativeConfig { wanted: [true, true, false, false], ..*config };
-    let report = transition(m, d, &config, work, &mut t)?;
-    Ok((t, report))
+    let mut kept = std::mem::take(&mut work.matrices);
+    let found = transition(m, d, &config, work, &mut kept);
+    if found.is_ok() {
+        multiply(&kept);
+    }
+    work.matrices = kept;
+    found
 }
 
 /// Derivatives of forces at the state of `d`, and the matrices that divide them, into `work`; nothing if only whole steps
@@ -236,7 +241,7 @@ fn linearize(
         return Ok(None); // no single balance of forces
     }
     let nominal = &mut work.inner.data;
-    nominal.copy_from(d);
+    nominal.copy_start(d);
     step::step_skip(m, nominal, &mut (), Stage::None, true);
     work.next.copy_from_slice(&nominal.state.qvel);
     work.qacc.copy_from_slice(&nominal.accel.qacc);

@@ -48,7 +48,7 @@ pub(super) fn transition(
     chain.rate.resize((nv + m.na) * n, 0.0);
     chain.acc.resize(nv * n, 0.0);
     let mut terms = Terms::default();
-    work.inner.data.copy_from(d);
+    work.inner.data.copy_start(d);
     rk4::begin(&d.state, &mut work.inner.data.scratch.integrate.rk4);
     for k in 0..4 {
         let data = &mut work.inner.data;

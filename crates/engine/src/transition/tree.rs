@@ -116,7 +116,8 @@ impl Tree {
             (self.vel[b], self.acc[b]) = (vel, acc);
             let momentum = mul_inert(&pose.cinert[b], &vel);
             self.force[b] = add(&mul_inert(&pose.cinert[b], &acc), &cross_force(&vel, &momentum));
-            self.drag[b] = coriolis(&pose.cinert[b], &vel, &momentum);
+            let still = vel == [0.0; 6];
+            self.drag[b] = if still { [[0.0; 6]; 6] } else { coriolis(&pose.cinert[b], &vel, &momentum) };
         }
     }
 

@@ -1,6 +1,7 @@
 //! Room for derivatives of a step, reused from call to call.
 
 use super::contact::Geometry;
+use super::fd::{Room, Transition};
 use super::hessian::Rows;
 use super::lever::Lever;
 use super::partials::Partials;
@@ -44,6 +45,9 @@ pub struct TransitionWork {
     pub(super) chol: SparseChol,
     /// Derivatives of sensors.
     pub(super) sensor: SensorRoom,
+    /// Differences of whole steps, and matrices for products that cannot do without.
+    pub(super) differences: Room,
+    pub(super) matrices: Transition,
 }
 
 /// Room for the terms.
@@ -104,6 +108,8 @@ impl TransitionWork {
             rows: Rows::default(),
             chol: SparseChol::default(),
             sensor: SensorRoom::new(m),
+            differences: Room::default(),
+            matrices: Transition::default(),
         }
     }
 }

@@ -40,8 +40,9 @@ pub(super) struct SensorRoom {
     /// Forces of actuators by position and velocity, and inertial forces of velocities by position.
     actuators: Option<Partials>,
     inertia: Vec<f64>,
-    /// Sensors that were differenced.
+    /// Sensors that were differenced, and differences of all.
     pub differenced: Vec<usize>,
+    found: Transition,
 }
 
 impl SensorRoom {
@@ -55,6 +56,7 @@ impl SensorRoom {
             actuators: (0..m.nsensor).any(|i| m.sensor_type(i) == S::Jointactfrc).then(|| Partials::new(m)),
             inertia: vec![0.0; if (0..m.nsensor).any(|i| m.sensor_type(i) == S::EKinetic) { m.nv * m.nv } else { 0 }],
             differenced: Vec::with_capacity(m.nsensor),
+            found: Transition::default(),
         }
     }
 }
@@ -84,7 +86,7 @@ pub(super) fn transition(
     let whole = config.method == Method::Fd || m.opt.enabled(EnableFlags::SLEEP);
     if whole {
         work.sensor.differenced.extend(0..m.nsensor);
-        return differences(m, d, config, work, out);
+        return Ok(differences(m, d, config, work, out));
     }
     let (known, terms) = prepare(m, d, config, work, ready)?;
     let mut report = Report { positions: terms, velocities: terms, ..Report::default() };
@@ -106,7 +108,7 @@ pub(super) fn transition(
         if config.method == Method::Analytic {
             return Err(DifferenceError::NotClosed(Term::Sensor));
         }
-        report = report.with(differences(m, d, config, work, out)?);
+        report = report.with(differences(m, d, config, work, out));
     }
     Ok(report)
 }
@@ -125,7 +127,7 @@ fn prepare(
         step::sensor_vel(m, data, &mut ());
         step::sensor_acc(m, data, &mut ());
     } else {
-        data.copy_from(d);
+        data.copy_start(d);
         step::forward_skip(m, data, &mut (), Stage::None, false);
         work.qacc.copy_from_slice(&data.accel.qacc);
         work.advance.copy_from_slice(&data.accel.qacc);
@@ -307,12 +309,12 @@ fn differences(
     config: &DerivativeConfig,
     work: &mut TransitionWork,
     out: &mut Transition,
-) -> Result<Report, DifferenceError> {
+) -> Report {
     work.inner.data.copy_from(d);
-    let wanted = [false, false, !out.C.is_empty(), !out.D.is_empty()];
-    let mut found = Transition::default();
-    fd::whole(m, &mut work.inner.data, config.eps, config.centered, wanted, &mut found)?;
-    for &i in &work.sensor.differenced {
+    let SensorRoom { found, differenced, .. } = &mut work.sensor;
+    found.fit(m, [false, false, !out.C.is_empty(), !out.D.is_empty()]);
+    fd::whole(m, &mut work.inner.data, config, true, &mut work.differences, found);
+    for &i in differenced.iter() {
         let rows = m.sensor_range(i);
         for (to, from, cols) in [(&mut out.C, &found.C, 2 * m.nv + m.na), (&mut out.D, &found.D, m.nu)] {
             let span = rows.start * cols..rows.end * cols;
@@ -323,5 +325,5 @@ fn differences(
     }
     let mut all = Terms::default();
     all.insert(Term::Sensor);
-    Ok(Report { positions: all, velocities: all, activations: all, controls: all })
+    Report { positions: all, velocities: all, activations: all, controls: all }
 }
