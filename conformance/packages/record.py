@@ -1,8 +1,8 @@
-"""Runs the tasks of one package and writes what they show: `python record.py PACKAGE OUT [PATTERN OF NAMES [nudge]]`.
+"""Runs the tasks of one package and writes what they show: `python record.py PACKAGE OUT [PATTERN OF NAMES [SEED]]`.
 
 `python -m sinew record.py …` does the same with sinew as mujoco. One line of JSON per task: what the reset and the first
-steps have shown, whether all numbers are finite, or the error. An episode is followed for 200 steps, ends included. With
-`nudge` masses differ by some 1e-14 parts, which shows how much rounding counts."""
+steps have shown, whether all numbers are finite, or the error. An episode is followed for 200 steps, ends included. With a
+seed masses differ by some 1e-14 parts, which shows how much rounding counts."""
 
 import gc
 import importlib
@@ -47,11 +47,11 @@ def follow(start):
     return {"shown": shown, "finite": finite}
 
 
-def nudge():
+def nudge(seed):
     """Models are slightly others from here on."""
     import mujoco
 
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
 
     def nudged(make):
         def made(*args, **kwargs):
@@ -65,9 +65,9 @@ def nudge():
     mujoco.MjSpec.compile = nudged(mujoco.MjSpec.compile)
 
 
-def main(package, out, pattern="", how=""):
-    if how == "nudge":
-        nudge()
+def main(package, out, pattern="", seed=""):
+    if seed:
+        nudge(int(seed))
     module = importlib.import_module(package)
     with open(out, "w", encoding="utf-8") as file:
         for name, start in module.tasks():

@@ -17,7 +17,8 @@ from .renderer import Renderer
 from ._video import Video, show_video, write_video
 from .batch import BatchSim
 from .spec import *  # noqa: F403
-from ._classes import _realloc_con_efc
+from . import _classes
+from ._sinew import _realloc_con_efc
 
 
 def __getattr__(name):

@@ -51,12 +51,6 @@ def _init_scene(self, model=None, maxgeom=None, **others):
         raise ValueError(f"there is room for {self.maxgeom} shapes: hand maxgeom={maxgeom} to the constructor of the subclass")
 
 
-def _realloc_con_efc(d, ncon, nefc, nJ=-1):
-    """What MJX calls to write contacts and constraint rows into a simulation; here they only come from the engine."""
-    raise NotImplementedError("contacts and constraint rows of MJX cannot be written into MjData: "
-                              "copy qpos, qvel, act and ctrl, and call mj_forward")
-
-
 def _names(kind, accept=lambda dtype, scalar: True):
     return tuple(name for name, dtype, scalar, _ in _tables[kind] if accept(dtype, scalar))
 

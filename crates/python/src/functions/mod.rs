@@ -13,6 +13,7 @@ mod jacobian;
 mod names;
 mod position;
 mod ray;
+mod realloc;
 mod save;
 mod stages;
 mod state;
@@ -152,6 +153,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     jacobian::register(module)?;
     position::register(module)?;
     ray::register(module)?;
+    realloc::register(module)?;
     distance::register(module)?;
     support::register(module)?;
     util::register(module)?;
