@@ -211,10 +211,8 @@ describe('models in the page', { skip, timeout: 120000 }, () => {
       const soft = window.app.stage.shapes.objects.find(o => o.userData.own), { array } = soft.geometry.getAttribute('position');
       return [ball, array.filter((_, i) => i % 3 === 2).reduce((sum, z) => sum + z, 0) / (array.length / 3)];
     });
-    const before = await heights();
     await page.waitForFunction(() => window.app.frame.time > 0.3);
-    const after = await heights();
-    for (const i of [0, 1]) assert.ok(before[i] > 0.5 && after[i] < before[i] - 0.1 && after[i] > -0.1, `${before} to ${after}`);
+    for (const z of await heights()) assert.ok(z < 0.9 && z > -0.1, `from a height of 1 to ${z}`);
     assert.deepEqual(errors, []);
     await browser.close();
     rmSync(folder, { recursive: true });
