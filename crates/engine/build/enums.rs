@@ -22,11 +22,16 @@ pub fn generate(text: &str) -> TokenStream {
         let members: Vec<Member> = body.lines().filter(|l| l.starts_with("mj")).map(member).collect();
         let (ident, flags) = (format_ident!("{name}"), words.get(2) == Some(&"flags"));
         out.extend(if flags { flag_set(c_name, name, &members) } else { code_enum(c_name, name, &members) });
+        let count = members.len();
         let list = members.iter().map(|Member { c_name, code, .. }| quote!((#c_name, #code)));
         out.extend(quote! {
             impl #ident {
                 /// Its members, for reflection.
-                pub const INFO: EnumInfo = EnumInfo { name: #c_name, flags: #flags, members: &[#(#list),*] };
+                pub const INFO: EnumInfo = {
+                    // a constant would be in the program as often as it is used
+                    static MEMBERS: [(&str, i32); #count] = [#(#list),*];
+                    EnumInfo { name: #c_name, flags: #flags, members: &MEMBERS }
+                };
             }
         });
         names.push(ident);
@@ -34,7 +39,7 @@ pub fn generate(text: &str) -> TokenStream {
     quote! {
         #out
         /// Every enum with its members under MuJoCo's names.
-        pub const ENUMS: &[EnumInfo] = &[#(#names::INFO),*];
+        pub static ENUMS: &[EnumInfo] = &[#(#names::INFO),*];
     }
 }
 

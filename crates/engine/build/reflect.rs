@@ -14,10 +14,14 @@ pub fn fields(owner: &TokenStream, rows: &[&Row], place: impl Fn(&Row) -> TokenS
         });
         quote!(#(#arms,)* _ => panic!("field index {index} out of range"))
     };
-    let (read, write) = (arms(false), arms(true));
+    let (read, write, count) = (arms(false), arms(true), rows.len());
     quote! {
         impl Fields for #owner {
-            const FIELDS: &'static [FieldInfo] = &[#(#infos),*];
+            const FIELDS: &'static [FieldInfo] = {
+                // a constant would be in the program as often as it is used
+                static ROWS: [FieldInfo; #count] = [#(#infos),*];
+                &ROWS
+            };
             fn field(&self, index: usize) -> Slice<'_> {
                 match index { #read }
             }
@@ -57,10 +61,10 @@ fn slice(r: &Row, owner: &TokenStream, mutable: bool) -> TokenStream {
 }
 
 fn info(r: &Row, rows: &[&Row]) -> TokenStream {
-    let Row { section, name, unit, .. } = r;
-    // a page has no use for meanings, and should be small
+    let Row { section, name, .. } = r;
+    // a page has no use for units and meanings, and should be small
     let page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
-    let doc = if page { "" } else { &r.doc };
+    let (unit, doc) = if page { ("", "") } else { (&*r.unit, &*r.doc) };
     let dtype = if r.ty == "char" { format_ident!("Char") } else { variant(r) };
     let dims = r.shape.iter().map(dim);
     let holds = match &r.holds {

@@ -14,6 +14,27 @@ fn main() {
     let text = fs::read_to_string("src/mjcf.schema").unwrap_or_else(|e| panic!("src/mjcf.schema: {e}"));
     let tokens = structs::generate(&syntax::Syntax::parse(&text));
     let file = syn::parse2(tokens).unwrap_or_else(|e| panic!("spec.rs: {e}"));
-    let path = PathBuf::from(env::var("OUT_DIR").expect("set by cargo")).join("spec.rs");
-    fs::write(&path, prettyplease::unparse(&file)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    write("spec.rs", &prettyplease::unparse(&file));
+    write("rules.schema", &rules(&text));
+}
+
+fn write(name: &str, text: &str) {
+    let path = PathBuf::from(env::var("OUT_DIR").expect("set by cargo")).join(name);
+    fs::write(&path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+}
+
+/// What files are checked by: the schema without structs, meanings and comments.
+fn rules(text: &str) -> String {
+    let mut in_struct = false;
+    let mut out = String::new();
+    for line in text.lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#')) {
+        if !line.starts_with(' ') {
+            in_struct = line.starts_with("struct ") || line.starts_with("element ");
+        }
+        if !in_struct {
+            out.push_str(line.split(" | ").next().unwrap_or(line));
+            out.push('\n');
+        }
+    }
+    out
 }

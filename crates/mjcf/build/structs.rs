@@ -82,7 +82,7 @@ fn record(name: &proc_macro2::Ident, text: &str, fields: &[Field]) -> TokenStrea
         quote!(Field { name: #name, attribute: #attribute, kind: #kind, count: #count, optional: #optional, doc: #doc })
     });
     let idents: Vec<_> = seen.iter().map(|(f, _)| format_ident!("{}", f.from.field)).collect();
-    let index = 0..seen.len();
+    let (index, count) = (0..seen.len(), seen.len());
     let index2 = index.clone();
     let setters = seen.iter().map(|(f, _)| {
         let (ident, rust, doc) = (format_ident!("{}", f.from.field), &f.rust, format!(" Sets: {}", f.from.doc));
@@ -98,7 +98,10 @@ fn record(name: &proc_macro2::Ident, text: &str, fields: &[Field]) -> TokenStrea
     quote! {
         impl Record for #name {
             const NAME: &'static str = #text;
-            const FIELDS: &'static [Field] = &[#(#rows),*];
+            const FIELDS: &'static [Field] = {
+                static ROWS: [Field; #count] = [#(#rows),*];
+                &ROWS
+            };
             fn slot(&mut self, index: usize) -> Option<&mut dyn Slot> {
                 match index {
                     #(#index => Some(&mut self.#idents),)*

@@ -81,8 +81,11 @@ impl Source {
             }
             part = part.rfind(['/', '\\']).map_or("", |n| &part[..n]);
         }
-        let name = file_name(full).to_lowercase();
-        self.memory.iter().find(|(key, _)| file_name(key).to_lowercase() == name).map(|(_, content)| content.as_slice())
+        let name = file_name(full);
+        self.memory
+            .iter()
+            .find(|(key, _)| file_name(key).eq_ignore_ascii_case(name))
+            .map(|(_, content)| content.as_slice())
     }
 }
 

@@ -7,14 +7,14 @@ use sinew_engine::model::enums::ObjType;
 pub(crate) fn element(m: &Model, objtype: ObjType, id: usize) -> String {
     match m.id2name(objtype, id) {
         Some(name) => name.into(),
-        None => format!("{} {id}", format!("{objtype:?}").to_lowercase()),
+        None => format!("{} {id}", format!("{objtype:?}").to_ascii_lowercase()),
     }
 }
 
 /// A number as C's `%.{digits}g` writes it.
 pub(crate) fn general(x: f64, digits: usize) -> String {
     if x == 0.0 || !x.is_finite() {
-        return format!("{x}").to_lowercase();
+        return format!("{x}").to_ascii_lowercase();
     }
     let rounded = format!("{x:.*e}", digits - 1);
     let (mantissa, exponent) = rounded.split_once('e').unwrap_or((&rounded, "0"));

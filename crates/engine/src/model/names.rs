@@ -21,7 +21,7 @@ const NAMED: [ObjType; 23] = {
 /// The candidate nearest to a misspelt name, if any is near: edits of letters, swaps of neighbours included.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // names that only a machine writes are cut, since the distance takes time with the product of lengths
-    let plain = |s: &str| s.chars().take(64).collect::<String>().to_lowercase();
+    let plain = |s: &str| s.chars().take(64).collect::<String>().to_ascii_lowercase();
     let wanted = plain(name);
     candidates
         .into_iter()

@@ -26,7 +26,8 @@ struct Equality {
 /// Finds the objects of every constraint and checks that they can be constrained.
 pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<CompiledEqualities> {
     let one = |eq: &spec::Equality| {
-        resolve_one(eq, flat, names).map_err(|e| e.at(eq.meta.loc).element(format!("{:?}", eq.kind).to_lowercase()))
+        resolve_one(eq, flat, names)
+            .map_err(|e| e.at(eq.meta.loc).element(format!("{:?}", eq.kind).to_ascii_lowercase()))
     };
     Ok(CompiledEqualities { list: gather(spec.equalities.iter().map(one))? })
 }
@@ -42,7 +43,7 @@ fn resolve_one(eq: &spec::Equality, flat: &Flat, names: &Names) -> Result<Equali
             return Err(Error::invalid("distance constraints no longer exist").hint("use a tendon equality instead"));
         }
     };
-    let attribute = |n| format!("{}{n}", format!("{objtype:?}").to_lowercase());
+    let attribute = |n| format!("{}{n}", format!("{objtype:?}").to_ascii_lowercase());
     let find = |name: &str, n| names.require(objtype, name, eq.meta.loc).map_err(|e| e.attribute(attribute(n)));
     let obj1 = find(&eq.name1, 1)?;
     let obj2 = match eq.name2.as_str() {

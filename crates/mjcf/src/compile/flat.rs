@@ -180,7 +180,7 @@ impl Names {
 
     /// Id of a name that must exist; the error names the nearest known one.
     pub fn require(&self, obj: ObjType, name: &str, loc: Loc) -> Result<usize> {
-        let objtype = format!("{obj:?}").to_lowercase();
+        let objtype = format!("{obj:?}").to_ascii_lowercase();
         let found = self.get(obj, name);
         if name.is_empty() && found.is_some() {
             let kind = ErrorKind::Ignored(format!("the name is empty, and the last unnamed {objtype} is taken"));

@@ -307,7 +307,7 @@ fn element(kind: SensorType) -> String {
         SensorType::Geomfromto => "fromto".into(),
         SensorType::EPotential => "e_potential".into(),
         SensorType::EKinetic => "e_kinetic".into(),
-        _ => format!("{kind:?}").to_lowercase(),
+        _ => format!("{kind:?}").to_ascii_lowercase(),
     }
 }
 

@@ -222,7 +222,7 @@ fn data_bits(item: &Item, default: i32) -> Result<i32> {
 
 /// The type of object that a word names; unknown for any other word.
 fn object_type(word: &str) -> ObjType {
-    let member = format!("mjOBJ_{}", word.to_uppercase());
+    let member = format!("mjOBJ_{}", word.to_ascii_uppercase());
     let code = ENUMS.iter().flat_map(|e| e.members).find(|(name, _)| *name == member).map_or(0, |m| m.1);
     ObjType::try_from(code).unwrap_or(ObjType::Unknown)
 }

@@ -48,7 +48,7 @@ pub(super) fn option(item: &Item, spec: &mut Spec) -> Result<()> {
     let Some(flags) = item.child("flag") else { return Ok(()) };
     for &(name, _, _) in &flags.values {
         let enable: bool = flags.get(name).unwrap_or_default();
-        let name = name.to_uppercase();
+        let name = name.to_ascii_uppercase();
         if let Some(flag) = DisableFlags::from_name(&name) {
             option.disableflags.set(flag, !enable);
         } else if let Some(flag) = EnableFlags::from_name(&name) {

@@ -71,7 +71,7 @@ impl Schema {
     /// The schema of this build. Its text is part of the source, so that a mistake in it is a bug, caught by tests.
     pub(super) fn get() -> &'static Schema {
         static SCHEMA: OnceLock<Schema> = OnceLock::new();
-        SCHEMA.get_or_init(|| Schema::parse(include_str!("../mjcf.schema")))
+        SCHEMA.get_or_init(|| Schema::parse(include_str!(concat!(env!("OUT_DIR"), "/rules.schema"))))
     }
 
     pub(super) fn root(&self) -> &Rule {
@@ -130,7 +130,7 @@ impl Words {
     fn new(list: &syntax::Words) -> Self {
         let code = |i: usize, member: &str| match list.prefix.as_str() {
             "" => i as i32,
-            prefix => enum_code(&format!("{prefix}{}", member.to_uppercase())),
+            prefix => enum_code(&format!("{prefix}{}", member.to_ascii_uppercase())),
         };
         let codes = list.words.iter().enumerate().map(|(i, (word, member))| (word.clone(), code(i, member)));
         Words { name: list.name.clone(), codes: codes.collect() }

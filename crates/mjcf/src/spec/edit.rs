@@ -459,7 +459,7 @@ impl Spec {
             names.push(own.to_string());
         });
         found.ok_or_else(|| {
-            let objtype = format!("{kind:?}").to_lowercase();
+            let objtype = format!("{kind:?}").to_ascii_lowercase();
             let error = Error::new(ErrorKind::UnknownName { objtype, name: name.into() });
             match nearest(name, names.iter().map(String::as_str)) {
                 Some(near) => error.hint(format!("did you mean '{near}'?")),

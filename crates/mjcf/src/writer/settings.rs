@@ -30,10 +30,10 @@ impl Writer<'_> {
         }
         let mut flags = Node::new("flag");
         for (name, _) in o.disableflags.iter_names() {
-            flags.put(&name.to_lowercase(), "disable");
+            flags.put(&name.to_ascii_lowercase(), "disable");
         }
         for (name, _) in o.enableflags.iter_names() {
-            flags.put(&name.to_lowercase(), "enable");
+            flags.put(&name.to_ascii_lowercase(), "enable");
         }
         node.children.extend((!flags.is_empty()).then_some(flags));
         node
