@@ -1,10 +1,11 @@
 """Processor time of pictures beside MuJoCo's with OSMesa, interleaved in one run.
 
-    python bench/pictures.py [MODEL.xml ...] [--sizes 64x64 240x320 480x640] [--seconds 1] [--first] [--batch]
+    python bench/pictures.py [MODEL.xml ...] [--sizes 64x64 240x320 480x640] [--seconds 1] [--first] [--batch] [--endurance N]
 
 Medians in milliseconds of `update_scene` and `render` over all threads: colours with shadows, mirrors and smooth edges,
 depths, and ids; the ratio is sinew's time over MuJoCo's. `--first` adds a new renderer and its first picture, `--batch`
-pictures of 64 by 64 pixels per second and core. MuJoCo's side needs libosmesa, or another `MUJOCO_GL`.
+pictures of 64 by 64 pixels per second and core,
+`--endurance` only sinew's memory over so many pictures and a hundredth as many renderers. MuJoCo's side needs libosmesa, or another `MUJOCO_GL`.
 """
 import argparse
 import os
@@ -82,6 +83,38 @@ def batch(path, worlds=64):
     print(f"\n{label(path)}: {1 / per:,.0f} pictures of 64×64 per second and core")
 
 
+def resident():
+    """Memory of this process. (MB)"""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def endurance(path, pictures, side=32):
+    """Memory before and after many pictures, and after many renderers; the first tenth fills what is kept."""
+    m, d = ready(sinew, path, side)
+
+    def draw(renderer, count):
+        for _ in range(count):
+            sinew.mj_step(m, d)
+            renderer.update_scene(d)
+            renderer.render()
+
+    def renew(count):
+        for _ in range(count):
+            with sinew.Renderer(m, side, side) as r:
+                draw(r, 1)
+    with sinew.Renderer(m, side, side) as r:
+        draw(r, pictures // 10)
+        before = resident()
+        draw(r, pictures - pictures // 10)
+        print(f"{label(path)}: {before:.1f} MB after {pictures // 10} pictures, {resident():.1f} MB after {pictures}")
+    renderers = pictures // 100
+    renew(renderers // 10)
+    before = resident()
+    renew(renderers - renderers // 10)
+    print(f"{label(path)}: {before:.1f} MB after {renderers // 10} renderers, {resident():.1f} MB after {renderers}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", default=[os.path.join(ROOT, "models", "humanoid.xml")])
@@ -89,7 +122,12 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.0, help="aimed length of each comparison")
     parser.add_argument("--first", action="store_true")
     parser.add_argument("--batch", action="store_true")
+    parser.add_argument("--endurance", type=int, metavar="N")
     args = parser.parse_args()
+    if args.endurance:
+        for path in args.models:
+            endurance(path, args.endurance)
+        return
     sizes = [tuple(map(int, s.split("x"))) for s in args.sizes]
     print("| model | size | picture | MuJoCo, ms | sinew, ms | ratio |\n|---|---|---|---|---|---|")
     for path in args.models:
