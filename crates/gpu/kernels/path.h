@@ -1,6 +1,6 @@
-// Lengths and arms of strands that move with the frames: quaternion joints, sites, cranks.
+// Lengths and arms of strands that move with the frames: quaternion joints, sites, cranks, spatial tendons.
 #pragma once
-#include "passive.h"
+#include "cable.h"
 
 DEV float fixed_length(const Here& h, int k) {
   float sum = 0.f;
@@ -40,6 +40,7 @@ DEV Crank crank(const Here& h, int u, const Place& at, const Place& slider) {
 DEV float path_length(const Here& h, int k) {
   int kind = ld(strand_kind + k), a = ld(strand_object + 2 * k), b = ld(strand_object + 2 * k + 1);
   if (kind == STRAND_FIXED) return fixed_length(h, k);
+  if (NSPAN > 0 && kind == STRAND_CABLE) return (k < NU ? actuator_gear(h.n, k, 0) : 1.f) * cable_length(h, a, b);
   if (kind == STRAND_BALL) {
     Turning t = turning(h, k);
     return dot(rotation_vector(t.quat), t.axis);
@@ -59,6 +60,7 @@ DEV float path_length(const Here& h, int k) {
 DEV float path_arm(const Here& h, int k, int e) {
   int kind = ld(strand_kind + k), i = ld(strand_dof + e), a = ld(strand_object + 2 * k), b = ld(strand_object + 2 * k + 1);
   if (kind == STRAND_FIXED) return strand_arm(h.n, e);
+  if (NSPAN > 0 && kind == STRAND_CABLE) return (k < NU ? actuator_gear(h.n, k, 0) : 1.f) * cable_arm(h, a, b, i);
   if (kind == STRAND_BALL || kind == STRAND_FREE) {
     int c = i - ld(jnt_dofadr + a);
     return kind == STRAND_FREE && c < 3 ? actuator_gear(h.n, k, c) : component(turning(h, k).axis, c % 3);
@@ -84,6 +86,7 @@ DEV float path_arm(const Here& h, int k, int e) {
 DEV void strand_paths(const Here& h) {
   const int lane = h.lane;
   if (!MOVING_ARMS) return;
+  if (NSPAN > 0) lay_spans(h);
   EACH(k, NSTRAND) h.s.length[k] = path_length(h, k);
   EACH(e, NARM) h.s.arm[e] = path_arm(h, ld(strand_of + e), e);
   wsync();

@@ -15,7 +15,7 @@ constexpr int WEIGHTS = CONDIM * (CONDIM + 1) / 2;   // lower triangle of a bloc
 constexpr int WEIGHT_STRIDE = padded(WEIGHTS + 1);
 
 // where a contact's words are
-constexpr int TIE_SIZE = 14;
+constexpr int TIE_SIZE = 14, SPAN_SIZE = 14;
 constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PAIR = 10, CON_SIZE = 12;
 
 struct alignas(16) World {
@@ -36,7 +36,8 @@ struct alignas(16) World {
   };
   union {
     struct {
-      float contact[some(NCON) * CON_SIZE], cdof[6 * DOFS], gpos[3 * GEOMS], gquat[4 * GEOMS], com[3 * BODIES];
+      union { float contact[some(NCON) * CON_SIZE], span[some(NSPAN) * SPAN_SIZE]; };
+      float cdof[6 * DOFS], gpos[3 * GEOMS], gquat[4 * GEOMS], com[3 * BODIES];
       unsigned short near[(some(NPAIR) + 31) / 32 * 32];
     };
     alignas(16) float H[NP * NP];

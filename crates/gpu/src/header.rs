@@ -92,6 +92,7 @@ fn sizes(m: &Model, plan: &Plan, h: &mut Header) {
         ("NTENDON", m.ntendon),
         ("NSTRAND", m.nu + m.ntendon),
         ("NARM", plan.structure.entries.len()),
+        ("NSPAN", plan.structure.spans.len()),
         ("NFLUID", plan.structure.immersed.len()),
         ("NMOCAP", m.nmocap),
         ("NTIE", plan.structure.ties.len()),
@@ -249,6 +250,11 @@ fn strands(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("strand_object", all.iter().flat_map(|s| s.objects));
     let in_parent = |u: usize| i64::from(m.actuator_trntype(u) == TrnType::Jointinparent);
     h.table("strand_inparent", (0..m.nu).map(in_parent));
+    let spans = &plan.structure.spans;
+    h.table("span_site", spans.iter().flat_map(|s| s.sites).map(|site| site as i64));
+    h.table("span_geom", spans.iter().map(|s| index(s.geom)));
+    h.table("span_side", spans.iter().map(|s| index(s.side)));
+    h.table("span_cylinder", spans.iter().map(|s| i64::from(s.cylinder)));
     h.table("strand_of", entries.iter().map(|e| e.strand as i64));
     h.table("strand_adr", (0..=m.nu + m.ntendon).map(|k| entries.iter().filter(|e| e.strand < k).count() as i64));
     h.table("strand_qpos", entries.iter().map(|e| e.qpos as i64));

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod batch;
+mod cables;
 pub mod compare;
 mod compile;
 mod cuda;

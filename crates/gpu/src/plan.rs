@@ -1,5 +1,6 @@
 //! What is fixed before the first step: structure, capacities, outputs.
 
+use crate::cables::{Span, spans};
 use crate::header;
 use crate::lines::{Line, Tie, lines, ties};
 use crate::own::Own;
@@ -66,6 +67,8 @@ pub struct Structure {
     pub strands: Vec<Strand>,
     /// How far they move with dofs.
     pub entries: Vec<Entry>,
+    /// Spans of spatial tendons.
+    pub spans: Vec<Span>,
     /// What the fluid acts on.
     pub immersed: Vec<Immersed>,
     /// Constraints of a single row.
@@ -155,6 +158,7 @@ impl Structure {
             entries: strands::entries(m, &strands, &last_dof),
             strands,
             last_dof,
+            spans: spans(m),
             immersed: immersed(m),
             lines: lines(m),
             ties: ties(m),
@@ -185,13 +189,17 @@ fn most(pairs: &Pairs, lines: usize) -> Capacity {
 
 /// Steps of the roll-out that shows how many contacts there are.
 const TRIAL_STEPS: usize = 200;
+/// Steps for which controls are held.
+const TRIAL_HOLD: usize = 25;
 
 /// Room for one and a half times what a short roll-out needs, and never more than all pairs can fill.
 fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> Capacity {
     let mut seen = (0, 0);
     let mut random = 1u64;
     for k in 0..TRIAL_STEPS {
-        for u in 0..m.nu {
+        // noise moves little, so half of the time controls are held
+        let redraw = k < TRIAL_STEPS / 2 || k % TRIAL_HOLD == 0;
+        for u in 0..if redraw { m.nu } else { 0 } {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let x = (random >> 33) as f64 / f64::from(1u32 << 31);
             let [low, high] = if m.actuator_ctrllimited[u] != 0 { m.actuator_ctrlrange[u] } else { [-1.0, 1.0] };

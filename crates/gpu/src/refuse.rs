@@ -2,8 +2,7 @@
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::{
-    BiasType, DisableFlags, DynType, EnableFlags, EqType, GainType, Integrator, JointType, ObjType, SolverType,
-    TrnType, WrapType,
+    BiasType, DisableFlags, DynType, EnableFlags, EqType, GainType, Integrator, JointType, ObjType, SolverType, TrnType,
 };
 use sinew_engine::model::extension::Extension;
 
@@ -102,11 +101,8 @@ fn joints(m: &Model) -> Result<(), Refusal> {
 
 fn tendons(m: &Model) -> Result<(), Refusal> {
     for t in 0..m.ntendon {
-        let path = m.tendon_adr[t] as usize..(m.tendon_adr[t] + m.tendon_num[t]) as usize;
         let [low, high] = m.tendon_range[t];
-        let what = if path.clone().any(|w| m.wrap_type[w] != WrapType::Joint as i32) {
-            "a spatial tendon"
-        } else if m.tendon_armature[t] != 0.0 {
+        let what = if m.tendon_armature[t] != 0.0 {
             "the armature of a tendon"
         } else if m.tendon_actfrclimited[t] != 0 {
             "a tendon that bounds the forces of its actuators"

@@ -13,6 +13,8 @@ const FILES: &[(&str, &str)] = &[
     ("velocity.h", include_str!("../kernels/velocity.h")),
     ("coriolis.h", include_str!("../kernels/coriolis.h")),
     ("passive.h", include_str!("../kernels/passive.h")),
+    ("wrap.h", include_str!("../kernels/wrap.h")),
+    ("cable.h", include_str!("../kernels/cable.h")),
     ("path.h", include_str!("../kernels/path.h")),
     ("strand.h", include_str!("../kernels/strand.h")),
     ("muscle.h", include_str!("../kernels/muscle.h")),

@@ -1,5 +1,6 @@
 //! What actuators and tendons pull at, and the dofs that change its length.
 
+use crate::cables;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{JointType, TrnType};
 
@@ -18,16 +19,19 @@ pub enum StrandKind {
     Sites = 4,
     /// A crank on a rod that slides.
     Crank = 5,
+    /// A spatial tendon: the objects are its first span and their number.
+    Cable = 6,
 }
 
 /// The kernels' names of them.
-pub const KINDS: [(&str, StrandKind); 6] = [
+pub const KINDS: [(&str, StrandKind); 7] = [
     ("STRAND_FIXED", StrandKind::Fixed),
     ("STRAND_BALL", StrandKind::Ball),
     ("STRAND_FREE", StrandKind::Free),
     ("STRAND_SITE", StrandKind::Site),
     ("STRAND_SITES", StrandKind::Sites),
     ("STRAND_CRANK", StrandKind::Crank),
+    ("STRAND_CABLE", StrandKind::Cable),
 ];
 
 /// A strand.
@@ -35,7 +39,7 @@ pub const KINDS: [(&str, StrandKind); 6] = [
 pub struct Strand {
     /// How its length comes about.
     pub kind: StrandKind,
-    /// The joint or the sites.
+    /// The joint, the sites or the spans.
     pub objects: [i32; 2],
 }
 
@@ -63,13 +67,20 @@ pub fn strands(m: &Model) -> Vec<Strand> {
         TrnType::Site if m.actuator_trnid[u][1] >= 0 => StrandKind::Sites,
         TrnType::Site => StrandKind::Site,
         TrnType::Slidercrank => StrandKind::Crank,
+        TrnType::Tendon if cables::is_spatial(m, m.actuator_trnid[u][0] as usize) => StrandKind::Cable,
         _ => StrandKind::Fixed,
     };
-    let tendon = Strand { kind: StrandKind::Fixed, objects: [0; 2] };
-    (0..m.nu)
-        .map(|u| Strand { kind: kind(u), objects: m.actuator_trnid[u] })
-        .chain((0..m.ntendon).map(|_| tendon))
-        .collect()
+    let cable = |t: usize| {
+        let spans = cables::range(m, t);
+        Strand { kind: StrandKind::Cable, objects: [spans.start as i32, spans.len() as i32] }
+    };
+    let actuator = |u: usize| match kind(u) {
+        StrandKind::Cable => cable(m.actuator_trnid[u][0] as usize),
+        kind => Strand { kind, objects: m.actuator_trnid[u] },
+    };
+    let fixed = Strand { kind: StrandKind::Fixed, objects: [0; 2] };
+    let tendon = |t: usize| if cables::is_spatial(m, t) { cable(t) } else { fixed };
+    (0..m.nu).map(actuator).chain((0..m.ntendon).map(tendon)).collect()
 }
 
 /// Their entries, strand by strand.
@@ -88,6 +99,10 @@ pub fn entries(m: &Model, strands: &[Strand], last_dof: &[Option<usize>]) -> Vec
                 let [a, b] = objects.map(moving);
                 let alone = |x: &[usize], y: &[usize]| x.iter().copied().filter(|i| !y.contains(i)).collect::<Vec<_>>();
                 [alone(&a, &b), alone(&b, &a)].concat().into_iter().map(entry).collect()
+            }
+            StrandKind::Cable => {
+                let t = if k < m.nu { m.actuator_trnid[k][0] as usize } else { k - m.nu };
+                cables::dofs(m, t, |body| chain(m, last_dof[body])).into_iter().map(entry).collect()
             }
             StrandKind::Crank => {
                 let mut dofs = objects.map(moving).concat();

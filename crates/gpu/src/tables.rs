@@ -158,6 +158,7 @@ fn joints(m: &Model, n: &mut Numbers) {
 fn actuators(m: &Model, s: &Structure, n: &mut Numbers) {
     let affine = |p: &[f64; 10]| [p[0], p[1], p[2]];
     n.list("strand_arm", s.entries.iter().map(|e| e.arm));
+    n.list("span_share", s.spans.iter().map(|s| s.share));
     n.rows(
         "actuator_gain",
         Shape::Row(3),

@@ -32,6 +32,8 @@ const SOLIDS: &str = include_str!("../models/solids.xml");
 const BRICKS: &str = include_str!("../models/bricks.xml");
 /// All of them on a height field.
 const HILLS: &str = include_str!("../models/hills.xml");
+/// An arm on tendons around spheres and cylinders and over pulleys.
+const CABLES: &str = include_str!("../models/cables.xml");
 
 /// A model with its kernels.
 pub struct Case {
@@ -53,7 +55,8 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         return None;
     }
     let variants = VARIANTS.iter().map(|(name, xml, option)| case(name, &xml.replace(OPTION, &with(option))));
-    Some(variants.chain([("solids", SOLIDS), ("bricks", BRICKS), ("hills", HILLS)].map(|(name, xml)| case(name, xml))))
+    let others = [("solids", SOLIDS), ("bricks", BRICKS), ("hills", HILLS), ("cables", CABLES)];
+    Some(variants.chain(others.into_iter().map(|(name, xml)| case(name, xml))))
 }
 
 /// The options with more attributes, and flags if those are closed.

@@ -1,0 +1,64 @@
+//! Spatial tendons, span by span.
+
+use sinew_engine::Model;
+use sinew_engine::model::enums::WrapType;
+use sinew_engine::support::cable::{Leg, legs};
+use std::ops::Range;
+
+/// From a site to the next, perhaps around a geom.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    /// The sites.
+    pub sites: [usize; 2],
+    /// The geom on the way.
+    pub geom: Option<usize>,
+    /// Whether that is a cylinder.
+    pub cylinder: bool,
+    /// The site on whose side it is passed.
+    pub side: Option<usize>,
+    /// Part of its length that counts.
+    pub share: f64,
+}
+
+/// Whether a tendon has a way through space.
+pub fn is_spatial(m: &Model, t: usize) -> bool {
+    m.wrap_type(m.tendon_adr[t] as usize) != WrapType::Joint
+}
+
+/// Spans of all tendons.
+pub fn spans(m: &Model) -> Vec<Span> {
+    (0..m.ntendon).flat_map(|t| of_tendon(m, t)).collect()
+}
+
+/// Where the spans of a tendon are among all.
+pub fn range(m: &Model, t: usize) -> Range<usize> {
+    let first = (0..t).map(|t| of_tendon(m, t).count()).sum();
+    first..first + of_tendon(m, t).count()
+}
+
+fn of_tendon(m: &Model, t: usize) -> impl Iterator<Item = Span> + '_ {
+    legs(m, t).filter_map(|leg| match leg {
+        Leg::Pulley => None,
+        Leg::Span(s) => Some(Span {
+            sites: s.ends.map(|w| m.wrap_objid[w] as usize),
+            geom: s.around.map(|w| m.wrap_objid[w] as usize),
+            cylinder: s.around.is_some_and(|w| m.wrap_type(w) == WrapType::Cylinder),
+            side: s.around.map(|w| m.wrap_prm[w].round()).filter(|side| *side >= 0.0).map(|side| side as usize),
+            share: 1.0 / s.divisor,
+        }),
+    })
+}
+
+/// Dofs that may change the length of a tendon: those that move some of its points, but not all.
+pub fn dofs(m: &Model, t: usize, chain: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
+    let body = |s: Span| {
+        let sites = s.sites.map(|site| m.site_bodyid[site] as usize);
+        sites.into_iter().chain(s.geom.map(|g| m.geom_bodyid[g] as usize))
+    };
+    let chains: Vec<Vec<usize>> = of_tendon(m, t).flat_map(body).map(chain).collect();
+    let mut all = chains.concat();
+    all.sort_unstable();
+    all.dedup();
+    all.retain(|dof| !chains.iter().all(|c| c.contains(dof)));
+    all
+}
