@@ -75,6 +75,7 @@ DEV void dof_forces(const Here& h) {
     bool by_actuators = NGRAVCOMP > 0 && ld(jnt_actgravcomp + j);
     if (by_actuators) f += lift;
     if (ld(jnt_actfrclimited + j)) f = clamp(f, jnt_actfrcrange(h.n, j, 0), jnt_actfrcrange(h.n, j, 1));
+    if (KEEPS_ACTUATION) s.vec[i] = f;
     s.force[i] += passive + (by_actuators ? f : f + lift);
   }
   wsync();

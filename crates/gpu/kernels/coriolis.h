@@ -13,9 +13,7 @@ DEV void swirls(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(b, NBODY) {
-    int last = ld(body_lastdof + b);
-    v6 v = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
-    if (last >= 0) v = get6(s.slow, DOFS, last);
+    v6 v = body_velocity(s, b);
     Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
     v6 momentum = in * v;
     const float* i = in.i;

@@ -75,10 +75,8 @@ DEV void advance(const Here& h, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_L
   if (IMPLICIT || IMPLICIT_FAST || IMPLICIT_DAMPING) {
     wsync();
     implicit_matrix(h);
-    Matrix m;
-    load_rows(s.H, m, lane);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = Ma[k];
-    eliminate<!IMPLICIT>(m, a, s.column, lane);
+    solve_system<!IMPLICIT>(s.H, a, s.column, lane);
   }
   advance_activations(h, s.act_dot);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)

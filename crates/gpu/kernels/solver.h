@@ -186,11 +186,9 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
     float steep = sqrtf(across(grad, grad));
     if (!(gain * scale >= tol && steep * scale >= tol) || it == ITERATIONS) return it;
     hessian(s, rows, lane);
-    Matrix m;
-    load_rows(s.H, m, lane);
     float x[DOFS_A_LANE], Mx[DOFS_A_LANE];
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) x[k] = -grad[k];
-    eliminate(m, x, s.column, lane);
+    solve_system(s.H, x, s.column, lane);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
       if (lane + 32 * k >= NV) x[k] = 0.f;
     share(s, x, lane);

@@ -1,28 +1,12 @@
 // One launch steps the batch: a warp a world, the stages in order.
-#include "batch.h"
 #include "collide.h"
 #include "runge.h"
-#include "solver.h"
+#include "sensor.h"
 #include "start.h"
 
-// What is asked for of the frames, while they are there.
-DEV void write_frames(const Here& h, const Batch& b, int w) {
-  const int lane = h.lane;
-  World& s = h.s;
-  if (OUT_xpos) EACH(i, 3 * NBODY) b.xpos[w * 3 * NBODY + i] = xpos(s)[i % 3 * BODIES + i / 3];
-  if (OUT_xquat) EACH(i, 4 * NBODY) b.xquat[w * 4 * NBODY + i] = xquat(s)[i % 4 * BODIES + i / 4];
-  if (OUT_cdof) EACH(i, 6 * NV) b.cdof[w * 6 * NV + i] = s.cdof[i % 6 * DOFS + i / 6];
-  if (OUT_geom_xpos) EACH(i, 3 * NGEOM) b.geom_xpos[w * 3 * NGEOM + i] = s.gpos[i % 3 * GEOMS + i / 3];
-}
-DEV void write_matrix(const Here& h, const Batch& b, int w) {
-  const int lane = h.lane;
-  if (OUT_M) EACH(i, NV * NV) b.M[w * NV * NV + i] = h.s.M[i / NV * NP + i % NV];
-  if (OUT_qfrc_smooth) EACH(i, NV) b.qfrc_smooth[w * NV + i] = h.s.force[i];
-}
-
 // Accelerations of the present state, and the force on all dofs; false if they are no use: there is no room for all contacts
-// and rows, so that nothing is solved, or numbers are bad.
-DEV bool evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
+// and rows, so that nothing is solved, or numbers are bad. Sensors show the state at which a step begins.
+DEV bool evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE], bool begins) {
   const int lane = h.lane;
   body_frames(h);
   centres(h);
@@ -32,13 +16,15 @@ DEV bool evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LAN
   bias(h);
   strand_paths(h);
   write_frames(h, b, w);
+  if (begins) sense(h, b, w, TURN_MOTION);
   springs(h);
   tendon_forces(h);
   actuator_forces(h, b.ctrl + w * NU);
   dof_forces(h);
   keep_rates(h);
   mass_matrix(h);
-  write_matrix(h, b, w);
+  write_forces(h, b, w);
+  if (begins) sense(h, b, w, TURN_FORCE);
   Rows rows;
   int found = contacts(h);
   make_rows(h, found, rows);
@@ -48,11 +34,12 @@ DEV bool evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LAN
     if (lane == 0) b.status[STATUS * w + LEFT] = 1;
     return false;
   }
+  keep_contacts(h, rows);
   if (!WARM_START) UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] = 0.f;
   int iterations = solve(h, rows, qacc, Ma);
-  if (OUT_qacc)
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-      if (lane + 32 * k < NV) b.qacc[w * NV + lane + 32 * k] = qacc[k];
+  look_back(h, qacc);
+  write_accelerations(h, b, w, qacc);
+  if (begins) sense(h, b, w, TURN_ACCELERATION);
   bool wrong = false;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) wrong |= bad(qacc[k]);
   wrong = any(wrong);
@@ -68,7 +55,7 @@ DEV bool evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LAN
 DEV bool step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
   float Ma[DOFS_A_LANE];
   if (!RUNGE_KUTTA || b.mode & STAY) {
-    if (!evaluate(h, b, w, warm, Ma)) return false;
+    if (!evaluate(h, b, w, warm, Ma, true)) return false;
     if (!(b.mode & STAY)) advance(h, warm, Ma);
     return true;
   }
@@ -76,7 +63,7 @@ DEV bool step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_L
   begin_stages(h);
   ROLL for (int k = 0; k < 4; k++) {
     UNROLL for (int c = 0; c < DOFS_A_LANE; c++) qacc[c] = warm[c];
-    if (!evaluate(h, b, w, qacc, Ma)) {
+    if (!evaluate(h, b, w, qacc, Ma, k == 0)) {
       cancel_stages(h);
       return false;
     }

@@ -9,6 +9,7 @@ DEV float strand_length(const Here& h, int k) {
   return MOVING_ARMS ? h.s.length[k] : fixed_length(h, k);
 }
 DEV float strand_velocity(const Here& h, int k) {
+  if (ALL_OFF && k < NU) return 0.f;
   float sum = 0.f;
   for (int e = ld(strand_adr + k); e < ld(strand_adr + k + 1); e++) sum += arm(h, e) * h.s.qvel[ld(strand_dof + e)];
   return sum;

@@ -26,6 +26,18 @@ DEV v6 axis_rate(const World& s, const float* velocity, int i) {
   return cross_motion(get6(velocity, DOFS, before), get6(s.cdof, DOFS, i));
 }
 
+// Motion of a body, once the velocities are in slow and the accelerations in chain.
+DEV v6 body_velocity(const World& s, int body) {
+  int last = ld(body_lastdof + body);
+  if (last < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
+  return get6(s.slow, DOFS, last);
+}
+DEV v6 falling(const Here& h) { return {{0.f, 0.f, 0.f}, -gravity(h.n, 0)}; }
+DEV v6 body_acceleration(const World& s, v6 fall, int body) {
+  int last = ld(body_lastdof + body);
+  return last < 0 ? fall : fall + get6(s.chain[DOF_ROUNDS & 1], DOFS, last);
+}
+
 // *Equation* f = I a + v × I v for each body with a the acceleration at qacc = 0; both summed over subtrees;
 // bias = axis · f. The fluid's forces on bodies are taken off on the way. Leaves composite inertias and forces in sum, forces on dofs in force.
 DEV void bias(const Here& h) {
@@ -38,11 +50,10 @@ DEV void bias(const Here& h) {
   wsync();
   EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i));
   wsync();
-  const float* acceleration = along_chains(h);
-  const v6 still = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}}, fall = {{0.f, 0.f, 0.f}, -gravity(h.n, 0)};
+  along_chains(h);
+  const v6 fall = falling(h);
   EACH(b, NBODY) {
-    int last = ld(body_lastdof + b);
-    v6 v = last < 0 ? still : get6(s.slow, DOFS, last), a = last < 0 ? fall : fall + get6(acceleration, DOFS, last);
+    v6 v = body_velocity(s, b), a = body_acceleration(s, fall, b);
     Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
     v6 f = in * a + cross_force(v, in * v);
     if (NFLUID > 0) f = f - fluid_force(h, b, v, get3(s.com, BODIES, ld(body_rootid + b)));

@@ -25,6 +25,8 @@ struct alignas(16) World {
   float arm[MOVING_ARMS ? padded(NARM) : 1], length[MOVING_ARMS ? padded(NSTRAND) : 1];
   float start[RUNGE_KUTTA ? padded(NQ) + 3 * NP + 2 * padded(some(NA)) : 1];
   float tie[some(NTIE) * TIE_SIZE];
+  float kept[KEEPS_CONTACTS ? some(NCON) * CON_SIZE : 1];
+  int kept_row[KEEPS_CONTACTS ? NBLOCK : 1], kept_count;
   alignas(16) float M[NP * NP], rate[KEEPS_RATE ? NP * NP : 4];
   float weight[NBLOCK * WEIGHT_STRIDE], rowforce[padded(some(NROW))];
   union {

@@ -3,7 +3,8 @@
 use crate::{Plan, Settings, Status, Worlds};
 use sinew_engine::Model;
 use sinew_engine::data::Data;
-use sinew_engine::step::step;
+use sinew_engine::model::enums::{ConstraintType, Integrator};
+use sinew_engine::step::{forward, step};
 use std::fmt;
 
 /// Everything that is compared.
@@ -43,6 +44,11 @@ impl fmt::Display for Difference {
 /// Settings under which everything that is compared is written out.
 pub fn settings() -> Settings {
     Settings { outputs: OUTPUTS.map(String::from).to_vec(), ..Settings::default() }
+}
+
+/// Settings under which all that can be written out is compared.
+pub fn everything() -> Settings {
+    Settings { outputs: crate::outputs::NAMES.map(String::from).to_vec(), ..Settings::default() }
 }
 
 /// States to step from, and what the engine says of them.
@@ -117,13 +123,24 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
         worlds.ctrl.extend(single(&d.state.ctrl));
         worlds.mocap.extend(mocap.iter().copied());
         worlds.time.push(d.state.time as f32);
+        // contacts where the step begins, and at the last stage of Runge–Kutta
         let mut around = d.clone();
+        let grazes = |d: &Data| d.contact.iter().any(|c| (c.dist - c.includemargin).abs() < 3.0 * NEAR);
+        forward(&wide, &mut around);
+        let begins = grazes(&around);
         step(&wide, &mut around);
-        states.grazing.push(around.contact.iter().any(|c| (c.dist - c.includemargin).abs() < 3.0 * NEAR));
+        states.grazing.push(begins || grazes(&around) || at_limit(&next));
         states.fragile.push(is_fragile(m, &d, &next, &mut random));
         states.after.push(next);
     }
     states
+}
+
+/// Whether a joint or a tendon is at its limit to the last digit.
+fn at_limit(d: &Data) -> bool {
+    let limit = |kind: i32| [ConstraintType::LimitJoint as i32, ConstraintType::LimitTendon as i32].contains(&kind);
+    let rows = d.efc.efc_type.iter().zip(d.efc.efc_pos.iter().zip(&d.efc.efc_margin));
+    rows.into_iter().any(|(kind, (pos, margin))| limit(*kind) && (pos - margin).abs() < LAST_DIGIT)
 }
 
 /// The first difference of every field and world; where a contact is barely there or not, or the last digit decides, only of what
@@ -148,6 +165,17 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
         check("xquat", output("xquat"), d.pose.xquat.as_flattened(), POSITIONS);
         check("geom_xpos", output("geom_xpos"), d.pose.geom_xpos.as_flattened(), POSITIONS);
         check("cdof", output("cdof"), d.pose.cdof.as_flattened(), POSITIONS);
+        check("xmat", output("xmat"), d.pose.xmat.as_flattened(), POSITIONS);
+        check("xipos", output("xipos"), d.pose.xipos.as_flattened(), POSITIONS);
+        check("site_xpos", output("site_xpos"), d.pose.site_xpos.as_flattened(), POSITIONS);
+        check("subtree_com", output("subtree_com"), d.pose.subtree_com.as_flattened(), POSITIONS);
+        check("cinert", output("cinert"), d.pose.cinert.as_flattened(), POSITIONS);
+        check("cvel", output("cvel"), d.motion.cvel.as_flattened(), FORCES);
+        check("ten_length", output("ten_length"), &d.pose.ten_length, POSITIONS);
+        check("actuator_length", output("actuator_length"), &d.trn.actuator_length, POSITIONS);
+        check("actuator_velocity", output("actuator_velocity"), &d.motion.actuator_velocity, FORCES);
+        check("actuator_force", output("actuator_force"), &d.force.actuator_force, FORCES);
+        check("qfrc_actuator", output("qfrc_actuator"), &d.force.qfrc_actuator, FORCES);
         check("qfrc_smooth", output("qfrc_smooth"), &d.force.qfrc_smooth, FORCES);
         if states.grazing[world] || states.fragile[world] {
             continue;
@@ -157,6 +185,11 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
         check("nefc", &[rows as f32], &[d.efc.efc_type.len() as f64], 1e-6);
         check("flags", &[(flags & !Status::NOT_CONVERGED) as f32], &[0.0], 1e-6);
         check("qacc", output("qacc"), &d.accel.qacc, ACCELERATIONS);
+        // the engine finds it with the sensors, at the first stage of Runge–Kutta
+        if d.accel.flg_rnepost != 0 && m.opt.integrator != Integrator::Rk4 {
+            check("cfrc_ext", output("cfrc_ext"), d.accel.cfrc_ext.as_flattened(), ACCELERATIONS);
+        }
+        check("sensordata", output("sensordata"), &d.sensor.sensordata, ACCELERATIONS);
         check("qpos", &worlds.qpos[world * m.nq..][..m.nq], &d.state.qpos, POSITIONS);
         check("qvel", &worlds.qvel[world * m.nv..][..m.nv], &d.state.qvel, ACCELERATIONS);
     }

@@ -1,9 +1,11 @@
 //! The model's header: sizes, structure and readers of numbers, as the kernels include them.
 
 use crate::lines::TYPES;
+use crate::outputs::known;
+pub use crate::outputs::{NAMES, OUTPUTS, outputs};
 use crate::pairs::Kind;
 use crate::plan::{Plan, has};
-use crate::refuse::Refusal;
+use crate::sensors::{self, Turn};
 use crate::strands::{self, StrandKind};
 use crate::swim::keeps_rate;
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
@@ -13,27 +15,6 @@ use sinew_engine::model::enums::{
 };
 use sinew_engine::support::activation::is_disabled;
 use std::fmt::Write;
-
-/// Number of outputs there are.
-pub const OUTPUTS: usize = 7;
-/// Their names, in the order of the kernels.
-pub const NAMES: [&str; OUTPUTS] = ["xpos", "xquat", "geom_xpos", "cdof", "M", "qfrc_smooth", "qacc"];
-
-/// Outputs there are and their sizes.
-fn known(m: &Model) -> [(&'static str, usize); OUTPUTS] {
-    let sizes = [3 * m.nbody, 4 * m.nbody, 3 * m.ngeom, 6 * m.nv, m.nv * m.nv, m.nv, m.nv];
-    std::array::from_fn(|k| (NAMES[k], sizes[k]))
-}
-
-/// Outputs that were asked for, in the order of the kernels.
-pub fn outputs(m: &Model, asked: &[String]) -> Result<Vec<(&'static str, usize)>, Refusal> {
-    let known = known(m);
-    if let Some(name) = asked.iter().find(|name| known.iter().all(|k| k.0 != name.as_str())) {
-        let advice = "ask for xpos, xquat, geom_xpos, cdof, M, qfrc_smooth or qacc";
-        return Err(Refusal { what: format!("the output {name}"), of: None, advice });
-    }
-    Ok(known.into_iter().filter(|k| asked.iter().any(|name| name == k.0)).collect())
-}
 
 /// The header.
 pub fn write(m: &Model, plan: &Plan) -> String {
@@ -47,6 +28,7 @@ pub fn write(m: &Model, plan: &Plan) -> String {
     fluid(m, plan, &mut h);
     pairs(m, plan, &mut h);
     solids(m, plan, &mut h);
+    sensing(m, &mut h);
     readers(plan, &mut h);
     results(m, plan, &mut h);
     h.text
@@ -366,9 +348,43 @@ fn readers(plan: &Plan, h: &mut Header) {
     h.constant("OWN", own);
 }
 
+fn sensing(m: &Model, h: &mut Header) {
+    h.constant("NSENSOR", m.nsensor);
+    h.constant("NSENSORDATA", m.nsensordata);
+    h.constant("NSITE", m.nsite);
+    sensors::TURNS.iter().for_each(|(name, turn)| h.constant(name, *turn as usize));
+    sensors::KINDS.iter().for_each(|(name, kind, _)| h.constant(&format!("SENSE_{name}"), *kind as usize));
+    let kinds = ["WATCH_BODY", "WATCH_INERTIA", "WATCH_GEOM", "WATCH_SITE"];
+    kinds.iter().enumerate().for_each(|(k, name)| h.constant(name, k));
+    let all = 0..m.nsensor;
+    let of = |i: usize| sensors::watched(m, m.sensor_objtype(i), m.sensor_objid[i]);
+    let from = |i: usize| sensors::watched(m, m.sensor_reftype(i), m.sensor_refid[i]);
+    h.table("sensor_type", m.sensor_type.iter().copied());
+    h.table("sensor_turn", all.clone().map(|i| sensors::turn(m, i).map_or(-1, |t| t as i64)));
+    h.table("sensor_objid", m.sensor_objid.iter().copied());
+    h.table("sensor_refid", m.sensor_refid.iter().copied());
+    h.table("sensor_watch", all.clone().map(|i| of(i).0));
+    h.table("sensor_body", all.clone().map(|i| of(i).1));
+    h.table("sensor_refwatch", all.clone().map(|i| from(i).0));
+    h.table("sensor_refbody", all.clone().map(|i| from(i).1));
+    h.table("sensor_adr", m.sensor_adr.iter().copied());
+    h.table("sensor_dim", m.sensor_dim.iter().copied());
+    h.table("sensor_bounds", all.map(|i| sensors::bounds(m, i)));
+    let pulls = |u: usize| if m.actuator_trntype(u) == TrnType::Tendon { m.actuator_trnid[u][0] } else { -1 };
+    h.table("actuator_tendon", (0..m.nu).map(pulls));
+    let mut size = vec![1i64; m.nbody];
+    (1..m.nbody).rev().for_each(|b| size[m.body_parentid[b] as usize] += size[b]);
+    h.table("body_subtree", size);
+}
+
 fn results(m: &Model, plan: &Plan, h: &mut Header) {
+    let asked = |name: &str| plan.outputs.iter().any(|o| o.0 == name);
+    let turns = |turn| asked("sensordata") && (0..m.nsensor).any(|i| sensors::turn(m, i) == Some(turn));
+    h.switch("KEEPS_ACTUATION", asked("qfrc_actuator") || turns(Turn::Force));
+    h.switch("LOOKS_INSIDE", turns(Turn::Acceleration));
+    h.switch("KEEPS_CONTACTS", asked("cfrc_ext") || turns(Turn::Acceleration));
     for (name, _) in known(m) {
-        h.switch(&format!("OUT_{name}"), plan.outputs.iter().any(|o| o.0 == name));
+        h.switch(&format!("OUT_{name}"), asked(name));
     }
     let list: String = known(m).iter().map(|(name, count)| format!(" OUTPUT({name}, {count})")).collect();
     let _ = writeln!(h.text, "#define OUTPUTS{list}");

@@ -39,8 +39,8 @@ impl Refusal {
     }
 }
 
-/// The most dofs a warp holds: two rows of the mass matrix a lane.
-const MOST_DOFS: usize = 64;
+/// The most dofs a warp holds: beyond 64 its matrices are no longer in registers, beyond this not in shared memory.
+const MOST_DOFS: usize = 96;
 
 /// The first thing that has no kernel, if any.
 pub fn check(m: &Model) -> Result<(), Refusal> {

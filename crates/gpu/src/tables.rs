@@ -113,6 +113,8 @@ fn settings(m: &Model, n: &mut Numbers) {
     n.list("meaninertia", [m.stat.meaninertia]);
     n.list("density", [m.opt.density.max(0.0)]);
     n.list("viscosity", [m.opt.viscosity.max(0.0)]);
+    n.rows("magnetic", Shape::Vector, [m.opt.magnetic]);
+    n.list("sensor_cutoff", m.sensor_cutoff.iter().copied());
     n.rows("wind", Shape::Vector, [m.opt.wind]);
 }
 

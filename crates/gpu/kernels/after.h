@@ -1,0 +1,83 @@
+// Accelerations of bodies and forces between them, once the constraint forces are known. The frames have given way to
+// rows by then and are found anew; contacts and the places of rows are kept, if anybody asks for what is here.
+#pragma once
+#include "solver.h"
+
+// What is needed of contacts and rows, before the Hessian takes their room.
+DEV void keep_contacts(const Here& h, const Rows& rows) {
+  const int lane = h.lane;
+  World& s = h.s;
+  if (!KEEPS_CONTACTS) return;
+  EACH(i, rows.ncon * CON_SIZE) s.kept[i] = s.contact[i];
+  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
+    if (lane + 32 * k < NBLOCK) s.kept_row[lane + 32 * k] = rows.block[k].row << 3 | rows.block[k].dim;
+  if (lane == 0) s.kept_count = rows.ncon;
+  wsync();
+}
+
+// A force and a torque at a point, about the centre of mass of a body's tree.
+DEV v6 about_centre(const World& s, int body, v3 point, v3 force, v3 torque) {
+  return {torque + cross(point - get3(s.com, BODIES, ld(body_rootid + body)), force), force};
+}
+// Forces of contacts and ties on a body.
+DEV v6 outside(const Here& h, int body) {
+  World& s = h.s;
+  v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
+  if (body == 0) return sum;
+  for (int c = 0; c < s.kept_count; c++) {
+    const float *con = s.kept + c * CON_SIZE, *f = s.rowforce + (s.kept_row[NLINE + c] >> 3);
+    int p = ((const int*)con)[CON_PAIR], dim = s.kept_row[NLINE + c] & 7;
+    bool first = ld(pair_body1 + p) == body, second = ld(pair_body2 + p) == body;
+    if (dim == 0 || first == second) continue;
+    v3 x = get3(con + CON_NORMAL, 1, 0), y = get3(con + CON_TANGENT, 1, 0), z = cross(x, y), force = f[0] * x, torque = {0.f, 0.f, 0.f};
+    if (dim > 2) force = force + f[1] * y + f[2] * z;
+    if (dim > 3) torque = f[3] * x;
+    if (dim > 5) torque = torque + f[4] * y + f[5] * z;
+    v6 on = about_centre(s, body, get3(con + CON_POS, 1, 0), force, torque);
+    sum = second ? sum + on : sum - on;
+  }
+  for (int l = 0; l < NLINE; l++) {
+    if (ld(line_type + l) != LINE_TIE) continue;
+    int t = ld(line_tie + l), part = ld(line_part + l);
+    v3 axis = {part % 3 == 0 ? 1.f : 0.f, part % 3 == 1 ? 1.f : 0.f, part % 3 == 2 ? 1.f : 0.f}, none = {0.f, 0.f, 0.f};
+    axis = s.rowforce[s.kept_row[l] >> 3] * axis;
+    for (int k = 0; k < 2; k++) {
+      if (ld(tie_body + 2 * t + k) != body) continue;
+      v6 on = about_centre(s, body, get3(s.tie + t * TIE_SIZE + 3 * k, 1, 0), part < 3 ? axis : none, part < 3 ? none : axis);
+      sum = k == 0 ? sum + on : sum - on;
+    }
+  }
+  return sum;
+}
+
+// Frames and velocities anew, accelerations along the chains in chain, forces that parents pass on in the last six of sum.
+DEV void look_back(const Here& h, const float (&qacc)[DOFS_A_LANE]) {
+  const int lane = h.lane;
+  World& s = h.s;
+  if (!KEEPS_CONTACTS) return;
+  share(s, qacc, lane);
+  body_frames(h);
+  centres(h);
+  dof_axes(h);
+  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * get6(s.cdof, DOFS, i));
+  wsync();
+  const float* sum = along_chains(h);
+  EACH(i, NV) put6(s.slow, DOFS, i, get6(sum, DOFS, i));
+  wsync();
+  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i) + s.vec[i] * get6(s.cdof, DOFS, i));
+  wsync();
+  along_chains(h);
+  if (!LOOKS_INSIDE) return;
+  const v6 fall = falling(h);
+  EACH(b, NBODY) {
+    Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
+    v6 v = body_velocity(s, b), f = in * body_acceleration(s, fall, b) + cross_force(v, in * v) - outside(h, b);
+    put6(s.sum + 10 * BODIES, BODIES, b, f);
+  }
+  wsync();
+  if (lane < 6) {
+    float* row = s.sum + (10 + lane) * BODIES;
+    for (int b = NBODY - 1; b > 0; b--) row[ld(body_parentid + b)] += row[b];
+  }
+  wsync();
+}

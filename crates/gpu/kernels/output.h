@@ -1,0 +1,78 @@
+// What is asked for beside the state, written while it is there.
+#pragma once
+#include "after.h"
+#include "batch.h"
+
+// numbers of items that lie component by component
+#define ITEMS(name, count, width, at, stride) \
+  if (OUT_##name) EACH(i, (count) * (width)) b.name[w * (count) * (width) + i] = (at)[i % (width) * (stride) + i / (width)];
+
+DEV v3 subtree_centre(const Here& h, int body) {
+  World& s = h.s;
+  v3 com = get3(s.com, BODIES, ld(body_rootid + body));
+  float mass = s.sum[9 * BODIES + body];
+  return mass > TINY ? com + (1.f / mass) * get3(s.sum + 6 * BODIES, BODIES, body) : mass_centre(h, body);
+}
+// that of everything
+DEV v3 whole_centre(const Here& h) {
+  v3 sum = {0.f, 0.f, 0.f};
+  float mass = 0.f;
+  for (int b = 1; b < NBODY; b++) {
+    mass += body_mass(h.n, b);
+    sum = sum + body_mass(h.n, b) * mass_centre(h, b);
+  }
+  return mass > TINY ? (1.f / mass) * sum : sum;
+}
+
+DEV void put_row(float* to, v3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
+DEV void put_matrix(float* to, q4 q) {
+  v3 x = axis_x(q), y = axis_y(q), z = axis_z(q);
+  put_row(to, {x.x, y.x, z.x});
+  put_row(to + 3, {x.y, y.y, z.y});
+  put_row(to + 6, {x.z, y.z, z.z});
+}
+
+// Frames, inertias and velocities, once the forces of inertia are known.
+DEV void write_frames(const Here& h, const Batch& b, int w) {
+  const int lane = h.lane;
+  World& s = h.s;
+  ITEMS(xpos, NBODY, 3, xpos(s), BODIES)
+  ITEMS(xquat, NBODY, 4, xquat(s), BODIES)
+  ITEMS(cdof, NV, 6, s.cdof, DOFS)
+  ITEMS(geom_xpos, NGEOM, 3, s.gpos, GEOMS)
+  if (OUT_xmat) EACH(i, NBODY) put_matrix(b.xmat + 9 * (w * NBODY + i), body_place(s, i).quat);
+  if (OUT_xipos) EACH(i, NBODY) put_row(b.xipos + 3 * (w * NBODY + i), mass_centre(h, i));
+  if (OUT_site_xpos) EACH(i, NSITE) put_row(b.site_xpos + 3 * (w * NSITE + i), site_place(h, i).pos);
+  if (OUT_subtree_com) EACH(i, NBODY) put_row(b.subtree_com + 3 * (w * NBODY + i), i == 0 ? whole_centre(h) : subtree_centre(h, i));
+  if (OUT_cinert) EACH(i, NBODY) {
+    Inertia in = about(h, i, get3(s.com, BODIES, ld(body_rootid + i)));
+    UNROLL for (int c = 0; c < 10; c++) b.cinert[10 * (w * NBODY + i) + c] = i == 0 ? 0.f : in.i[c];
+  }
+  if (OUT_cvel) EACH(i, NBODY) {
+    v6 v = body_velocity(s, i);
+    put_row(b.cvel + 6 * (w * NBODY + i), v.r);
+    put_row(b.cvel + 6 * (w * NBODY + i) + 3, v.t);
+  }
+  if (OUT_actuator_length) EACH(i, NU) b.actuator_length[w * NU + i] = strand_length(h, i);
+  if (OUT_actuator_velocity) EACH(i, NU) b.actuator_velocity[w * NU + i] = strand_velocity(h, i);
+  if (OUT_ten_length) EACH(i, NTENDON) b.ten_length[w * NTENDON + i] = strand_length(h, NU + i);
+}
+DEV void write_forces(const Here& h, const Batch& b, int w) {
+  const int lane = h.lane;
+  if (OUT_M) EACH(i, NV * NV) b.M[w * NV * NV + i] = h.s.M[i / NV * NP + i % NV];
+  if (OUT_qfrc_smooth) EACH(i, NV) b.qfrc_smooth[w * NV + i] = h.s.force[i];
+  if (OUT_actuator_force) EACH(i, NU) b.actuator_force[w * NU + i] = h.s.pull[i];
+  if (OUT_qfrc_actuator) EACH(i, NV) b.qfrc_actuator[w * NV + i] = h.s.vec[i];
+}
+// After the solver.
+DEV void write_accelerations(const Here& h, const Batch& b, int w, const float (&qacc)[DOFS_A_LANE]) {
+  const int lane = h.lane;
+  if (OUT_qacc)
+    UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+      if (lane + 32 * k < NV) b.qacc[w * NV + lane + 32 * k] = qacc[k];
+  if (OUT_cfrc_ext) EACH(i, NBODY) {
+    v6 f = outside(h, i);
+    put_row(b.cfrc_ext + 6 * (w * NBODY + i), f.r);
+    put_row(b.cfrc_ext + 6 * (w * NBODY + i) + 3, f.t);
+  }
+}

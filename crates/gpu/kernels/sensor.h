@@ -1,0 +1,116 @@
+// Sensors: a lane a sensor, in three turns: while frames and velocities are there, once the forces of actuators are, and
+// after the solver.
+#pragma once
+#include "output.h"
+
+// A frame that is watched: that of a body, its inertia, a geom or a site.
+DEV Place watched(const Here& h, int kind, int id) {
+  if (kind == WATCH_SITE) return site_place(h, id);
+  int body = kind == WATCH_GEOM ? ld(geom_bodyid + id) : id;
+  Place p = body_place(h.s, body);
+  if (kind == WATCH_GEOM) return {p.pos + rotate(p.quat, geom_pos(h.n, id)), p.quat * geom_quat(h.n, id)};
+  if (kind == WATCH_INERTIA) return {mass_centre(h, id, p), p.quat * body_iquat(h.n, id)};
+  return p;
+}
+// motion of a body, as that of a point
+DEV v6 at_point(const World& s, int body, v6 v, v3 pos) {
+  return {v.r, v.t + cross(v.r, pos - get3(s.com, BODIES, ld(body_rootid + body)))};
+}
+DEV v6 into(q4 frame, v6 v) { return {rotate(conjugate(frame), v.r), rotate(conjugate(frame), v.t)}; }
+
+// Momentum of a subtree: its velocity, or its angular momentum about its own centre.
+DEV v3 subtree_motion(const Here& h, int body, bool angular) {
+  World& s = h.s;
+  v3 com = get3(s.com, BODIES, ld(body_rootid + body));
+  v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
+  for (int b = body; b < body + ld(body_subtree + body); b++) sum = sum + about(h, b, com) * body_velocity(s, b);
+  float mass = fmaxf(s.sum[9 * BODIES + body], TINY);
+  return angular ? sum.r - cross(subtree_centre(h, body) - com, sum.t) : (1.f / mass) * sum.t;
+}
+
+struct Reading { float x[4]; };
+DEV Reading reading(v3 v) { return {{v.x, v.y, v.z, 0.f}}; }
+
+// Of positions and velocities.
+DEV Reading sense_motion(const Here& h, int k, float time) {
+  World& s = h.s;
+  int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
+  if (kind == SENSE_JOINTPOS) return {{s.qpos[ld(jnt_qposadr + id)]}};
+  if (kind == SENSE_JOINTVEL) return {{s.qvel[ld(jnt_dofadr + id)]}};
+  if (kind == SENSE_TENDONPOS) return {{strand_length(h, NU + id)}};
+  if (kind == SENSE_TENDONVEL) return {{strand_velocity(h, NU + id)}};
+  if (kind == SENSE_ACTUATORPOS) return {{strand_length(h, id)}};
+  if (kind == SENSE_ACTUATORVEL) return {{strand_velocity(h, id)}};
+  if (kind == SENSE_CLOCK) return {{time}};
+  if (kind == SENSE_BALLQUAT) {
+    q4 q = unit(get4(s.qpos + ld(jnt_qposadr + id), 1, 0));
+    return {{q.w, q.x, q.y, q.z}};
+  }
+  if (kind == SENSE_BALLANGVEL) return reading(get3(s.qvel + ld(jnt_dofadr + id), 1, 0));
+  if (kind == SENSE_SUBTREECOM) return reading(id == 0 ? whole_centre(h) : subtree_centre(h, id));
+  if (kind == SENSE_SUBTREELINVEL || kind == SENSE_SUBTREEANGMOM) return reading(subtree_motion(h, id, kind == SENSE_SUBTREEANGMOM));
+  Place at = watched(h, ld(sensor_watch + k), id), from = {{0.f, 0.f, 0.f}, {1.f, 0.f, 0.f, 0.f}};
+  int body = ld(sensor_body + k), other = ld(sensor_refbody + k);
+  if (kind == SENSE_MAGNETOMETER) return reading(rotate(conjugate(at.quat), magnetic(h.n, 0)));
+  v6 v = at_point(s, body, body_velocity(s, body), at.pos);
+  if (kind == SENSE_GYRO) return reading(into(at.quat, v).r);
+  if (kind == SENSE_VELOCIMETER) return reading(into(at.quat, v).t);
+  if (other >= 0) from = watched(h, ld(sensor_refwatch + k), ld(sensor_refid + k));
+  q4 back = conjugate(from.quat);
+  if (kind == SENSE_FRAMEPOS) return reading(rotate(back, at.pos - from.pos));
+  if (kind == SENSE_FRAMEQUAT) {
+    q4 q = back * at.quat;
+    return {{q.w, q.x, q.y, q.z}};
+  }
+  if (kind == SENSE_FRAMEXAXIS) return reading(rotate(back, axis_x(at.quat)));
+  if (kind == SENSE_FRAMEYAXIS) return reading(rotate(back, axis_y(at.quat)));
+  if (kind == SENSE_FRAMEZAXIS) return reading(rotate(back, axis_z(at.quat)));
+  if (other >= 0) {
+    v6 with = at_point(s, other, body_velocity(s, other), from.pos);
+    v = into(from.quat, {v.r - with.r, v.t - with.t + cross(at.pos - from.pos, with.r)});
+  }
+  return reading(kind == SENSE_FRAMEANGVEL ? v.r : v.t);
+}
+// Of the forces of actuators; those on dofs are still in vec.
+DEV Reading sense_force(const Here& h, int k) {
+  int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
+  if (kind == SENSE_ACTUATORFRC) return {{h.s.pull[id]}};
+  if (kind == SENSE_JOINTACTFRC) return {{h.s.vec[ld(jnt_dofadr + id)]}};
+  float sum = 0.f;
+  for (int u = 0; u < NU; u++)
+    if (ld(actuator_tendon + u) == id) sum += h.s.pull[u];
+  return {{sum}};
+}
+// Of accelerations, after look_back.
+DEV Reading sense_acceleration(const Here& h, int k) {
+  World& s = h.s;
+  int kind = ld(sensor_type + k), body = ld(sensor_body + k);
+  Place at = watched(h, ld(sensor_watch + k), ld(sensor_objid + k));
+  if (kind == SENSE_FORCE || kind == SENSE_TORQUE) {
+    v6 f = get6(s.sum + 10 * BODIES, BODIES, body);
+    v3 torque = f.r - cross(at.pos - get3(s.com, BODIES, ld(body_rootid + body)), f.t);
+    return reading(rotate(conjugate(at.quat), kind == SENSE_FORCE ? f.t : torque));
+  }
+  v6 v = at_point(s, body, body_velocity(s, body), at.pos), a = at_point(s, body, body_acceleration(s, falling(h), body), at.pos);
+  v3 linear = a.t + cross(v.r, v.t);
+  if (kind == SENSE_ACCELEROMETER) return reading(rotate(conjugate(at.quat), linear));
+  return reading(kind == SENSE_FRAMEANGACC ? a.r : linear);
+}
+
+// Turns of sensors, as in the header.
+DEV void sense(const Here& h, const Batch& b, int w, int turn) {
+  const int lane = h.lane;
+  if (!OUT_sensordata) return;
+  EACH(k, NSENSOR) {
+    if (ld(sensor_turn + k) != turn) continue;
+    Reading r = turn == TURN_MOTION ? sense_motion(h, k, b.time[w]) : turn == TURN_FORCE ? sense_force(h, k) : sense_acceleration(h, k);
+    float limit = sensor_cutoff(h.n, k);
+    UNROLL for (int c = 0; c < 4; c++) {
+      if (c >= ld(sensor_dim + k)) continue;
+      float x = r.x[c];
+      if (limit > 0.f) x = ld(sensor_bounds + k) == 2 ? clamp(x, -limit, limit) : ld(sensor_bounds + k) == 1 ? fminf(x, limit) : x;
+      b.sensordata[w * NSENSORDATA + ld(sensor_adr + k) + c] = x;
+    }
+  }
+  wsync();
+}
