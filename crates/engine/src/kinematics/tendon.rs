@@ -75,7 +75,8 @@ fn spatial(m: &Model, pose: &mut Pose, row: &mut RowSum, path: &mut Path, i: usi
             path.push(pose, [0.0; 3], -2);
             continue;
         };
-        let [start, stop] = ends.map(|w| Point::site(m, pose, m.wrap_objid[w] as usize));
+        let start = Point::site(m, pose, m.wrap_objid[ends[0]] as usize);
+        let stop = Point::site(m, pose, m.wrap_objid[ends[1]] as usize);
         path.push(pose, start.pos, -1);
         match around.and_then(|w| touch(m, pose, w, start.pos, stop.pos).map(|touch| (m.wrap_objid[w], touch))) {
             None => {
@@ -128,6 +129,7 @@ struct Point {
 }
 
 impl Point {
+    #[inline(always)]
     fn site(m: &Model, pose: &Pose, site: usize) -> Self {
         Point { pos: pose.site_xpos[site], body: m.site_bodyid[site] as usize }
     }
