@@ -55,6 +55,6 @@ DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_L
 DEV void count(const Batch& b, int w, int word, int n) {
   int* status = b.status + STATUS * w;
   status[word] = n;
-  if (n > status[MOST + word]) status[MOST + word] = n;
+  raise_to(status + MOST + word, n);
 }
-DEV void flag(const Batch& b, int w, int flags) { b.status[STATUS * w + FLAGS] |= flags; }
+DEV void flag(const Batch& b, int w, int flags) { set_bits(b.status + STATUS * w + FLAGS, flags); }

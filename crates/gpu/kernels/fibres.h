@@ -102,6 +102,8 @@ DEV unsigned ballot(bool p) {
   return r;
 }
 DEV int popc(unsigned x) { return __builtin_popcount(x); }
+DEV void raise_to(int* p, int v) { *p = *p < v ? v : *p; }
+DEV void set_bits(int* p, int bits) { *p |= bits; }
 DEV int lowest(unsigned x) { return __builtin_ffs(x) - 1; }
 DEV float reciprocal(float x) { return 1.f / x; }
 DEV float pivot(float x) { return 1.f / x; }

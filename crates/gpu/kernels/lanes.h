@@ -16,6 +16,9 @@ template <class T> DEV T shfl_up(T v, int by) { return __shfl_up_sync(~0u, v, by
 DEV unsigned ballot(bool p) { return __ballot_sync(~0u, p); }
 DEV int popc(unsigned x) { return __popc(x); }
 DEV int lowest(unsigned x) { return __ffs(x) - 1; }
+// in device memory, without waiting for what is there
+DEV void raise_to(int* p, int v) { atomicMax(p, v); }
+DEV void set_bits(int* p, int bits) { atomicOr(p, bits); }
 // 1/x to within a unit in the last place, in four instructions: for pivots, which are neither tiny nor huge
 DEV float pivot(float x) {
   float r = __fdividef(1.f, x);

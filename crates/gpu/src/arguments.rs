@@ -6,7 +6,7 @@ use crate::header::OUTPUTS;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Arguments {
-    /// Addresses of the arrays in [`STATE`].
+    /// Addresses of the state: qpos, qvel, act, qacc_warmstart, time, ctrl, mocap.
     pub state: [u64; STATE.len()],
     /// Numbers that all worlds share.
     pub shared: u64,
@@ -18,7 +18,7 @@ pub struct Arguments {
     pub given: u64,
     /// Worlds that take part, a byte each; 0 for all.
     pub mask: u64,
-    /// A [`Status`] a world.
+    /// Address of statuses, one a world.
     pub status: u64,
     /// Addresses of outputs; 0 where nobody asks.
     pub outputs: [u64; OUTPUTS],

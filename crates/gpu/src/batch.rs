@@ -1,56 +1,15 @@
 //! A batch of worlds on a GPU.
-#![allow(unsafe_code)] // a promise about addresses of the caller's arrays
 
 use crate::arguments::{AGAIN, LARGER_FOLLOWS, STATE, STAY};
 use crate::cuda::{self, Cuda};
 use crate::device::{Kernel, Machine, Memory, Stream, words, words_mut};
 use crate::emulate::Emulator;
+use crate::request::{Chosen, Device, Given, Report};
 use crate::{Arguments, GpuError, Plan, Settings, Status, Worlds, own, starts};
 use sinew_engine::Model;
 use sinew_engine::fields::Fields;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// What a batch is stepped by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Device {
-    /// A GPU by its number.
-    Gpu(usize),
-    /// The CPU in its place: slow, for tests.
-    Emulated,
-}
-
-/// Worlds that a call is about.
-#[derive(Clone, Copy, Debug)]
-pub enum Chosen<'a> {
-    /// All.
-    All,
-    /// Those that are true.
-    Mask(&'a [bool]),
-    /// Those whose byte is not zero.
-    Device(Address),
-}
-
-/// States to start from, a row a world of the batch: positions, velocities, activations.
-#[derive(Clone, Copy, Debug)]
-pub enum Given<'a> {
-    /// In the memory of the host.
-    Host(&'a [f32]),
-    /// On the device.
-    Device(Address),
-}
-
-/// An array of somebody else on the batch's device.
-#[derive(Clone, Copy, Debug)]
-pub struct Address(u64);
-
-impl Address {
-    /// # Safety
-    /// Until the call is done on its stream, the address holds as many numbers as the call is said to read.
-    pub unsafe fn new(address: u64) -> Self {
-        Address(address)
-    }
-}
+use std::time::Instant;
 
 /// Worlds of one model on one GPU.
 #[derive(Debug)]
@@ -92,27 +51,6 @@ enum Larger {
     /// Emulated: built when it is needed.
     Planned(Box<Plan>),
     Built(Machine),
-}
-
-/// How a batch was made.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// The GPU.
-    pub device: String,
-    /// Time to get the kernels.
-    pub compiling: Duration,
-    /// Bytes of a world in shared memory.
-    pub shared_bytes: usize,
-    /// Bytes of a world in device memory, outputs included.
-    pub device_bytes: usize,
-    /// Registers of a thread.
-    pub registers: usize,
-    /// Bytes of a thread that did not fit its registers.
-    pub spilled: usize,
-    /// Worlds that are on the GPU together.
-    pub resident: usize,
-    /// Contacts and rows there is room for, at first and in the build that takes over worlds with more.
-    pub room: [Option<crate::Capacity>; 2],
 }
 
 impl BatchSim {
@@ -268,7 +206,7 @@ impl BatchSim {
         };
         arguments.given = match (&lent, given) {
             (Some(memory), _) => memory.address(),
-            (None, Some(Given::Device(address))) => address.0,
+            (None, Some(Given::Device(address))) => address.get(),
             _ => 0,
         };
         self.machine.launch(Kernel::Start, &arguments, stream)?;
@@ -394,7 +332,7 @@ impl BatchSim {
     fn masked(&self, chosen: Chosen<'_>, stream: Stream) -> Result<u64, GpuError> {
         match chosen {
             Chosen::All => Ok(0),
-            Chosen::Device(address) => Ok(address.0),
+            Chosen::Device(address) => Ok(address.get()),
             Chosen::Mask(mask) if mask.len() == self.nworld => {
                 self.machine.write(&self.mask, 0, words(mask), stream)?;
                 Ok(self.mask.address())

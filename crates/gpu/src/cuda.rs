@@ -21,6 +21,8 @@ pub struct Cuda {
     /// Bytes of a world in shared memory.
     pub world_bytes: usize,
     warps: usize,
+    /// Worlds that a warp looks at together.
+    span: usize,
 }
 // SAFETY: the driver may be called from any thread that is bound to the context, which every call sees to
 unsafe impl Send for Cuda {}
@@ -53,10 +55,10 @@ impl Cuda {
             let function = |name: &str| result::module::get_function(module, CString::new(name).unwrap_or_default());
             let (step, start) = (function("step")?, function("start")?);
             let (at, _) = result::module::get_global(module, c"build".to_owned())?;
-            let mut build = [0u32; 3];
+            let mut build = [0u32; 4];
             result::memcpy_dtoh_sync(&mut build, at)?;
-            let [world_bytes, warps, argument_bytes] = build.map(|x| x as usize);
-            let gpu = Cuda { context: context.clone(), module, step, start, world_bytes, warps };
+            let [world_bytes, warps, span, argument_bytes] = build.map(|x| x as usize);
+            let gpu = Cuda { context: context.clone(), module, step, start, world_bytes, warps, span };
             if world_bytes > CORE_BYTES {
                 return Err(GpuError::Large { bytes: world_bytes, most: CORE_BYTES });
             }
@@ -96,11 +98,11 @@ impl Cuda {
     }
 
     pub(crate) fn launch(&self, kernel: Kernel, arguments: &Arguments, stream: Stream) -> Result<(), GpuError> {
-        let (function, bytes) = match kernel {
-            Kernel::Step => (self.step, self.block_bytes()),
-            Kernel::Start => (self.start, 0),
+        let (function, bytes, span) = match kernel {
+            Kernel::Step => (self.step, self.block_bytes(), self.span),
+            Kernel::Start => (self.start, 0, 1),
         };
-        let grid = (arguments.nworld as usize).div_ceil(self.warps).max(1) as u32;
+        let grid = (arguments.nworld as usize).div_ceil(span * self.warps).max(1) as u32;
         let mut list = [std::ptr::from_ref(arguments).cast_mut().cast::<c_void>()];
         self.context.bind_to_thread()?;
         // SAFETY: the argument is copied by the call; its addresses are arrays of the sizes the kernel was compiled for

@@ -50,6 +50,8 @@ pub struct Plan {
     /// Outputs and their sizes in a world.
     pub outputs: Vec<(&'static str, usize)>,
     header: String,
+    /// Whether it is for worlds that had too little room.
+    larger: bool,
 }
 
 /// Lists that follow from the tree and the transmissions.
@@ -92,7 +94,8 @@ impl Plan {
         let capacity = settings.capacity.unwrap_or_else(|| estimate(m, &mut d, &pairs, structure.lines.len()));
         let outputs = header::outputs(m, &settings.outputs)?;
         let own = Own::new(m, &numbers, &settings.fields)?;
-        let mut plan = Plan { structure, pairs, solids, numbers, own, capacity, outputs, header: String::new() };
+        let mut plan =
+            Plan { structure, pairs, solids, numbers, own, capacity, outputs, header: String::new(), larger: false };
         plan.header = header::write(&plan.own.general(m), &plan);
         Ok(plan)
     }
@@ -111,12 +114,14 @@ impl Plan {
         if capacity.contacts <= contacts && capacity.rows <= rows {
             return Ok(None);
         }
-        Plan::new(m, &Settings { capacity: Some(capacity), ..settings.clone() }).map(Some)
+        let plan = Plan::new(m, &Settings { capacity: Some(capacity), ..settings.clone() })?;
+        Ok(Some(Plan { larger: true, ..plan }))
     }
 
     /// The kernels for this model, as one text.
     pub fn source(&self) -> String {
-        crate::sources::joined("step.cu", &self.header, false)
+        let text = crate::sources::joined("step.cu", &self.header, false);
+        if self.larger { format!("#define LARGER\n{text}") } else { text }
     }
 
     /// The same for a CPU: a program that reads a batch from its input, steps it, and writes it out.

@@ -1,5 +1,10 @@
 """Batches on a GPU."""
 
+import ctypes
+import functools
+import glob
+import importlib.util
+import os
 import sys
 
 import numpy as np
@@ -18,6 +23,19 @@ _WORDS = ("contacts", "rows", "iterations", "flags", "most_contacts", "most_rows
 def available():
     """Whether there is a GPU that can be used."""
     return _sinew._gpu_available()
+
+
+@functools.lru_cache(maxsize=None)
+def _load_compiler():
+    """Opens NVRTC where pip has put it, which the system's loader does not search."""
+    found = importlib.util.find_spec("nvidia")
+    for folder in (found.submodule_search_locations or ()) if found else ():
+        for file in sorted(glob.glob(os.path.join(folder, "*", "lib", "libnvrtc.so.*")), reverse=True):
+            try:
+                ctypes.CDLL(file, mode=ctypes.RTLD_GLOBAL)
+                return
+            except OSError:
+                continue
 
 
 def emulated():
@@ -69,6 +87,8 @@ class BatchSim:
             rows = njmax if njmax is not None else 3 * nconmax
             capacity = [contacts, -4 * (-rows // 4)]
         number = None if device == "emulated" else device
+        if number is not None:
+            _load_compiler()
         self._batch = _sinew._GpuBatch(model, nworld, number, capacity, list(outputs), list(fields), fast_math)
         self._cuda = device != "emulated"
         self._arrays = dict(arrays(self._batch, model, nworld))
