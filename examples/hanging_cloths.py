@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Six cloths of different materials, each held in the middle, as a picture.
 
-    python examples/hanging_cloths.py [--picture docs/img/hanging_cloths.png] [--seconds 2] [--side 21]
+    python examples/hanging_cloths.py [--picture docs/img/hanging_cloths.png] [--seconds 1.5] [--side 21]
 """
 import argparse
 
@@ -31,7 +31,8 @@ def model(side):
         )
         texts.append(f'<text name="sinew:deformable:{name}" data="{name} damping=2 substeps=10"/>')
     return sinew.MjModel.from_xml_string(
-        f"""<mujoco><visual><global offwidth="720"/></visual><worldbody><light pos="0 -3 3" dir="0 1 -1"/>
+        f"""<mujoco><visual><global offwidth="960" offheight="560"/><headlight ambient=".35 .35 .35" diffuse=".4 .4 .4"/></visual>
+        <asset><texture type="skybox" builtin="flat" rgb1=".62 .7 .78" width="16" height="16"/></asset><worldbody><light pos="0 -3 3" dir="0 1 -1"/>
         <light pos="-2 -3 1" dir="1 1 -.3" diffuse=".4 .4 .4"/>{"".join(cloths)}</worldbody><custom>{"".join(texts)}</custom></mujoco>"""
     )
 
@@ -39,7 +40,7 @@ def model(side):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--picture", help="a PNG file to write")
-    ap.add_argument("--seconds", type=float, default=2)
+    ap.add_argument("--seconds", type=float, default=1.5)
     ap.add_argument("--side", type=int, default=21)
     args = ap.parse_args()
     m = model(args.side)
@@ -56,14 +57,18 @@ def main():
 
 
 def picture(path, m, d):
-    from PIL import Image
+    from PIL import Image, ImageDraw, ImageFont
 
     camera = sinew.MjvCamera()
-    camera.lookat[:] = 0, 0, 0.65
-    camera.distance, camera.azimuth, camera.elevation = 2.0, 90, -12
-    with sinew.Renderer(m, 480, 720) as renderer:
+    camera.lookat[:] = 0, 0, 0.6
+    camera.distance, camera.azimuth, camera.elevation = 1.45, 90, -8
+    with sinew.Renderer(m, 560, 960) as renderer:
         renderer.update_scene(d, camera)
-        Image.fromarray(renderer.render()).save(path)
+        image = Image.fromarray(renderer.render())
+    draw, font = ImageDraw.Draw(image), ImageFont.load_default(18)
+    for i, name in enumerate(MATERIALS):
+        draw.text((180 + 300 * (i % 3), 20 if i < 3 else 285), name, fill="black", anchor="mm", font=font)
+    image.save(path)
 
 
 if __name__ == "__main__":
