@@ -20,7 +20,7 @@ fn steps_agree_with_the_engine_in_any_order_of_lanes() {
         failed.extend(differences.first().map(|d| format!("{}: {d}", case.name)));
         assert!(states.left_out() < WORLDS.0 / 2, "{}: too few worlds are compared", case.name);
         assert!(
-            states.after.iter().any(|d| !d.contact.is_empty()) || case.name == "free fall",
+            states.after.iter().any(|d| !d.contact.is_empty()) || ["free fall", "cables"].contains(&case.name),
             "{}: no contact",
             case.name
         );
