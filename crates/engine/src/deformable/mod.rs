@@ -293,7 +293,7 @@ impl DeformableWork {
 /// Puts the particles of deformables where the stage has moved them: what is integrated from the velocity at the end is not
 /// the way of all substeps. Velocities that constraints have changed since then count for the whole step.
 ///
-/// *Equation*: `qpos⁺ = qpos + (x⁺ − x) + h (qvel⁺ − v⁺)` along the slides; [`Rigid::commit`] for bodies they have pushed.
+/// *Equation*: `qpos⁺ = qpos + (x⁺ − x) + h (qvel⁺ − v⁺)` along the slides; bodies they have pushed likewise.
 pub fn commit(m: &Model, pose: &Pose, reaction: &[f64], state: &mut State, work: &DeformableWork) {
     let h = m.opt.timestep;
     work.rigids.iter().for_each(|r| r.commit(state, reaction, work.plan.substeps()));
