@@ -124,9 +124,10 @@ def measure(side, nworld, nstep, seed):
 
 
 def sides(arguments, nworld):
-    for kind in (Peer, Ours):
+    # sinew finds its room itself
+    for kind, room in ((Peer, (arguments.nconmax, arguments.njmax)), (Ours, (None, None))):
         try:
-            yield kind(arguments.model, nworld, arguments.nconmax, arguments.njmax)
+            yield kind(arguments.model, nworld, *room)
         except ImportError as error:
             print(f"without {kind.name}: {error}", file=sys.stderr)
 
@@ -137,8 +138,8 @@ def main():
     parser.add_argument("--nworld", type=int, nargs="+", default=[8192])
     parser.add_argument("--nstep", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--nconmax", type=int)
-    parser.add_argument("--njmax", type=int)
+    parser.add_argument("--nconmax", type=int, help="room for contacts of a world, for MuJoCo Warp")
+    parser.add_argument("--njmax", type=int, help="room for rows of a world, for MuJoCo Warp")
     parser.add_argument("--json", help="file that gets a line a measurement")
     arguments = parser.parse_args()
     for nworld in arguments.nworld:

@@ -98,11 +98,15 @@ DEV void run_world(World& s, const Batch& b, int w, int lane) {
 }
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-// as many blocks a core as shared memory holds, up to the four that leave 128 registers a thread
 constexpr int CORE_BYTES = 227 * 1024, BYTES = (int)sizeof(World);
-constexpr int WARPS = 4 * BYTES <= CORE_BYTES ? 4 : 2 * BYTES <= CORE_BYTES ? 2 : 1;
-constexpr int ROOM = CORE_BYTES / (WARPS * BYTES + 1024);
-constexpr int BLOCKS_A_CORE = ROOM < 1 ? 1 : ROOM > 4 ? 4 : ROOM;
+// Worlds that the shared memory of a core holds in blocks of so many, up to the sixteen that leave 128 registers a thread.
+DEV constexpr int held(int warps) {
+  const int worlds = CORE_BYTES / (warps * BYTES + 1024) * warps;
+  return worlds > 16 ? 16 : worlds;
+}
+// Smaller blocks only where they hold more worlds without taking registers from them: eight leave 255 a thread.
+constexpr int WARPS = held(4) >= 8 || (held(4) >= held(2) && held(4) >= held(1)) ? 4 : held(2) >= held(1) ? 2 : 1;
+constexpr int BLOCKS_A_CORE = held(WARPS) > WARPS ? held(WARPS) / WARPS : 1;
 // Few worlds need the larger build: a warp looks at as many as it has lanes.
 #ifdef LARGER
 constexpr int SPAN = 32;

@@ -197,7 +197,11 @@ const TRIAL_STEPS: usize = 200;
 /// Steps for which controls are held.
 const TRIAL_HOLD: usize = 25;
 
-/// Room for one and a half times what a short roll-out needs, and never more than all pairs can fill.
+/// Contacts and lines that a warp holds one a lane.
+const LANES: usize = 32;
+
+/// Room for one and a half times what a short roll-out needs, and never more than all pairs can fill. A second contact a
+/// lane costs all worlds more than the few that need it gain, so that the surplus ends there: those go on in the larger build.
 fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> Capacity {
     let mut seen = (0, 0);
     let mut random = 1u64;
@@ -218,7 +222,8 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> Capacity {
         }
     }
     let most = most(pairs, lines);
-    let contacts = (seen.0 * 3 / 2 + 4).min(most.contacts);
+    let lanes = LANES.saturating_sub(lines);
+    let contacts = (seen.0 * 3 / 2 + 4).min(if seen.0 <= lanes { lanes } else { usize::MAX }).min(most.contacts);
     let rows = (seen.1 * 3 / 2 + 12 + lines).next_multiple_of(4).min(most.rows);
     Capacity { contacts, rows }
 }
