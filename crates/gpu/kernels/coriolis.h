@@ -28,15 +28,7 @@ DEV void swirls(const Here& h) {
     }
     put3(s.swirl + 9 * BODIES, BODIES, b, momentum.t);
   }
-  wsync();
-  if (lane < 12) {
-    float* row = s.swirl + lane * BODIES;
-    for (int b = NBODY - 1; b > 0; b--) {
-      int parent = ld(body_parentid + b);
-      if (parent > 0) row[parent] += row[b];
-    }
-  }
-  wsync();
+  sum_subtrees(s.swirl, 12, lane);
 }
 
 // Adds dt ∂bias/∂velocity to rate; a lane fills the row of its dof up to its own body, and the column above that.

@@ -4,15 +4,17 @@
 
 constexpr float TINY = 1e-15f;
 
-struct v3 { float x, y, z; };
+template <class T> struct xyz { T x, y, z; };
+template <class T> struct same { using type = T; };     // a parameter that takes any number
+using v3 = xyz<float>;
 struct q4 { float w, x, y, z; };
 
-DEV v3 operator+(v3 a, v3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-DEV v3 operator-(v3 a, v3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-DEV v3 operator-(v3 a) { return {-a.x, -a.y, -a.z}; }
-DEV v3 operator*(float s, v3 a) { return {s * a.x, s * a.y, s * a.z}; }
-DEV float dot(v3 a, v3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-DEV v3 cross(v3 a, v3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+template <class T> DEV xyz<T> operator+(xyz<T> a, xyz<T> b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+template <class T> DEV xyz<T> operator-(xyz<T> a, xyz<T> b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+template <class T> DEV xyz<T> operator-(xyz<T> a) { return {-a.x, -a.y, -a.z}; }
+template <class T> DEV xyz<T> operator*(typename same<T>::type s, xyz<T> a) { return {s * a.x, s * a.y, s * a.z}; }
+template <class T> DEV T dot(xyz<T> a, xyz<T> b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+template <class T> DEV xyz<T> cross(xyz<T> a, xyz<T> b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
 DEV float norm(v3 a) { return sqrtf(dot(a, a)); }
 // a unit vector; x where there is no direction
 DEV v3 unit(v3 a) {

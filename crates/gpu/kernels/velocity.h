@@ -19,6 +19,19 @@ DEV const float* along_chains(const Here& h) {
   return s.chain[DOF_ROUNDS & 1];
 }
 
+// Adds to every body what those below it have; a lane a row of bodies. Barriers on both sides.
+DEV void sum_subtrees(float* rows, int count, int lane) {
+  wsync();
+  if (lane < count) {
+    float* row = rows + lane * BODIES;
+    for (int b = NBODY - 1; b > 0; b--) {
+      int parent = ld(body_parentid + b);
+      if (parent > 0) row[parent] += row[b];
+    }
+  }
+  wsync();
+}
+
 // The velocity before a dof, in which its axis turns; -1 where that is at rest, -2 where the axis stands still.
 DEV v6 axis_rate(const World& s, const float* velocity, int i) {
   int before = ld(dof_before + i);
@@ -60,15 +73,7 @@ DEV void bias(const Here& h) {
     UNROLL for (int c = 0; c < 10; c++) s.sum[c * BODIES + b] = in.i[c];
     put6(s.sum + 10 * BODIES, BODIES, b, f);
   }
-  wsync();
-  if (lane < 16) {
-    float* row = s.sum + lane * BODIES;
-    for (int b = NBODY - 1; b > 0; b--) {
-      int parent = ld(body_parentid + b);
-      if (parent > 0) row[parent] += row[b];
-    }
-  }
-  wsync();
+  sum_subtrees(s.sum, 16, lane);
   EACH(i, NP) {
     s.force[i] = 0.f;
     if (i < NV) s.force[i] = -dot(get6(s.cdof, DOFS, i), get6(s.sum + 10 * BODIES, BODIES, ld(dof_bodyid + i)));

@@ -7,6 +7,7 @@ use crate::emulate::Emulator;
 use crate::request::{Chosen, Device, Given, Report};
 use crate::{Arguments, GpuError, Plan, Settings, Status, Worlds, own, starts};
 use sinew_engine::Model;
+use sinew_engine::data::memory;
 use sinew_engine::fields::Fields;
 use std::sync::Arc;
 use std::time::Instant;
@@ -59,8 +60,10 @@ impl BatchSim {
     /// # Errors
     /// There is no GPU, or the model has something that no kernel does.
     pub fn new(m: &Model, nworld: usize, device: Device, settings: &Settings) -> Result<Self, GpuError> {
+        count("nworld", nworld)?;
         let plan = Plan::new(m, settings)?;
         let large = plan.larger(m, settings)?;
+        probe(m, &plan, nworld, device)?;
         let start = Instant::now();
         let (machine, larger, mut report) = match device {
             Device::Gpu(id) => on_gpu(&plan, large.as_ref(), id, settings.fast_math)?,
@@ -167,9 +170,9 @@ impl BatchSim {
     /// Steps all worlds; returns before they are done. Nothing is allocated and nothing is read on the way.
     ///
     /// # Errors
-    /// The driver refuses the launch.
+    /// [`GpuError::Count`], or the driver refuses the launch.
     pub fn step(&mut self, nstep: usize, stream: Stream) -> Result<(), GpuError> {
-        self.run(nstep, 0, 0, stream)
+        self.run(count("nstep", nstep)?, 0, 0, stream)
     }
 
     /// Computes outputs and counts of the present states, which stay as they are.
@@ -312,7 +315,7 @@ impl BatchSim {
         self.arrays.iter().find(|a| a.name == name).ok_or_else(|| GpuError::Name(name.to_owned()))
     }
 
-    fn run(&mut self, nstep: usize, mode: i32, mask: u64, stream: Stream) -> Result<(), GpuError> {
+    fn run(&mut self, nstep: i32, mode: i32, mask: u64, stream: Stream) -> Result<(), GpuError> {
         let follows = if matches!(self.larger, Larger::Never) { 0 } else { LARGER_FOLLOWS };
         let mut arguments = self.arguments(nstep, mode | follows, mask);
         self.machine.launch(Kernel::Step, &arguments, stream)?;
@@ -341,7 +344,7 @@ impl BatchSim {
         }
     }
 
-    fn arguments(&self, nstep: usize, mode: i32, mask: u64) -> Arguments {
+    fn arguments(&self, nstep: i32, mode: i32, mask: u64) -> Arguments {
         let address = |name: &str| self.array(name).map_or(0, |a| a.memory.address());
         Arguments {
             state: STATE.map(address),
@@ -353,10 +356,27 @@ impl BatchSim {
             status: self.status.address(),
             outputs: crate::header::NAMES.map(address),
             nworld: self.nworld as i32,
-            nstep: nstep as i32,
+            nstep,
             mode,
         }
     }
+}
+
+/// A number that kernels count in.
+fn count(what: &'static str, got: usize) -> Result<i32, GpuError> {
+    i32::try_from(got).map_err(|_| GpuError::Count { what, got })
+}
+
+/// Whether the host has the memory for what it makes of all worlds: their own numbers on the way to a GPU, and everything
+/// where it stands for one. A GPU's driver says itself what is too much for it.
+fn probe(m: &Model, plan: &Plan, nworld: usize, device: Device) -> Result<(), GpuError> {
+    let fields: usize = plan.own.fields.iter().map(|row| own::values(m, *row).len()).sum();
+    let mut numbers = 2 * (fields + plan.own.packed(&plan.numbers).len());
+    if device == Device::Emulated {
+        let arrays = state_sizes(m).into_iter().chain(plan.outputs.iter().copied());
+        numbers += arrays.map(|(_, width)| width).sum::<usize>() + Status::WORDS + 1;
+    }
+    Ok(memory::probe(4 * numbers as u128 * nworld as u128)?)
 }
 
 /// Both builds are compiled side by side.

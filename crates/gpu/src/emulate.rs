@@ -11,7 +11,9 @@ use std::process::Command;
 /// A model's kernels, built for this machine.
 #[derive(Debug)]
 pub struct Emulator {
-    library: Library,
+    /// `step` and `start` of the library, which stays open as long.
+    run: [Run; 2],
+    _library: Library,
     shared: Vec<f32>,
     outputs: Vec<(usize, usize)>,
 }
@@ -67,27 +69,33 @@ impl Emulator {
     fn open(plan: &Plan, file: &Path) -> io::Result<Self> {
         // SAFETY: a library of `emulate.cpp`, which runs nothing when it is loaded
         let library = unsafe { Library::new(file) }.map_err(io::Error::other)?;
-        // SAFETY: the function of `emulate.cpp` by its type
-        let bytes = unsafe { library.get::<unsafe extern "C" fn() -> u32>("batch_bytes").map_err(io::Error::other)?() };
+        // SAFETY: functions of `emulate.cpp` by their types
+        let (bytes, run) = unsafe {
+            let named = |name: &str| library.get::<Run>(name).map(|run| *run).map_err(io::Error::other);
+            let bytes = library.get::<unsafe extern "C" fn() -> u32>("batch_bytes").map_err(io::Error::other)?();
+            (bytes, [named("step")?, named("start")?])
+        };
         if bytes as usize != size_of::<Arguments>() {
             return Err(io::Error::other("arguments of another size than the kernels read"));
         }
         let place = |o: &(&str, usize)| (crate::header::NAMES.iter().position(|n| *n == o.0).unwrap_or(0), o.1);
-        Ok(Emulator { library, shared: plan.shared(), outputs: plan.outputs.iter().map(place).collect() })
+        Ok(Emulator {
+            run,
+            _library: library,
+            shared: plan.shared(),
+            outputs: plan.outputs.iter().map(place).collect(),
+        })
     }
 
     /// Runs a kernel over all worlds. A seed other than 0 runs the lanes in a random order between barriers.
     pub fn launch(&self, kernel: Kernel, arguments: &Arguments, seed: u32) {
-        let name = match kernel {
-            Kernel::Step => "step",
-            Kernel::Start => "start",
+        let [step, start] = self.run;
+        let run = match kernel {
+            Kernel::Step => step,
+            Kernel::Start => start,
         };
-        // SAFETY: functions of `emulate.cpp` by their type; addresses are arrays of the sizes they were compiled for
-        unsafe {
-            if let Ok(run) = self.library.get::<Run>(name) {
-                run(arguments, seed);
-            }
-        }
+        // SAFETY: the library is open; addresses are arrays of the sizes it was compiled for
+        unsafe { run(arguments, seed) }
     }
 
     /// Steps states in the memory of the host.

@@ -1,6 +1,7 @@
 //! What can go wrong on the way to a GPU.
 
 use crate::Refusal;
+use sinew_engine::data::memory::OutOfMemory;
 
 /// Why a batch cannot be made or stepped.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +29,17 @@ pub enum GpuError {
         /// What was given.
         got: usize,
     },
+    /// More worlds or steps than kernels can count.
+    #[error("{what} = {got} is more than 2147483647")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// What was asked for.
+        got: usize,
+    },
+    /// The host has not got the memory.
+    #[error("{0}; ask for fewer worlds")]
+    Memory(#[from] OutOfMemory),
     /// An array that does not exist.
     #[error(
         "no array {0}; there are qpos, qvel, act, qacc_warmstart, time, ctrl, mocap and the outputs that were asked for"

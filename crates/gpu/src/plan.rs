@@ -37,6 +37,13 @@ pub struct Capacity {
     pub rows: usize,
 }
 
+impl Capacity {
+    /// No more than another.
+    fn within(self, most: Capacity) -> Self {
+        Capacity { contacts: self.contacts.min(most.contacts), rows: self.rows.min(most.rows) }
+    }
+}
+
 /// A model made ready for the kernels.
 #[derive(Debug)]
 pub struct Plan {
@@ -91,7 +98,10 @@ impl Plan {
         let structure = Structure::new(m);
         let solids = solids(m, &pairs);
         let numbers = numbers(m, &structure, &pairs, &solids);
-        let capacity = settings.capacity.unwrap_or_else(|| estimate(m, &mut d, &pairs, structure.lines.len()));
+        let capacity = match settings.capacity {
+            Some(asked) => asked.within(most(&pairs, structure.lines.len())),
+            None => estimate(m, &mut d, &pairs, structure.lines.len()),
+        };
         let outputs = header::outputs(m, &settings.outputs)?;
         let own = Own::new(m, &numbers, &settings.fields)?;
         let mut plan =
@@ -223,9 +233,8 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> Capacity {
     }
     let most = most(pairs, lines);
     let lanes = LANES.saturating_sub(lines);
-    let contacts = (seen.0 * 3 / 2 + 4).min(if seen.0 <= lanes { lanes } else { usize::MAX }).min(most.contacts);
-    let rows = (seen.1 * 3 / 2 + 12 + lines).next_multiple_of(4).min(most.rows);
-    Capacity { contacts, rows }
+    let contacts = (seen.0 * 3 / 2 + 4).min(if seen.0 <= lanes { lanes } else { usize::MAX });
+    Capacity { contacts, rows: (seen.1 * 3 / 2 + 12 + lines).next_multiple_of(4) }.within(most)
 }
 
 /// Whether joints of a kind are in a model.

@@ -4,7 +4,7 @@ use crate::error::{self, FatalError};
 use crate::model::MjModel;
 use crate::views::dlpack;
 use numpy::{PyArray1, PyReadonlyArray1};
-use pyo3::exceptions::{PyIndexError, PyNotImplementedError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyNotImplementedError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sinew_engine::fields::Fields;
@@ -31,9 +31,12 @@ fn raised(e: GpuError) -> PyErr {
         GpuError::Unavailable(_) | GpuError::Emulate(_) => GpuUnavailable::new_err(text),
         GpuError::Refused(_) | GpuError::Large { .. } => GpuRefusal::new_err(text),
         GpuError::Key { .. } => PyIndexError::new_err(text),
-        GpuError::Size { .. } | GpuError::Name(_) | GpuError::Bounds { .. } | GpuError::Structure => {
-            PyValueError::new_err(text)
-        }
+        GpuError::Memory(_) => PyMemoryError::new_err(text),
+        GpuError::Size { .. }
+        | GpuError::Count { .. }
+        | GpuError::Name(_)
+        | GpuError::Bounds { .. }
+        | GpuError::Structure => PyValueError::new_err(text),
         GpuError::Failed(_) => FatalError::new_err(text),
         _ => PyRuntimeError::new_err(text),
     }

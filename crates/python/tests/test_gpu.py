@@ -5,6 +5,7 @@ import pytest
 
 import sinew
 import sinew.gpu
+from tolerances import GPU
 
 MODEL = """<mujoco><option timestep=".005"/><worldbody><geom type="plane" size="1 1 1"/>
 <body pos="0 0 .3"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
@@ -35,9 +36,9 @@ def test_steps_are_those_of_the_cpu(m):
         sim.step()
         sinew.mj_step(m, d, 2)
     assert sim.qpos.shape == (3, m.nq) and sim.xpos.shape == (3, m.nbody, 3) and sim.time.shape == (3,)
-    np.testing.assert_allclose(sim.qpos.numpy()[1], d.qpos, atol=1e-4)
-    np.testing.assert_allclose(sim.xpos.numpy()[1], d.xpos, atol=1e-4)
-    np.testing.assert_allclose(sim.time.numpy(), d.time, atol=1e-6)
+    np.testing.assert_allclose(sim.qpos.numpy()[1], d.qpos, atol=GPU["steps"])
+    np.testing.assert_allclose(sim.xpos.numpy()[1], d.xpos, atol=GPU["steps"])
+    np.testing.assert_allclose(sim.time.numpy(), d.time, atol=GPU["single"])
     assert len(set(sim.qpos.numpy()[:, 7])) == 3
     sim.check()
     assert sim.report["room"][0] >= 4 and "emulated" in repr(sim)
@@ -51,7 +52,7 @@ def test_arrays_are_shared_with_other_libraries(m):
     qpos[2, 7] = 0.25
     assert sim.qpos[2, 7] == 0.25
     sim.qpos[0] = m.qpos0 + 1
-    np.testing.assert_allclose(qpos[0], m.qpos0 + 1, atol=1e-6)
+    np.testing.assert_allclose(qpos[0], m.qpos0 + 1, atol=GPU["single"])
     with pytest.raises(AttributeError, match="host"):
         sim.qpos.__cuda_array_interface__
     mocap = np.from_dlpack(sim.mocap_pos)
@@ -85,13 +86,13 @@ def test_reset_and_forward(m):
     sim.reset(np.array([False, True, False]), key=0)
     after = sim.qpos.numpy()
     np.testing.assert_array_equal(after[[0, 2]], before[[0, 2]])
-    np.testing.assert_allclose(after[1], m.key_qpos[0], atol=1e-7)
+    np.testing.assert_allclose(after[1], m.key_qpos[0], atol=GPU["single"])
     assert sim.time[1] == 2 and sim.mocap_pos[1, 0, 1] == 4
     sim.reset(key=np.tile(np.r_[m.key_qpos[0], np.ones(m.nv)], (3, 1)))
     assert (sim.qvel.numpy() == 1).all() and (sim.time.numpy() == 0).all()
     sim.forward()
     assert (sim.qvel.numpy() == 1).all()
-    np.testing.assert_allclose(sim.xpos.numpy()[:, 1, 2], 0.099, atol=1e-6)
+    np.testing.assert_allclose(sim.xpos.numpy()[:, 1, 2], 0.099, atol=GPU["single"])
     for wrong in ({"key": 1}, {"key": -1}):
         with pytest.raises(IndexError, match="keyframe"):
             sim.reset(**wrong)
@@ -137,8 +138,8 @@ def test_fields_of_each_world(m):
         d = sinew.MjData(model)
         d.qpos[:], d.qvel[:] = qpos[0], qvel[0]
         sinew.mj_step(model, d)
-        np.testing.assert_allclose(sim.qacc.numpy()[world], d.qacc, rtol=1e-3, atol=1e-3 * np.abs(d.qacc).max())
-        np.testing.assert_allclose(sim.qpos.numpy()[world], d.qpos, atol=1e-5)
+        np.testing.assert_allclose(sim.qacc.numpy()[world], d.qacc, rtol=0, atol=GPU["acceleration"] * np.abs(d.qacc).max())
+        np.testing.assert_allclose(sim.qpos.numpy()[world], d.qpos, atol=GPU["step"])
     assert abs(sim.qacc.numpy()[1] - sim.qacc.numpy()[0]).max() > 1
     with pytest.raises(sinew.gpu.Refusal, match="the field geom_rgba"):
         batch(m, fields=("geom_rgba",))
@@ -171,3 +172,17 @@ def test_without_a_gpu(m, capsys):
     np.testing.assert_array_equal(sim.xpos[1], d.xpos)
     assert sim.time[1] == d.time
     sim.check()
+
+
+@needs_compiler
+def test_what_is_too_much_is_an_error(m):
+    for nworld, error in ((2**31 - 1, MemoryError), (2**31, ValueError), (10**18, ValueError), (-1, OverflowError)):
+        with pytest.raises(error):
+            batch(m, nworld)
+    sim = batch(m, nconmax=10**12, njmax=10**12)
+    assert sim.report["room"] < (100, 400)  # no more than all pairs can fill
+    before = sim.qpos.numpy()
+    for nstep, error in ((2**31, ValueError), (2**40, ValueError), (-1, OverflowError)):
+        with pytest.raises(error):
+            sim.step(nstep)
+    np.testing.assert_array_equal(sim.qpos.numpy(), before)

@@ -22,3 +22,11 @@ OPEN = {
 
 # drawn in single precision, from numbers that agree to 1e-9
 SCENE = {"rtol": 1e-5, "atol": 1e-5}
+
+GPU = {
+    "single": 1e-6,  # numbers of the order of one that were only stored in single precision
+    "step": 1e-5,  # a step in single precision
+    "steps": 1e-4,  # forty of them
+    "acceleration": 1e-3,  # a solver that stops at 1e-6, on stiff contacts
+    "task": 2e-3,  # velocities after the steps of one action, and rewards made of them
+}

@@ -1,6 +1,9 @@
 //! What flexes that move by positions touch: all kinds of geoms, themselves, each other; and what they pull.
 
+mod common;
+
 use allocation_counter::measure;
+use common::deformable::{model, run};
 use sinew_batch::BatchSim;
 use sinew_engine::{Data, Model, step};
 use sinew_math::{Vec3, vec3};
@@ -12,25 +15,6 @@ fn flex(name: &str, n: usize, spacing: f64, z: f64, inside: &str) -> String {
     format!(
         r#"<flexcomp name="{name}" type="grid" dim="2" count="{n} {n} 1" spacing="{spacing} {spacing} {spacing}" pos="0 0 {z}" mass=".1" radius=".005">{inside}</flexcomp>"#
     )
-}
-
-fn model(options: &str, assets: &str, bodies: &str, texts: &[(&str, &str)]) -> Model {
-    let texts: String =
-        texts.iter().map(|(name, data)| format!(r#"<text name="sinew:deformable:{name}" data="{data}"/>"#)).collect();
-    let xml = format!(
-        "<mujoco><option {options}/><asset>{assets}</asset><worldbody>{bodies}</worldbody><custom>{texts}</custom></mujoco>"
-    );
-    load_str(&xml, &Source::default()).expect("the model compiles")
-}
-
-fn run(m: &Model, seconds: f64) -> Data {
-    let mut d = Data::new(m);
-    while d.state.time < seconds {
-        step::step(m, &mut d);
-    }
-    assert!(d.warning.iter().all(|w| w.number == 0), "{:?}", d.warning);
-    step::forward(m, &mut d);
-    d
 }
 
 const ASSETS: &str = r#"<mesh name="brick" vertex="-.2 -.2 -.1 .2 -.2 -.1 -.2 .2 -.1 .2 .2 -.1 -.2 -.2 .1 .2 -.2 .1 -.2 .2 .1 .2 .2 .1"/>

@@ -1,9 +1,11 @@
 //! Every kind of geom falls on a sheet, and a sheet on every kind of geom, larger and smaller than its triangles; other
 //! deformables likewise.
 
-use sinew_engine::{Data, Model, step};
+mod common;
+
+use common::deformable::{model, run};
+use sinew_engine::Data;
 use sinew_math::vec3;
-use sinew_mjcf::{Source, load_str};
 
 /// A brick and a cone of size 1, and a field with a spike in the middle, scaled.
 fn assets(scale: f64) -> String {
@@ -40,24 +42,7 @@ fn flex(name: &str, n: usize, spacing: f64, pos: &str, inside: &str) -> String {
     )
 }
 
-fn model(assets: &str, bodies: &str, texts: &[(&str, &str)]) -> Model {
-    let texts: String =
-        texts.iter().map(|(name, data)| format!(r#"<text name="sinew:deformable:{name}" data="{data}"/>"#)).collect();
-    let xml = format!(
-        r#"<mujoco><option timestep=".004"/><asset>{assets}</asset><worldbody>{bodies}</worldbody><custom>{texts}</custom></mujoco>"#
-    );
-    load_str(&xml, &Source::default()).expect("the model compiles")
-}
-
-fn run(m: &Model, seconds: f64) -> Data {
-    let mut d = Data::new(m);
-    while d.state.time < seconds {
-        step::step(m, &mut d);
-    }
-    assert!(d.warning.iter().all(|w| w.number == 0), "{:?}", d.warning);
-    step::forward(m, &mut d);
-    d
-}
+const STEP: &str = "timestep='.004'";
 
 /// Lowest and highest of some vertices.
 fn heights(d: &Data, verts: std::ops::Range<usize>) -> [f64; 2] {
@@ -74,7 +59,7 @@ fn a_sheet_catches_what_falls_on_it() {
             let body =
                 format!(r#"<body pos=".01 .013 {}"><freejoint/><geom {kind} mass="{mass}"/></body>"#, 0.5 + 2.5 * r);
             let bodies = format!("{body}{}", flex("s", n, spacing, "0 0 .5", &corners));
-            let m = model(&assets(r), &bodies, &[("s", "leather damping=5")]);
+            let m = model(STEP, &assets(r), &bodies, &[("s", "leather damping=5")]);
             // before it rolls off; it would be far below by now
             let d = run(&m, 0.5);
             let [lowest, _] = heights(&d, 0..n * n);
@@ -104,7 +89,7 @@ fn a_sheet_stays_on_what_it_falls_on() {
     for (post, top) in posts {
         let at = format!("0 0 {}", top + 0.03);
         let bodies = format!("<geom {post}/>{}", flex("s", 4, 0.1, &at, ""));
-        let m = model(&assets(0.03), &bodies, &[("s", "leather damping=3")]);
+        let m = model(STEP, &assets(0.03), &bodies, &[("s", "leather damping=3")]);
         // through a post it would be 1 m lower by now
         let [_, highest] = heights(&run(&m, 0.5), 0..16);
         assert!(highest > top - 0.03, "{post}: {highest} {top}");
@@ -120,7 +105,7 @@ fn deformables_of_any_fineness_hold_each_other() {
         for (n, spacing) in [(4, 0.1), (15, 0.03)] {
             let corners = format!(r#"<pin id="0 {} {} {}"/>"#, n - 1, n * (n - 1), n * n - 1);
             let bodies = flex("low", n, spacing, "0 0 .5", &corners) + &upper.replace("{at}", ".02 .03 .65");
-            let m = model("", &bodies, &[("low", "leather damping=5"), ("up", &format!("{material} damping=5"))]);
+            let m = model(STEP, "", &bodies, &[("low", "leather damping=5"), ("up", &format!("{material} damping=5"))]);
             let d = run(&m, 1.0);
             let ([low, _], [up, _]) = (heights(&d, 0..n * n), heights(&d, n * n..m.nflexvert));
             assert!(up > low && up < low + 3.0 * spacing + 0.1, "{material} on {n}: {up} {low}");

@@ -7,13 +7,7 @@
 using real = double;
 constexpr real NOTHING = 1e-15;
 
-struct d3 { real x, y, z; };
-DEV d3 operator+(d3 a, d3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-DEV d3 operator-(d3 a, d3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-DEV d3 operator-(d3 a) { return {-a.x, -a.y, -a.z}; }
-DEV d3 operator*(real s, d3 a) { return {s * a.x, s * a.y, s * a.z}; }
-DEV real dot(d3 a, d3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-DEV d3 cross(d3 a, d3 b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+using d3 = xyz<real>;
 DEV real root(real x) { return sqrt(x); }
 DEV real norm(d3 a) { return root(dot(a, a)); }
 DEV real size(real x) { return x < 0 ? -x : x; }

@@ -1,5 +1,6 @@
 //! What the test programs of this crate share.
 #![allow(dead_code)] // each test program uses a part of this
 
+pub mod deformable;
 pub mod flex;
 pub mod tolerance;
