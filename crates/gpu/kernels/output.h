@@ -56,6 +56,7 @@ DEV void write_frames(const Here& h, const Batch& b, int w) {
   if (OUT_actuator_length) EACH(i, NU) b.actuator_length[w * NU + i] = strand_length(h, i);
   if (OUT_actuator_velocity) EACH(i, NU) b.actuator_velocity[w * NU + i] = strand_velocity(h, i);
   if (OUT_ten_length) EACH(i, NTENDON) b.ten_length[w * NTENDON + i] = strand_length(h, NU + i);
+  if (OUT_ten_velocity) EACH(i, NTENDON) b.ten_velocity[w * NTENDON + i] = strand_velocity(h, NU + i);
 }
 DEV void write_forces(const Here& h, const Batch& b, int w) {
   const int lane = h.lane;
@@ -63,6 +64,14 @@ DEV void write_forces(const Here& h, const Batch& b, int w) {
   if (OUT_qfrc_smooth) EACH(i, NV) b.qfrc_smooth[w * NV + i] = h.s.force[i];
   if (OUT_actuator_force) EACH(i, NU) b.actuator_force[w * NU + i] = h.s.pull[i];
   if (OUT_qfrc_actuator) EACH(i, NV) b.qfrc_actuator[w * NV + i] = h.s.vec[i];
+}
+// After the solver, while rows are there.
+DEV void write_constraints(const Here& h, const Batch& b, int w, const Rows& rows) {
+  if (!OUT_qfrc_constraint) return;
+  float pull[DOFS_A_LANE];
+  rows_force(h.s, rows, pull, h.lane);
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+    if (h.lane + 32 * k < NV) b.qfrc_constraint[w * NV + h.lane + 32 * k] = pull[k];
 }
 // After the solver.
 DEV void write_accelerations(const Here& h, const Batch& b, int w, const float (&qacc)[DOFS_A_LANE]) {

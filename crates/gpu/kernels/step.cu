@@ -34,6 +34,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   keep_contacts(h, rows);
   if (!WARM_START) UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] = 0.f;
   int iterations = solve(h, rows, qacc, Ma);
+  write_constraints(h, b, w, rows);
   look_back(h, qacc);
   write_accelerations(h, b, w, qacc);
   if (begins) sense(h, b, w, TURN_ACCELERATION);

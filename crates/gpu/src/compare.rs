@@ -172,6 +172,7 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
         check("cinert", output("cinert"), d.pose.cinert.as_flattened(), POSITIONS);
         check("cvel", output("cvel"), d.motion.cvel.as_flattened(), FORCES);
         check("ten_length", output("ten_length"), &d.pose.ten_length, POSITIONS);
+        check("ten_velocity", output("ten_velocity"), &d.motion.ten_velocity, FORCES);
         check("actuator_length", output("actuator_length"), &d.trn.actuator_length, POSITIONS);
         check("actuator_velocity", output("actuator_velocity"), &d.motion.actuator_velocity, FORCES);
         check("actuator_force", output("actuator_force"), &d.force.actuator_force, FORCES);
@@ -184,6 +185,7 @@ pub fn differences(m: &Model, plan: &Plan, worlds: &Worlds, states: &States) -> 
         let Status { rows, flags, .. } = worlds.status[world];
         check("nefc", &[rows as f32], &[d.efc.efc_type.len() as f64], 1e-6);
         check("flags", &[(flags & !Status::NOT_CONVERGED) as f32], &[0.0], 1e-6);
+        check("qfrc_constraint", output("qfrc_constraint"), &d.accel.qfrc_constraint, ACCELERATIONS);
         check("qacc", output("qacc"), &d.accel.qacc, ACCELERATIONS);
         // the engine finds it with the sensors, at the first stage of Runge–Kutta
         if d.accel.flg_rnepost != 0 && m.opt.integrator != Integrator::Rk4 {

@@ -4,7 +4,7 @@ use crate::refuse::Refusal;
 use sinew_engine::Model;
 
 /// Number of outputs there are.
-pub const OUTPUTS: usize = 20;
+pub const OUTPUTS: usize = 22;
 /// Their names, in the order of the kernels.
 pub const NAMES: [&str; OUTPUTS] = [
     "xpos",
@@ -19,11 +19,13 @@ pub const NAMES: [&str; OUTPUTS] = [
     "cvel",
     "M",
     "ten_length",
+    "ten_velocity",
     "actuator_length",
     "actuator_velocity",
     "actuator_force",
     "qfrc_actuator",
     "qfrc_smooth",
+    "qfrc_constraint",
     "qacc",
     "cfrc_ext",
     "sensordata",
@@ -41,7 +43,7 @@ pub fn known(m: &Model) -> [(&'static str, usize); OUTPUTS] {
         "site_xpos" => 3 * m.nsite,
         "cdof" => 6 * m.nv,
         "M" => m.nv * m.nv,
-        "ten_length" => m.ntendon,
+        "ten_length" | "ten_velocity" => m.ntendon,
         "sensordata" => m.nsensordata,
         name if name.starts_with("actuator") => m.nu,
         _ => m.nv,

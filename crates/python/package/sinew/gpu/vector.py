@@ -6,6 +6,7 @@ import numpy as np
 from gymnasium.spaces import Box
 from gymnasium.vector.utils import batch_space
 
+from .._enums import mjtSolver
 from ..gym.vector import TaskEnv
 from .batch import BatchSim
 
@@ -22,11 +23,13 @@ class VectorEnv(TaskEnv):
 
     Actions, observations, rewards and ends are tensors of PyTorch on the device; emulated without PyTorch, arrays of NumPy.
     Nothing is read back. An environment whose episode has ended is reset by the next step, whose action it ignores; one whose
-    world stands still ends its episode.
+    world stands still ends its episode. Tasks whose file asks for the solver PGS are solved by Newton's method.
     """
 
     def __init__(self, task, num_envs=1, *, device=0, seed=0, max_episode_steps=None, **options):
         self._describe(task, num_envs, max_episode_steps, options)
+        if self.model.opt.solver == mjtSolver.mjSOL_PGS:  # it has no kernel, and the same solution if it converges
+            self.model.opt.solver = mjtSolver.mjSOL_NEWTON
         state = [name for name in self.task.fields if name not in ("qpos", "qvel")]
         self.sim = BatchSim(self.model, num_envs, self.task.frame_skip, outputs=state, device=device)
         self._xp = _library(device)
@@ -57,6 +60,8 @@ class VectorEnv(TaskEnv):
         states = self._xp.module.concatenate((qpos, qvel, rest), axis=1)
         self.sim.reset(mask, key=self._xp.dense(states))
         self.sim.forward(mask)
+        if "cfrc_ext" in self.task.fields:  # known after a step only, as in Gymnasium
+            self._state.cfrc_ext[:] = self._state.cfrc_ext * ~mask[:, None, None]
         self._elapsed = self._elapsed * ~mask
 
     def step(self, actions):
