@@ -7,6 +7,7 @@ use crate::limits::check_memory;
 use crate::spec;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{ColorSpace, TextureBuiltin, TextureMark, TextureType};
+use std::sync::Arc;
 
 /// No texture is larger. (byte)
 const MAX_TEXTURE: usize = 1 << 30;
@@ -31,8 +32,8 @@ pub struct CompiledTexture {
     pub width: usize,
     /// Channels per pixel.
     pub nchannel: usize,
-    /// Pixels, row-major.
-    pub data: Vec<u8>,
+    /// Pixels, row-major; shared with the cache, since they are the largest part of many models.
+    pub data: Arc<Vec<u8>>,
 }
 
 /// Name of a texture.
@@ -54,7 +55,7 @@ impl CompiledTexture {
             height: 0,
             width: 0,
             nchannel,
-            data: Vec::new(),
+            data: Arc::default(),
         };
         let cube = t.kind != TextureType::T2d;
         let load = |file: &str| load(t, nchannel, file, read(file)?.as_ref());
@@ -71,7 +72,8 @@ impl CompiledTexture {
         } else {
             texture.faces(t, load)?;
         }
-        texture.data.resize(texture.size()?, 0);
+        let size = texture.size()?;
+        Arc::make_mut(&mut texture.data).resize(size, 0);
         Ok(texture)
     }
 
@@ -84,7 +86,7 @@ impl CompiledTexture {
             let hint = "give width * height * nchannel bytes";
             return Err(bad(format!("{} bytes of pixels instead of {size}", t.data.len())).hint(hint));
         }
-        self.data.clone_from(&t.data);
+        self.data = Arc::new(t.data.clone());
         Ok(())
     }
 
@@ -107,7 +109,7 @@ impl CompiledTexture {
 
     fn plain(&mut self, image: Image) {
         self.colors(&image);
-        (self.width, self.height, self.data) = (image.width, image.height, image.data);
+        (self.width, self.height, self.data) = (image.width, image.height, Arc::new(image.data));
     }
 
     /// Cube from one image: a square repeated on all sides, or a grid of squares.
@@ -128,7 +130,7 @@ impl CompiledTexture {
         self.width = square;
         if rows * cols == 1 {
             self.height = square;
-            self.data = image.data;
+            self.data = Arc::new(image.data);
             return Ok(());
         }
         self.height = 6 * square;
@@ -149,7 +151,7 @@ impl CompiledTexture {
                 data[face * side + j * row..][..row].copy_from_slice(&image.data[from..from + row]);
             }
         }
-        self.data = data;
+        self.data = Arc::new(data);
         Ok(())
     }
 
@@ -165,12 +167,12 @@ impl CompiledTexture {
             if self.data.is_empty() {
                 (self.width, self.height) = (w, 6 * w);
                 self.size()?;
-                self.data = plain_color(t.rgb1, 6 * w * w);
+                self.data = Arc::new(plain_color(t.rgb1, 6 * w * w));
             } else if self.width != w {
                 return Err(bad(format!("'{file}' has width {w}, other faces have {}", self.width)));
             }
             let side = 3 * w * w;
-            self.data[i * side..][..side].copy_from_slice(&image.data[..side]);
+            Arc::make_mut(&mut self.data)[i * side..][..side].copy_from_slice(&image.data[..side]);
         }
         if self.data.is_empty() {
             return Err(bad("texture has no file").hint("give file, builtin, or files of the faces"));
@@ -213,7 +215,7 @@ impl CompiledTexture {
                 }
             }
         }
-        self.data = pixels.into_flattened();
+        self.data = Arc::new(pixels.into_flattened());
         Ok(())
     }
 }
