@@ -1,4 +1,5 @@
-//! Turns the `struct` and `element` parts of `mjcf.schema` into plain Rust: structs, defaults, setters, reflection.
+//! Turns the `struct` and `element` parts of `mjcf.schema` into plain Rust: structs, defaults, setters, reflection;
+//! and the names of attributes into constants.
 
 mod structs;
 #[path = "../src/schema/syntax.rs"]
@@ -12,9 +13,11 @@ fn main() {
     println!("cargo::rerun-if-changed=src/schema/syntax.rs");
     println!("cargo::rerun-if-changed=build");
     let text = fs::read_to_string("src/mjcf.schema").unwrap_or_else(|e| panic!("src/mjcf.schema: {e}"));
-    let tokens = structs::generate(&syntax::Syntax::parse(&text));
-    let file = syn::parse2(tokens).unwrap_or_else(|e| panic!("spec.rs: {e}"));
-    write("spec.rs", &prettyplease::unparse(&file));
+    let syntax = syntax::Syntax::parse(&text);
+    for (name, tokens) in [("spec.rs", structs::generate(&syntax)), ("attr.rs", structs::names(&syntax))] {
+        let file = syn::parse2(tokens).unwrap_or_else(|e| panic!("{name}: {e}"));
+        write(name, &prettyplease::unparse(&file));
+    }
     write("rules.schema", &rules(&text));
 }
 

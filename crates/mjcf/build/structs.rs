@@ -1,12 +1,30 @@
 //! One struct per `struct` or `element` of the schema.
 
-use crate::syntax::{Attribute, Count, Struct, Syntax};
+use crate::syntax::{Attribute, Count, Entry, Struct, Syntax};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
+use std::collections::BTreeSet;
 
 pub fn generate(syntax: &Syntax) -> TokenStream {
     let structs = syntax.structs.iter().map(|s| one(syntax, s));
     quote!(#(#structs)*)
+}
+
+/// A constant per name of an attribute; their table, in order.
+pub fn names(syntax: &Syntax) -> TokenStream {
+    let all = syntax.rules.iter().flat_map(|rule| &rule.entries);
+    let names = all.filter_map(|entry| if let Entry::Attribute(a) = entry { Some(a.name.as_str()) } else { None });
+    let names: Vec<&str> = names.collect::<BTreeSet<_>>().into_iter().collect();
+    let constants = names.iter().map(|name| constant(name));
+    let index = 0..names.len() as u16;
+    quote! {
+        pub(super) static NAMES: &[&str] = &[#(#names),*];
+        #(pub(crate) const #constants: Attr = Attr(#index);)*
+    }
+}
+
+fn constant(attribute: &str) -> proc_macro2::Ident {
+    format_ident!("{}", attribute.to_ascii_uppercase())
 }
 
 /// A field of a struct: where it comes from, and its Rust type and default.
@@ -76,7 +94,14 @@ fn record(name: &proc_macro2::Ident, text: &str, fields: &[Field]) -> TokenStrea
     // a page has no use for meanings, and should be small
     let page = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
     let rows = seen.iter().map(|(f, kind)| {
-        let (name, attribute, optional) = (&f.from.field, f.attribute, f.from.optional);
+        let (name, optional) = (&f.from.field, f.from.optional);
+        let attribute = match f.attribute {
+            "" => quote!(None),
+            name => {
+                let name = constant(name);
+                quote!(Some(attr::#name))
+            }
+        };
         let doc = if page { "" } else { &f.from.doc };
         let count = count(f.from.count);
         quote!(Field { name: #name, attribute: #attribute, kind: #kind, count: #count, optional: #optional, doc: #doc })

@@ -3,12 +3,14 @@
 //! [`bind`] checks a whole document against `mjcf.schema` and returns it as [`Item`]s with parsed values, so that
 //! the reader has nothing left to check but meaning.
 
+pub(crate) mod attr;
 mod item;
 mod print;
 #[allow(dead_code)] // the build script reads the rest
 mod syntax;
 mod table;
 
+pub use attr::Attr;
 pub(crate) use item::Item;
 pub use print::describe;
 pub use syntax::Count;
@@ -62,7 +64,7 @@ fn misplaced(schema: &'static Schema, parent: &Rule, child: &Element) -> Option<
 fn check(schema: &'static Schema, element: &Element, rule: &'static Rule, errors: &mut Errors) -> Result<()> {
     for a in element.attributes.iter().filter(|a| rule.field(&a.name).is_none()) {
         let error = Error::new(ErrorKind::UnknownAttribute).at(a.loc).element(&element.name).attribute(&a.name);
-        let known = rule.fields.iter().map(|f| f.name.as_str());
+        let known = rule.fields.iter().map(|f| f.name.name());
         errors.push(suggest(error, &a.name, known, "no attributes belong here"))?;
     }
     let mut seen: Vec<&str> = Vec::new();
@@ -120,13 +122,13 @@ fn item(
         let parsed = value(schema, attribute, field)
             .map_err(|kind| Error::new(kind).at(attribute.loc).element(&element.name).attribute(&attribute.name));
         match errors.keep(parsed)? {
-            Some(parsed) => out.values.extend(parsed.map(|v| (field.name.as_str(), v, attribute.loc))),
+            Some(parsed) => out.values.extend(parsed.map(|v| (field.name, v, attribute.loc))),
             None => wrong = true,
         }
     }
-    if let Some(field) = rule.fields.iter().find(|f| f.required && !wrong && !out.has(&f.name)) {
+    if let Some(field) = rule.fields.iter().find(|f| f.required && !wrong && !out.has(f.name)) {
         let kind = ErrorKind::Missing(format!("attribute '{}'", field.name));
-        errors.push(element.error(kind).attribute(&field.name))?;
+        errors.push(element.error(kind).attribute(field.name))?;
     }
     for child in element.children.iter().filter(|c| misplaced(schema, rule, c).is_none()) {
         match child_rule(schema, element, child, rule) {

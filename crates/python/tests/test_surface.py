@@ -38,7 +38,7 @@ XML = """
 # Beginnings of names -> why they are absent.
 ABSENT = {
     "glfw": "no windows",
-    "_specs": "of MjSpec", "MjVisualHeadlight": "of MjSpec", "MjVisualRgba": "of MjSpec",
+    "_specs": "of MjSpec",
     **dict.fromkeys(["MjByteVec", "MjCharVec", "MjDoubleVec", "MjFloatVec", "MjIntVec", "MjStringVec"], "of MjSpec"),
     "mj_loadPluginLibrary": "plugins are Rust or Python", "mj_loadAllPluginLibraries": "plugins are Rust or Python",
     "PLUGIN": "plugins are Rust or Python", "_load_all_bundled_plugins": "plugins are Rust or Python",
@@ -101,6 +101,8 @@ def test_objects(both):
         assert missing(getattr(om, name), getattr(m, name)) == [], name
     for name in ("global_", "quality", "headlight", "map", "scale", "rgba"):
         assert missing(getattr(om.vis, name), getattr(m.vis, name)) == [], name
+    assert isinstance(sinew.MjSpec().visual.headlight, sinew.MjVisualHeadlight)
+    assert isinstance(sinew.MjSpec().visual.rgba, sinew.MjVisualRgba)
     for name in ("contact", "warning", "timer", "solver"):
         assert missing(getattr(od, name), getattr(d, name)) == [], name
         assert missing(getattr(od, name)[0], getattr(d, name)[0]) == [], name

@@ -492,6 +492,8 @@ def module():
         attribute = "global_" if group == "Global" else group.lower()
         yield "    @property"
         yield f"    def {attribute}(self) -> MjVisual.{group}: ..."
+    yield "MjVisualHeadlight = MjVisual.Headlight"
+    yield "MjVisualRgba = MjVisual.Rgba"
     yield ""
     yield from lists()
     yield from views(named, tables)

@@ -4,6 +4,7 @@ use super::Section;
 use super::flat::{Flat, Names};
 use super::shared::{check_autolimits, check_range, check_user, fill_user, id_or_none, is_limited, user_size};
 use crate::error::{Error, ErrorKind, Result, gather};
+use crate::schema::attr;
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{BiasType, DynType, GainType, JointType, ObjType, TrnType};
 use sinew_engine::{Model, Sizes};
@@ -49,14 +50,14 @@ pub(super) fn history_len(nsample: i32, dim: usize) -> u64 {
 /// Refuses delays without a buffer, buffers that are too long, and buffers whose samples are not in order of time.
 pub(super) fn check_history(delay: f64, nsample: i32, timestep: f64) -> Result<()> {
     if delay > 0.0 && nsample <= 0 {
-        return Err(Error::invalid("delay needs a history buffer").attribute("delay").hint("set nsample as well"));
+        return Err(Error::invalid("delay needs a history buffer").attribute(attr::DELAY).hint("set nsample as well"));
     }
     if nsample > 0 && (timestep.is_nan() || timestep <= 0.0) {
         let error = Error::invalid(format!("history buffers need a positive timestep, got {timestep}"));
-        return Err(error.attribute("nsample").hint("set a positive timestep in option"));
+        return Err(error.attribute(attr::NSAMPLE).hint("set a positive timestep in option"));
     }
     if nsample > MAX_SAMPLES {
-        return Err(Error::invalid(format!("at most {MAX_SAMPLES} samples, got {nsample}")).attribute("nsample"));
+        return Err(Error::invalid(format!("at most {MAX_SAMPLES} samples, got {nsample}")).attribute(attr::NSAMPLE));
     }
     Ok(())
 }
@@ -82,7 +83,7 @@ fn resolve_one(actuator: &spec::Actuator, nuser: usize, spec: &Spec, flat: &Flat
         && actuator.gainprm[0] == -actuator.biasprm[1]
         && actuator.inheritrange > 0.0
     {
-        inherit_range(&mut compiled, trnid[0], spec, flat).map_err(|e| e.attribute("inheritrange"))?;
+        inherit_range(&mut compiled, trnid[0], spec, flat).map_err(|e| e.attribute(attr::INHERITRANGE))?;
     }
     check_limits(&compiled, spec.compilers[actuator.meta.compiler].autolimits)?;
     let actnum = activations(actuator)?;
@@ -118,11 +119,11 @@ fn find_target(actuator: &spec::Actuator, names: &Names) -> Result<[Option<usize
         }
         TrnType::Slidercrank => {
             if actuator.slidersite.is_empty() {
-                return Err(Error::new(ErrorKind::Missing("slidersite".into())).attribute("slidersite"));
+                return Err(Error::new(ErrorKind::Missing("slidersite".into())).attribute(attr::SLIDERSITE));
             }
             let slider = find(ObjType::Site, &actuator.slidersite, "slidersite")?;
             if actuator.cranklength <= 0.0 {
-                return Err(Error::invalid("cranklength must be positive").attribute("cranklength"));
+                return Err(Error::invalid("cranklength must be positive").attribute(attr::CRANKLENGTH));
             }
             [target(ObjType::Site, "cranksite")?, slider]
         }
@@ -164,7 +165,7 @@ fn check_limits(actuator: &spec::Actuator, autolimits: bool) -> Result<()> {
     check_range("actrange", actuator.actlimited, actuator.actrange)?;
     if is_limited(actuator.actlimited, actuator.actrange) && actuator.dyntype == DynType::None {
         return Err(Error::invalid("actrange on an actuator without activation")
-            .attribute("actrange")
+            .attribute(attr::ACTRANGE)
             .hint("set dyntype, or remove actrange"));
     }
     Ok(())
@@ -181,7 +182,7 @@ fn activations(actuator: &spec::Actuator) -> Result<usize> {
         0 if !stateless => "actdim is 0 but the actuator has dynamics",
         given => return Ok(usize::try_from(given).unwrap_or(usize::from(!stateless))),
     };
-    Err(Error::invalid(problem).attribute("actdim"))
+    Err(Error::invalid(problem).attribute(attr::ACTDIM))
 }
 
 /// Checks `range`, `lmin`, `lmax`, `scale`, `vmax`, `fpmax`, `fvmax` of a muscle's parameters.

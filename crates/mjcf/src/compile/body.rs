@@ -8,6 +8,7 @@ use super::shared::{check_user, fill_user, id_or_none};
 use super::sizes::UserSizes;
 use super::{camera, geom, inertia, joint, light, site};
 use crate::error::{Error, Errors, Result, gather};
+use crate::schema::attr;
 use crate::spec::{Body, Compiler, Joint, Orientation, Spec};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{AlignFree, InertiaFromGeom, JointType};
@@ -177,7 +178,7 @@ impl Work<'_> {
         }
         if body.mocap && (dofs > 0 || self.node.parent != 0) {
             let error = Error::invalid("a mocap body must be a child of the world and have no joints");
-            return Err(error.attribute("mocap"));
+            return Err(error.attribute(attr::MOCAP));
         }
         Ok(())
     }
@@ -229,9 +230,9 @@ fn orient(body: &mut Body, compiler: &Compiler) -> Result<()> {
             return Err(place(Error::invalid("a full inertia has its own orientation; give one or the other")));
         }
         if body.inertia != [0.0; 3] {
-            return Err(place(Error::invalid("give either a full or a diagonal inertia").attribute("fullinertia")));
+            return Err(place(Error::invalid("give either a full or a diagonal inertia").attribute(attr::FULLINERTIA)));
         }
-        let axes = inertia::diagonalize(full).map_err(|e| place(e.attribute("fullinertia")))?;
+        let axes = inertia::diagonalize(full).map_err(|e| place(e.attribute(attr::FULLINERTIA)))?;
         if let Some(p) = axes {
             (body.iquat, body.inertia) = (p.quat, p.values);
         }

@@ -4,6 +4,7 @@ use super::flat::{Flat, FlatCamera, Names};
 use super::frames::{Pose, orientation, unit};
 use super::shared::{check_user, fill_user, id_or_none};
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec::{Camera, Spec};
 use sinew_engine::Model;
 use sinew_engine::model::enums::ObjType;
@@ -24,14 +25,14 @@ fn convert(camera: &Camera, body: usize, frames: &[Pose], spec: &Spec, nuser: us
     unit(&mut pose.quat);
     (c.pos, c.quat) = (pose.pos, pose.quat);
     if c.fovy >= 180.0 {
-        return Err(Error::invalid("the field of view must be below 180 degrees").attribute("fovy"));
+        return Err(Error::invalid("the field of view must be below 180 degrees").attribute(attr::FOVY));
     }
     let znear = spec.visual.map.znear;
     let mut intrinsic = [znear, znear, 0.0, 0.0];
     let lens = [c.focal_length, c.focal_pixel, c.principal_length, c.principal_pixel];
     if c.sensor_size[0] > 0.0 && c.sensor_size[1] > 0.0 {
         if c.resolution[0] <= 0 || c.resolution[1] <= 0 {
-            return Err(Error::invalid("a sensor size needs a positive resolution").attribute("resolution"));
+            return Err(Error::invalid("a sensor size needs a positive resolution").attribute(attr::RESOLUTION));
         }
         // pixels win over lengths
         let length = |pixel: [f32; 2], length: [f32; 2], i: usize| {
@@ -44,7 +45,7 @@ fn convert(camera: &Camera, body: usize, frames: &[Pose], spec: &Spec, nuser: us
         }
         c.fovy = f64::from((c.sensor_size[1] / 2.0).atan2(intrinsic[1])) * 360.0 / PI;
     } else if lens.iter().flatten().any(|&x| x != 0.0) {
-        return Err(Error::invalid("focal length and principal point need a sensor size").attribute("sensorsize"));
+        return Err(Error::invalid("focal length and principal point need a sensor size").attribute(attr::SENSORSIZE));
     }
     Ok(FlatCamera { spec: c, body, target: None, intrinsic })
 }
@@ -53,7 +54,7 @@ fn convert(camera: &Camera, body: usize, frames: &[Pose], spec: &Spec, nuser: us
 pub(crate) fn bind(camera: &mut FlatCamera, names: &Names) -> Result<()> {
     let c = &camera.spec;
     if !c.targetbody.is_empty() {
-        let place = |e: Error| e.element("camera").attribute("target");
+        let place = |e: Error| e.element("camera").attribute(attr::TARGET);
         camera.target = Some(names.require(ObjType::Body, &c.targetbody, c.meta.loc).map_err(place)?);
     }
     Ok(())

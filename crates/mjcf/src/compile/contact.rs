@@ -3,6 +3,7 @@
 use super::Section;
 use super::flat::{Flat, FlatGeom, Names};
 use crate::error::{Error, Result, gather};
+use crate::schema::attr;
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
@@ -62,7 +63,7 @@ fn resolve_exclude(source: usize, exclude: &spec::Exclude, names: &Names) -> Res
 fn resolve_pair(source: usize, pair: &spec::Pair, flat: &Flat, names: &Names) -> Result<Pair> {
     if ![1, 3, 4, 6].contains(&pair.condim) {
         return Err(Error::invalid(format!("invalid condim {}", pair.condim))
-            .attribute("condim")
+            .attribute(attr::CONDIM)
             .hint("condim is 1, 3, 4 or 6"));
     }
     let geom =

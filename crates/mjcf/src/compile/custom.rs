@@ -3,6 +3,7 @@
 use super::Section;
 use super::flat::Names;
 use crate::error::{Error, Result, gather};
+use crate::schema::attr;
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
@@ -52,7 +53,7 @@ fn resolve_numeric(numeric: &spec::Numeric) -> Result<Numeric> {
     let size = match usize::try_from(numeric.size) {
         Ok(0) => given,
         Ok(size) if size >= given => size,
-        _ => return Err(Error::invalid("size is smaller than the number of values").attribute("size")),
+        _ => return Err(Error::invalid("size is smaller than the number of values").attribute(attr::SIZE)),
     };
     if size == 0 {
         return Err(Error::invalid("a custom number array cannot be empty").hint("give data or size"));
@@ -69,7 +70,7 @@ fn resolve_tuple(tuple: &spec::Tuple, names: &Names) -> Result<Vec<Entry>> {
     }
     let find = |(objtype, name, prm): (ObjType, &str, f64)| {
         let objid =
-            names.require(objtype, name, tuple.meta.loc).map_err(|e| e.element("element").attribute("objname"))?;
+            names.require(objtype, name, tuple.meta.loc).map_err(|e| e.element("element").attribute(attr::OBJNAME))?;
         Ok(Entry { objtype: objtype.into(), objid, prm })
     };
     tuple.objects().map(find).collect()

@@ -3,6 +3,7 @@
 use super::flat::Flat;
 use super::joint;
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec::Spec;
 use sinew_engine::length_range::{LengthRangeError, set_length_ranges};
 use sinew_engine::model::enums::{EnableFlags, SleepPolicy};
@@ -40,7 +41,7 @@ fn check_sleep(flat: &Flat, m: &Model) -> Result<()> {
         error
             .at(flat.bodies[e.root].spec.meta.loc)
             .element("body")
-            .attribute("sleep")
+            .attribute(attr::SLEEP)
             .hint("give sleep=\"init\" to all trees that touch or are tied together, or to none of them")
     })
 }
@@ -68,7 +69,7 @@ fn range_error(spec: &Spec, e: LengthRangeError) -> Error {
     Error::invalid(e.to_string())
         .at(spec.actuators[actuator].meta.loc)
         .element("actuator")
-        .attribute("lengthrange")
+        .attribute(attr::LENGTHRANGE)
         .hint(
             "give lengthrange, limit the joints that the actuator moves, or change the compiler's lengthrange settings",
         )

@@ -5,6 +5,7 @@ use super::Section;
 use super::flat::{Flat, Names};
 use super::shared::id_or_none;
 use crate::error::{Error, ErrorKind, Result, gather};
+use crate::schema::attr;
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{EqType, JointType, ObjType};
 use sinew_engine::support::flex::held_by;
@@ -58,8 +59,8 @@ fn resolve_one(eq: &spec::Equality, flat: &Flat, names: &Names) -> Result<Equali
             .hint("the two objects must differ; a missing body2 is the world"));
     }
     if objtype == ObjType::Joint {
-        check_scalar(flat, obj1).map_err(|e| e.attribute("joint1"))?;
-        obj2.map_or(Ok(()), |id| check_scalar(flat, id)).map_err(|e| e.attribute("joint2"))?;
+        check_scalar(flat, obj1).map_err(|e| e.attribute(attr::JOINT1))?;
+        obj2.map_or(Ok(()), |id| check_scalar(flat, id)).map_err(|e| e.attribute(attr::JOINT2))?;
     }
     Ok(Equality { spec: eq.clone(), obj1, obj2 })
 }

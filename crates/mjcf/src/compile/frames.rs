@@ -4,6 +4,7 @@
 //! values agree with MuJoCo's to the last bit; ties in the principal axes of symmetric bodies depend on it.
 
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec::{Compiler, Frame, Orientation};
 use sinew_engine::model::enums::SameFrame;
 use sinew_math::mat3::Eigen;
@@ -137,7 +138,7 @@ fn euler(angles: Vec3, sequence: &[u8; 3]) -> Result<Quat> {
             b'z' => 3,
             _ => {
                 let error = Error::invalid("a Euler sequence consists of the letters x, y, z, X, Y, Z");
-                return Err(error.element("compiler").attribute("eulerseq"));
+                return Err(error.element("compiler").attribute(attr::EULERSEQ));
             }
         };
         let mut turn = [(angle / 2.0).cos(), 0.0, 0.0, 0.0];

@@ -8,6 +8,7 @@ use super::inertia::{shape_inertia, volume};
 use super::mesh::CompiledMesh;
 use super::shared::{check_user, fill_user, id_or_none};
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec::{Geom, HField, Spec};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{GeomInertia, GeomType, ObjType};
@@ -49,7 +50,7 @@ pub(crate) fn check_size(kind: GeomType, size: [f64; 3]) -> Result<()> {
         _ => (0..size_count(kind)).find(|&i| size[i] <= 0.0),
     };
     match bad {
-        Some(i) => Err(Error::invalid(format!("size {i} must be positive in geom")).attribute("size")),
+        Some(i) => Err(Error::invalid(format!("size {i} must be positive in geom")).attribute(attr::SIZE)),
         None => Ok(()),
     }
 }
@@ -59,16 +60,16 @@ pub(crate) fn from_to(kind: GeomType, fromto: [f64; 6], pos: [f64; 3], size: &mu
     use GeomType::{Box, Capsule, Cylinder, Ellipsoid};
     if !matches!(kind, Capsule | Cylinder | Ellipsoid | Box) {
         let error = Error::invalid("end points are only for capsules, cylinders, ellipsoids and boxes");
-        return Err(error.attribute("fromto"));
+        return Err(error.attribute(attr::FROMTO));
     }
     if pos != [0.0; 3] {
-        return Err(Error::invalid("both a position and end points are given").attribute("fromto"));
+        return Err(Error::invalid("both a position and end points are given").attribute(attr::FROMTO));
     }
     let [x0, y0, z0, x1, y1, z1] = fromto;
     let mut axis = [x0 - x1, y0 - y1, z0 - z1];
     let half = unit(&mut axis) / 2.0;
     if half < EPS {
-        return Err(Error::invalid("the end points are too close").attribute("fromto"));
+        return Err(Error::invalid("the end points are too close").attribute(attr::FROMTO));
     }
     if matches!(kind, Ellipsoid | Box) {
         *size = [size[0], size[0], half];
@@ -103,7 +104,7 @@ fn convert(geom: &Geom, owner: &Owner, scope: &Scope) -> Result<FlatGeom> {
     let shape = Shape { mesh: mesh.filter(|_| is_mesh(g.kind)), hfield };
     shape.set_size(&mut g);
     if g.size.iter().any(|s| s.is_nan()) {
-        return Err(Error::invalid("the size is NaN").attribute("size"));
+        return Err(Error::invalid("the size is NaN").attribute(attr::SIZE));
     }
     let (mass, inertia) = match &owner.groups {
         Some(groups) if groups.contains(&g.group) => shape.weigh(&g)?,
@@ -123,23 +124,23 @@ fn is_mesh(kind: GeomType) -> bool {
 /// Checks that the type, its data and the body go together.
 fn check_kind(geom: &Geom, owner: &Owner, mesh: Option<&CompiledMesh>, hfield: Option<&HField>) -> Result<()> {
     if geom.kind as i32 > GeomType::Sdf as i32 {
-        return Err(Error::invalid(format!("{:?} is not a shape of geoms", geom.kind)).attribute("type"));
+        return Err(Error::invalid(format!("{:?} is not a shape of geoms", geom.kind)).attribute(attr::TYPE));
     }
     if ![1, 3, 4, 6].contains(&geom.condim) {
-        return Err(Error::invalid("contact dimension must be 1, 3, 4 or 6").attribute("condim"));
+        return Err(Error::invalid("contact dimension must be 1, 3, 4 or 6").attribute(attr::CONDIM));
     }
     if is_mesh(geom.kind) && mesh.is_none() {
-        return Err(Error::invalid("a mesh geom needs a mesh").attribute("mesh"));
+        return Err(Error::invalid("a mesh geom needs a mesh").attribute(attr::MESH));
     }
     if geom.kind == GeomType::Sdf && geom.plugin.is_none() && mesh.is_some_and(|mesh| mesh.octree.is_none()) {
         let error = Error::invalid("the mesh shows the signed distances of a plugin, which the geom does not have");
-        return Err(error.attribute("mesh").hint("give the geom the 'plugin' element of its mesh"));
+        return Err(error.attribute(attr::MESH).hint("give the geom the 'plugin' element of its mesh"));
     }
     if (geom.kind == GeomType::Hfield) != hfield.is_some() {
-        return Err(Error::invalid("a height field goes with geoms of type 'hfield' only").attribute("hfield"));
+        return Err(Error::invalid("a height field goes with geoms of type 'hfield' only").attribute(attr::HFIELD));
     }
     if geom.kind == GeomType::Plane && !owner.fixed {
-        return Err(Error::invalid("planes are only allowed in bodies that cannot move").attribute("type"));
+        return Err(Error::invalid("planes are only allowed in bodies that cannot move").attribute(attr::TYPE));
     }
     Ok(())
 }
@@ -154,7 +155,7 @@ fn place(g: &mut Geom, mesh: Option<&CompiledMesh>, scope: &Scope) -> Result<Pos
     };
     let Some(mesh) = mesh else { return Ok(pose) };
     if g.fromto.is_some() {
-        return Err(Error::invalid("end points cannot be used with a mesh").attribute("fromto"));
+        return Err(Error::invalid("end points cannot be used with a mesh").attribute(attr::FROMTO));
     }
     let mut center = [0.0; 3];
     if !is_mesh(g.kind) {
@@ -164,7 +165,7 @@ fn place(g: &mut Geom, mesh: Option<&CompiledMesh>, scope: &Scope) -> Result<Pos
         center = fit.center;
     } else if g.typeinertia == GeomInertia::Shell {
         let error = Error::invalid("how a mesh distributes its mass is an attribute of the mesh");
-        return Err(error.attribute("shellinertia").hint("set 'inertia' of the mesh asset"));
+        return Err(error.attribute(attr::SHELLINERTIA).hint("set 'inertia' of the mesh asset"));
     }
     let meshpos = vec3::add(quat::rotate(mesh.quat, center), mesh.pos);
     Ok(pose.then(&Pose::new(meshpos, mesh.quat)))

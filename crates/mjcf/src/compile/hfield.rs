@@ -2,6 +2,7 @@
 
 use crate::asset::{self, bad, image};
 use crate::error::Result;
+use crate::schema::attr;
 use crate::spec;
 use sinew_engine::Model;
 
@@ -26,12 +27,12 @@ impl CompiledHField {
     /// Compiles a height field; `data` is the content of its file, if it has one.
     pub(crate) fn new(hfield: &spec::HField, data: Option<&[u8]>) -> Result<CompiledHField> {
         if let Some(s) = hfield.size.iter().find(|s| s.is_nan() || **s <= 0.0) {
-            return Err(bad(format!("height field sizes must be positive, got {s}")).attribute("size"));
+            return Err(bad(format!("height field sizes must be positive, got {s}")).attribute(attr::SIZE));
         }
         let (nrow, ncol, mut data) = match data {
             Some(file) => {
                 if !hfield.userdata.is_empty() {
-                    return Err(bad("elevations are in the file and in the element").attribute("elevation"));
+                    return Err(bad("elevations are in the file and in the element").attribute(attr::ELEVATION));
                 }
                 load(hfield, file)?
             }
@@ -77,7 +78,7 @@ fn inline(hfield: &spec::HField) -> Result<(usize, usize, Vec<f32>)> {
     if hfield.userdata.len() != total {
         let message = "elevation data length must match nrow*ncol";
         let hint = format!("give {total} numbers instead of {}", hfield.userdata.len());
-        return Err(bad(message).attribute("elevation").hint(hint));
+        return Err(bad(message).attribute(attr::ELEVATION).hint(hint));
     }
     Ok((nrow, ncol, hfield.userdata.chunks_exact(ncol).rev().flatten().copied().collect()))
 }

@@ -4,6 +4,7 @@ use super::flat::{Flat, FlatJoint};
 use super::frames::{EPS, Pose, unit};
 use super::shared::{check_autolimits, check_range, check_user, fill_user, is_limited};
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec::{Compiler, Joint};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{JointType, Limited};
@@ -37,7 +38,7 @@ fn convert(joint: &Joint, frames: &[Pose], compiler: &Compiler, nuser: usize) ->
     check_user(joint.userdata.len(), nuser, "nuser_jnt")?;
     let mut j = joint.clone();
     if j.springdamper != [0.0; 2] && (j.springdamper[0] <= 0.0 || j.springdamper[1] <= 0.0) {
-        return Err(Error::invalid("time constant and damping ratio must be positive").attribute("springdamper"));
+        return Err(Error::invalid("time constant and damping ratio must be positive").attribute(attr::SPRINGDAMPER));
     }
     limit(&mut j, compiler)?;
     if matches!(j.kind, JointType::Free | JointType::Ball) {
@@ -46,7 +47,7 @@ fn convert(joint: &Joint, frames: &[Pose], compiler: &Compiler, nuser: usize) ->
         j.axis = quat::rotate(frames[frame].quat, j.axis);
     }
     if unit(&mut j.axis) < EPS {
-        return Err(Error::invalid("the axis is too short to give a direction").attribute("axis"));
+        return Err(Error::invalid("the axis is too short to give a direction").attribute(attr::AXIS));
     }
     if j.kind == JointType::Free {
         j.pos = [0.0; 3];
@@ -73,7 +74,7 @@ fn limit(j: &mut Joint, compiler: &Compiler) -> Result<()> {
         if j.kind != JointType::Ball {
             check_range("range", j.limited, j.range)?;
         } else if j.range[0] != 0.0 {
-            return Err(Error::invalid("the lower limit of a ball joint must be 0").attribute("range"));
+            return Err(Error::invalid("the lower limit of a ball joint must be 0").attribute(attr::RANGE));
         }
         if compiler.degree && matches!(j.kind, JointType::Hinge | JointType::Ball) {
             j.range = j.range.map(|x| x * (PI / 180.0));

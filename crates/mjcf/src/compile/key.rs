@@ -3,6 +3,7 @@
 use super::Section;
 use super::flat::Flat;
 use crate::error::{Error, ErrorKind, Result, gather};
+use crate::schema::attr;
 use crate::spec::keys::overlay;
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::JointType;
@@ -24,7 +25,7 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat, na: usize) -> Result<CompiledKey
     let nmocap = flat.bodies.iter().filter(|b| b.mocapid.is_some()).count();
     let want = [flat.nq, flat.nv, na, spec.actuators.len(), 3 * nmocap, 4 * nmocap];
     let nkey = spec.keys.len().max(usize::try_from(spec.size.nkey).unwrap_or(0));
-    let place = |e: Error| e.element("size").attribute("nkey");
+    let place = |e: Error| e.element("size").attribute(attr::NKEY);
     spec.limits.check_elements(nkey).map_err(place)?;
     spec.limits.check_len("the keyframes", nkey as u64 * want.iter().sum::<usize>() as u64).map_err(place)?;
     gather(spec.keys.iter().map(|key| check_sizes(key, want).map_err(|e| e.at(key.meta.loc).element("key"))))?;

@@ -4,6 +4,7 @@ use super::flat::{Flat, FlatLight, Names};
 use super::frames::{EPS, Pose, unit};
 use super::shared::id_or_none;
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec::Light;
 use sinew_engine::Model;
 use sinew_engine::model::enums::ObjType;
@@ -17,7 +18,7 @@ pub(crate) fn resolve(light: &Light, body: usize, frames: &[Pose]) -> Result<Fla
         l.dir = quat::rotate(frame.quat, l.dir);
     }
     if unit(&mut l.dir) < EPS {
-        let error = Error::invalid("the direction has no length").attribute("dir");
+        let error = Error::invalid("the direction has no length").attribute(attr::DIR);
         return Err(error.at(light.meta.loc).element("light"));
     }
     Ok(FlatLight { spec: l, body, target: None, texid: None })

@@ -2,6 +2,7 @@
 
 use super::flat::Names;
 use crate::error::Result;
+use crate::schema::attr;
 use crate::spec;
 use sinew_engine::Model;
 use sinew_engine::model::enums::ObjType;
@@ -21,7 +22,7 @@ impl CompiledMaterial {
         let mut texid = [None; 10];
         for (id, texture) in texid.iter_mut().zip(&material.textures).filter(|(_, name)| !name.is_empty()) {
             let found = names.require(ObjType::Texture, texture, material.meta.loc);
-            *id = Some(found.map_err(|e| e.element("material").attribute("texture"))?);
+            *id = Some(found.map_err(|e| e.element("material").attribute(attr::TEXTURE))?);
         }
         Ok(CompiledMaterial { spec: material.clone(), texid })
     }

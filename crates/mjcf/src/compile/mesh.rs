@@ -3,6 +3,7 @@
 use super::frames::principal;
 use crate::asset::{self, RawMesh, bad, msh, obj, rows, stl};
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec;
 use sinew_engine::model::enums::{GeomType, MeshInertia};
 use sinew_geometry::field::Field;
@@ -267,7 +268,7 @@ impl Draft {
     fn of_field(mesh: &spec::Mesh, field: &dyn Field) -> Result<Draft> {
         if mesh.scale != [1.0; 3] {
             let hint = "set the size with the settings of the plugin";
-            return Err(Error::invalid("signed distances have no scale").attribute("scale").hint(hint));
+            return Err(Error::invalid("signed distances have no scale").attribute(attr::SCALE).hint(hint));
         }
         let [cx, cy, cz, half @ ..] = field.aabb();
         if !half.iter().all(|h| h.is_finite() && *h > 0.0) {

@@ -2,6 +2,7 @@
 
 use super::flat::Flat;
 use crate::error::{Error, ErrorKind, Result};
+use crate::schema::attr;
 use crate::spec::{Body, Spec};
 use sinew_engine::model::enums::SleepPolicy;
 use sinew_engine::{Model, Sizes};
@@ -101,7 +102,7 @@ pub(crate) fn fill_trees(flat: &Flat, m: &mut Model) -> Result<()> {
             let first = m.body_treeid[i] != m.body_treeid[i - 1];
             let Some(tree) = usize::try_from(m.body_treeid[i]).ok().filter(|_| first) else {
                 let error = Error::invalid("only the first moving body of a tree can have a sleep policy");
-                return Err(error.at(body.spec.meta.loc).element("body").attribute("sleep"));
+                return Err(error.at(body.spec.meta.loc).element("body").attribute(attr::SLEEP));
             };
             m.tree_sleep_policy[tree] = body.spec.sleep.into();
         }

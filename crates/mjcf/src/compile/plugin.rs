@@ -4,6 +4,7 @@ use super::Section;
 use super::flat::Flat;
 use super::shared::id_or_none;
 use crate::error::{Error, ErrorKind, Result, gather};
+use crate::schema::attr;
 use crate::spec::{Loc, PluginUse, Setting, Spec};
 use sinew_engine::model::enums::{PluginCapabilities, Stage};
 use sinew_engine::plugin::{Config, Field, Plugin, PluginError};
@@ -45,7 +46,7 @@ fn locate(error: PluginError, settings: &[Setting], loc: Loc) -> Error {
     let setting = settings.iter().find(|s| Some(&s.key) == error.key.as_ref());
     let mut out = Error::invalid(error.message).at(setting.map_or(loc, |s| s.loc));
     out = match setting {
-        Some(_) => out.element("config").attribute("value"),
+        Some(_) => out.element("config").attribute(attr::VALUE),
         None => out.element("plugin"),
     };
     error.hint.into_iter().fold(out, Error::hint)
@@ -57,7 +58,7 @@ fn ask<'a>(spec: &'a Spec, name: &str, settings: &'a [Setting], loc: Loc) -> Res
     if !spec.active_plugins.iter().any(|active| active == name) {
         let hint =
             format!("declare it: <extension><plugin plugin=\"{name}\"/></extension>, or activate_plugin in a program");
-        return Err(unknown().element("plugin").attribute("plugin").hint(hint));
+        return Err(unknown().element("plugin").attribute(attr::PLUGIN).hint(hint));
     }
     let (slot, plugin) = spec.registry.find(name).ok_or_else(unknown)?;
     let keys = plugin.attributes();
@@ -65,7 +66,7 @@ fn ask<'a>(spec: &'a Spec, name: &str, settings: &'a [Setting], loc: Loc) -> Res
         let message = format!("unrecognized attribute 'plugin:{}' for plugin {name}", wrong.key);
         let error = Error::invalid(message).at(wrong.loc).at(loc);
         let hint = if keys.is_empty() { "it has none".into() } else { format!("it has {}", keys.join(", ")) };
-        return Err(error.element("config").attribute("key").hint(hint));
+        return Err(error.element("config").attribute(attr::KEY).hint(hint));
     }
     let value = |key: &str| settings.iter().find(|s| s.key == key).map_or(String::new(), |s| s.value.clone());
     let config = Config::new(keys.iter().map(|key| (key.to_string(), value(key))).collect());
@@ -81,12 +82,12 @@ impl<'a> Asked<'a> {
             let named = spec.plugins.iter().find(|p| p.meta.name == use_.instance).ok_or_else(|| {
                 let name = use_.instance.clone();
                 let error = Error::new(ErrorKind::UnknownName { objtype: "plugin instance".into(), name });
-                error.at(use_.loc).element("plugin").attribute("instance")
+                error.at(use_.loc).element("plugin").attribute(attr::INSTANCE)
             })?;
             if !use_.plugin.is_empty() && use_.plugin != named.plugin {
                 let message =
                     format!("instance '{}' is one of {}, not of {}", use_.instance, named.plugin, use_.plugin);
-                return Err(Error::invalid(message).at(use_.loc).element("plugin").attribute("plugin"));
+                return Err(Error::invalid(message).at(use_.loc).element("plugin").attribute(attr::PLUGIN));
             }
             ask(spec, &named.plugin, &named.config, named.meta.loc)?
         };

@@ -7,6 +7,7 @@ use super::flat::{Flat, Names};
 use super::plugin;
 use super::shared::{check_user, fill_user, id_or_none, is_limited, user_size};
 use crate::error::{Error, ErrorKind, Result, gather};
+use crate::schema::attr;
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{DataType, GeomType, JointType, ObjType, SensorType, Stage};
 use sinew_engine::model::sensors::{CONTACT_FIELDS, RAY_FIELDS, selected};
@@ -81,7 +82,7 @@ fn resolve_one(sensor: &spec::Sensor, context: Context<'_>) -> Result<Sensor> {
         DataType::Real | DataType::Positive => false,
     };
     if sensor.cutoff > 0.0 && unit {
-        return Err(Error::invalid("axes and quaternions cannot be cut off").attribute("cutoff"));
+        return Err(Error::invalid("axes and quaternions cannot be cut off").attribute(attr::CUTOFF));
     }
     Ok(Sensor { spec: sensor.clone(), objid, refid, datatype, needstage, dim })
 }
@@ -114,14 +115,14 @@ fn find_objects(sensor: &spec::Sensor, names: &Names) -> Result<(Option<usize>, 
     };
     let without = matches!(sensor.kind, Clock | Contact | EKinetic | EPotential | Plugin | User);
     if sensor.objtype == ObjType::Unknown && !without {
-        return Err(Error::invalid("the sensed object has no valid type").attribute("objtype"));
+        return Err(Error::invalid("the sensed object has no valid type").attribute(attr::OBJTYPE));
     }
     let attributes = attributes(sensor);
     let objid = find(sensor.objtype, &sensor.objname, attributes.0)?;
     let refid = find(sensor.reftype, &sensor.refname, attributes.1)?;
     if sensor.reftype != ObjType::Unknown && !has_frame(sensor.reftype) {
         return Err(
-            Error::invalid("the reference object must be an (x)body, geom, site or camera").attribute("reftype")
+            Error::invalid("the reference object must be an (x)body, geom, site or camera").attribute(attr::REFTYPE)
         );
     }
     Ok((objid, refid))
@@ -223,7 +224,7 @@ fn check_parameters(sensor: &spec::Sensor) -> Result<()> {
     let contact = sensor.kind == SensorType::Contact;
     let total = if contact { "mjNCONDATA" } else { "mjNRAYDATA" };
     let known = (1 << fields) - 1;
-    let data = |message: String| Err(Error::invalid(message).attribute("data"));
+    let data = |message: String| Err(Error::invalid(message).attribute(attr::DATA));
     if dataspec <= 0 {
         return data(format!("data spec (intprm[0]) must be positive, got {dataspec}"));
     }
@@ -236,10 +237,10 @@ fn check_parameters(sensor: &spec::Sensor) -> Result<()> {
         return data(format!("data spec intprm[0]={dataspec} has bits set beyond the first {total} bits"));
     }
     if contact && !(0..=3).contains(&reduce) {
-        return Err(Error::invalid(format!("unknown reduction criterion. got {reduce}")).attribute("reduce"));
+        return Err(Error::invalid(format!("unknown reduction criterion. got {reduce}")).attribute(attr::REDUCE));
     }
     if contact && num <= 0 {
-        return Err(Error::invalid("num (intprm[2]) must be positive in sensor").attribute("num"));
+        return Err(Error::invalid("num (intprm[2]) must be positive in sensor").attribute(attr::NUM));
     }
     Ok(())
 }
@@ -251,7 +252,7 @@ fn check_user_sensor(sensor: &spec::Sensor) -> Result<()> {
         (DataType::Quaternion, dim) if dim != 4 => "a quaternion needs dim=\"4\"",
         _ => return Ok(()),
     };
-    Err(Error::invalid(problem).attribute("dim"))
+    Err(Error::invalid(problem).attribute(attr::DIM))
 }
 
 /// Data type of every sensor but `user`.

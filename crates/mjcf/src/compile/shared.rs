@@ -1,6 +1,7 @@
 //! Rules that several sections share: limits, user numbers, array addresses.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::schema::attr;
 use sinew_engine::model::enums::Limited;
 
 /// Whether a limit acts; `Auto` follows the range.
@@ -42,7 +43,7 @@ pub(super) fn user_size(declared: i32, lengths: impl Iterator<Item = usize>) -> 
 pub(super) fn check_user(given: usize, declared: usize, size_attribute: &str) -> Result<()> {
     if given > declared {
         return Err(Error::new(ErrorKind::WrongCount { expected: format!("at most {declared} numbers"), got: given })
-            .attribute("user")
+            .attribute(attr::USER)
             .hint(format!("raise {size_attribute} in the size element, or leave it out")));
     }
     Ok(())

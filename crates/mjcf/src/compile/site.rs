@@ -5,6 +5,7 @@ use super::frames::{Pose, orientation, same_frame, unit};
 use super::geom::{check_size, from_to};
 use super::shared::{check_user, fill_user, id_or_none};
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec::{Compiler, Site};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{GeomType, ObjType};
@@ -18,7 +19,7 @@ fn convert(site: &Site, frames: &[Pose], compiler: &Compiler, nuser: usize) -> R
     check_user(site.userdata.len(), nuser, "nuser_site")?;
     let not_allowed = matches!(site.kind, GeomType::Mesh | GeomType::Hfield | GeomType::Plane);
     if not_allowed || site.kind as i32 > GeomType::Sdf as i32 {
-        return Err(Error::invalid(format!("{:?} is not a shape of sites", site.kind)).attribute("type"));
+        return Err(Error::invalid(format!("{:?} is not a shape of sites", site.kind)).attribute(attr::TYPE));
     }
     let mut s = site.clone();
     let mut pose = match s.fromto {
@@ -38,7 +39,7 @@ fn convert(site: &Site, frames: &[Pose], compiler: &Compiler, nuser: usize) -> R
 pub(crate) fn bind(site: &mut FlatSite, names: &Names, discard: bool) -> Result<()> {
     let s = &site.spec;
     if !discard && !s.material.is_empty() {
-        let place = |e: Error| e.element("site").attribute("material");
+        let place = |e: Error| e.element("site").attribute(attr::MATERIAL);
         site.matid = Some(names.require(ObjType::Material, &s.material, s.meta.loc).map_err(place)?);
     }
     Ok(())

@@ -3,6 +3,7 @@
 use super::flat::Names;
 use crate::asset::{self, bad, rows, skn};
 use crate::error::{Error, ErrorKind, Result};
+use crate::schema::attr;
 use crate::spec;
 use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
@@ -41,7 +42,7 @@ impl CompiledSkin {
         check(&spec)?;
         if let Some(i) = stray_face(&spec) {
             let message = format!("a skin face refers to vertex {i} of {}; it is drawn wrongly", spec.vert.len() / 3);
-            names.warn(Error::new(ErrorKind::Ignored(message)).at(skin.meta.loc).element("skin").attribute("face"));
+            names.warn(Error::new(ErrorKind::Ignored(message)).at(skin.meta.loc).element("skin").attribute(attr::FACE));
         }
         weigh(&mut spec)?;
         for bone in &mut spec.bones {

@@ -4,6 +4,7 @@ use super::Section;
 use super::flat::{Flat, Names};
 use super::shared::{check_autolimits, check_range, check_user, fill_user, id_or_none, is_limited, user_size};
 use crate::error::{Error, Result, gather};
+use crate::schema::attr;
 use crate::spec::{self, Loc, Spec};
 use sinew_engine::model::enums::{GeomType, ObjType, WrapType};
 use sinew_engine::{Model, Sizes};
@@ -51,10 +52,10 @@ fn resolve_one(tendon: &spec::Tendon, nuser: usize, spec: &Spec, flat: &Flat, na
         return Err(Error::invalid("a spatial path needs at least two objects"));
     }
     if spatial && tendon.width <= 0.0 {
-        return Err(Error::invalid("width must be positive").attribute("width"));
+        return Err(Error::invalid("width must be positive").attribute(attr::WIDTH));
     }
     if spatial && tendon.armature < 0.0 {
-        return Err(Error::invalid("armature must not be negative").attribute("armature"));
+        return Err(Error::invalid("armature must not be negative").attribute(attr::ARMATURE));
     }
     let path = tendon
         .path
@@ -69,7 +70,11 @@ fn resolve_one(tendon: &spec::Tendon, nuser: usize, spec: &Spec, flat: &Flat, na
     let matid = if tendon.material.is_empty() || spec.compilers[0].discardvisual {
         None
     } else {
-        Some(names.require(ObjType::Material, &tendon.material, tendon.meta.loc).map_err(|e| e.attribute("material"))?)
+        Some(
+            names
+                .require(ObjType::Material, &tendon.material, tendon.meta.loc)
+                .map_err(|e| e.attribute(attr::MATERIAL))?,
+        )
     };
     Ok(Tendon { spec: tendon.clone(), matid, path })
 }
@@ -81,10 +86,10 @@ fn check_limits(tendon: &spec::Tendon, autolimits: bool) -> Result<()> {
     check_range("actuatorfrcrange", tendon.actfrclimited, tendon.actfrcrange)?;
     let [low, high] = tendon.actfrcrange;
     if is_limited(tendon.actfrclimited, tendon.actfrcrange) && (low > 0.0 || high < 0.0) {
-        return Err(Error::invalid("the force range must contain zero").attribute("actuatorfrcrange"));
+        return Err(Error::invalid("the force range must contain zero").attribute(attr::ACTUATORFRCRANGE));
     }
     if tendon.springlength[0] > tendon.springlength[1] {
-        return Err(Error::invalid("springlength must not decrease").attribute("springlength"));
+        return Err(Error::invalid("springlength must not decrease").attribute(attr::SPRINGLENGTH));
     }
     Ok(())
 }
@@ -99,7 +104,7 @@ fn find(wrap: &spec::Wrap, loc: Loc, flat: &Flat, names: &Names) -> Result<Wrap>
             Wrap { kind: WrapType::Site, objid: Some(find(ObjType::Site, site, "site")?), prm: 0.0 }
         }
         spec::Wrap::Pulley { divisor } if *divisor < 0.0 => {
-            return Err(Error::invalid("a pulley's divisor must not be negative").attribute("divisor"));
+            return Err(Error::invalid("a pulley's divisor must not be negative").attribute(attr::DIVISOR));
         }
         spec::Wrap::Pulley { divisor } => Wrap { kind: WrapType::Pulley, objid: None, prm: *divisor },
         spec::Wrap::Geom { geom, sidesite } => {
@@ -109,7 +114,7 @@ fn find(wrap: &spec::Wrap, loc: Loc, flat: &Flat, names: &Names) -> Result<Wrap>
                 GeomType::Cylinder => WrapType::Cylinder,
                 _ => {
                     return Err(Error::invalid(format!("geom '{geom}' is neither a sphere nor a cylinder"))
-                        .attribute("geom")
+                        .attribute(attr::GEOM)
                         .hint("tendons wrap around spheres and cylinders only"));
                 }
             };

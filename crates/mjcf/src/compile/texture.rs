@@ -4,6 +4,7 @@ use crate::asset::image::{self, Image};
 use crate::asset::{self, bad};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::check_memory;
+use crate::schema::attr;
 use crate::spec;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{ColorSpace, TextureBuiltin, TextureMark, TextureType};
@@ -45,8 +46,8 @@ impl CompiledTexture {
     /// Compiles a texture; `read` gives the content of a file.
     pub(crate) fn new<D: AsRef<[u8]>>(t: &spec::Texture, read: impl Fn(&str) -> Result<D>) -> Result<CompiledTexture> {
         let nchannel = usize::try_from(t.nchannel).ok().filter(|n| matches!(n, 1 | 3 | 4));
-        let nchannel =
-            nchannel.ok_or_else(|| bad(format!("{} channels are not 1, 3 or 4", t.nchannel)).attribute("nchannel"))?;
+        let nchannel = nchannel
+            .ok_or_else(|| bad(format!("{} channels are not 1, 3 or 4", t.nchannel)).attribute(attr::NCHANNEL))?;
         let mut texture = CompiledTexture {
             name: name(t),
             file: String::new(),
@@ -117,7 +118,7 @@ impl CompiledTexture {
         self.colors(&image);
         let [rows, cols] = t.gridsize.map(|n| usize::try_from(n).unwrap_or(0));
         if rows < 1 || cols < 1 || rows.saturating_mul(cols) > 12 {
-            return Err(bad("gridsize must be positive and have no more than 12 squares").attribute("gridsize"));
+            return Err(bad("gridsize must be positive and have no more than 12 squares").attribute(attr::GRIDSIZE));
         }
         let square = image.width / cols;
         if square != image.height / rows || !image.width.is_multiple_of(cols) || !image.height.is_multiple_of(rows) {
@@ -125,7 +126,7 @@ impl CompiledTexture {
                 "image of {} x {} does not split into {rows} x {cols} squares",
                 image.width, image.height
             ))
-            .attribute("gridsize"));
+            .attribute(attr::GRIDSIZE));
         }
         self.width = square;
         if rows * cols == 1 {
@@ -144,7 +145,7 @@ impl CompiledTexture {
             let face = FACES
                 .iter()
                 .position(|f| f == symbol)
-                .ok_or_else(|| bad("gridlayout may only have the letters .RLUDFB").attribute("gridlayout"))?;
+                .ok_or_else(|| bad("gridlayout may only have the letters .RLUDFB").attribute(attr::GRIDLAYOUT))?;
             let (top, left) = (square * (k / cols), row * (k % cols));
             for j in 0..square {
                 let from = (j + top) * 3 * image.width + left;
@@ -193,7 +194,7 @@ impl CompiledTexture {
         self.height = if cube { self.width.saturating_mul(6) } else { positive(t.height, "height")? };
         self.size()?;
         if self.nchannel < 3 {
-            return Err(bad("builtin textures have colours").attribute("nchannel"));
+            return Err(bad("builtin textures have colours").attribute(attr::NCHANNEL));
         }
         let (w, h) = (self.width, if cube { self.width } else { self.height });
         let mut pixels = vec![[0u8; 3]; self.width * self.height];
@@ -231,7 +232,7 @@ fn load(t: &spec::Texture, nchannel: usize, file: &str, data: &[u8]) -> Result<I
         other => return Err(bad(format!("unsupported texture type '{other}'")).hint("use PNG")),
     };
     if image.data.len() < image.width * image.height * nchannel.min(3) || image.data.is_empty() {
-        return Err(bad(format!("image has fewer than {nchannel} channels")).attribute("nchannel"));
+        return Err(bad(format!("image has fewer than {nchannel} channels")).attribute(attr::NCHANNEL));
     }
     let row = image.data.len() / image.height;
     if t.hflip {

@@ -3,7 +3,7 @@
 use super::{Reader, element};
 use crate::compile::frames;
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::Item;
+use crate::schema::{Item, attr};
 use crate::spec::attach::{self, Part};
 use crate::spec::{
     Body, Camera, Equality, Frame, Geom, Inertial, Joint, Light, Loc, Meta, Orientation, Replicate, Site,
@@ -30,7 +30,7 @@ impl Reader<'_, '_> {
     /// Reads the children of a body or of a frame in it.
     fn content(&mut self, section: &Item, place: Place) -> Result<()> {
         self.each(section, |r, item| {
-            let class = r.class_of(item, "class", place.class)?;
+            let class = r.class_of(item, attr::CLASS, place.class)?;
             match item.name {
                 "inertial" => r.inertial(item, place),
                 "joint" => r.joint(item, place, class),
@@ -56,7 +56,7 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn tree_meta(&self, item: &Item, class: usize) -> Meta {
-        let (name, class) = (item.text("name").into(), self.spec.classes.name(class).into());
+        let (name, class) = (item.text(attr::NAME).into(), self.spec.classes.name(class).into());
         Meta { name, class, loc: item.loc, ..Meta::default() }
     }
 
@@ -93,7 +93,7 @@ impl Reader<'_, '_> {
         let meta = self.tree_meta(item, class);
         let mut joint = Joint { meta, frame: place.frame, kind: JointType::Free, ..Joint::default() };
         item.read(&mut joint);
-        item.set("align", &mut joint.align);
+        item.set(attr::ALIGN, &mut joint.align);
         self.here().joints.push(joint);
         Ok(())
     }
@@ -139,7 +139,7 @@ impl Reader<'_, '_> {
     }
 
     fn body(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
-        let class = self.class_of(item, "childclass", class)?;
+        let class = self.class_of(item, attr::CHILDCLASS, class)?;
         let mut body = Body { meta: self.tree_meta(item, class), frame: place.frame, ..Body::default() };
         item.read(&mut body);
         element::orientation(item, &body.quat, &mut body.alt)?;
@@ -158,7 +158,7 @@ impl Reader<'_, '_> {
     }
 
     fn frame(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
-        let class = self.class_of(item, "childclass", class)?;
+        let class = self.class_of(item, attr::CHILDCLASS, class)?;
         let mut frame = Frame { meta: self.tree_meta(item, class), parent: place.frame, ..Frame::default() };
         item.read(&mut frame);
         element::orientation(item, &frame.quat, &mut frame.alt)?;
@@ -170,7 +170,7 @@ impl Reader<'_, '_> {
 
     /// The content goes into a template body, which is then copied and deleted.
     fn replicate(&mut self, item: &Item, place: Place, class: usize) -> Result<()> {
-        let class = self.class_of(item, "childclass", class)?;
+        let class = self.class_of(item, attr::CHILDCLASS, class)?;
         let mut attributes = Replicate::default();
         item.read(&mut attributes);
         template_names(item, &mut attributes.named);
@@ -197,11 +197,11 @@ impl Reader<'_, '_> {
             frames.push(Frame { meta: Meta { loc: item.loc, ..Meta::default() }, ..Frame::default() });
             frames.len() - 1
         });
-        let (model, body, prefix) = (item.text("model"), item.text("body"), item.text("prefix"));
+        let (model, body, prefix) = (item.text(attr::MODEL), item.text(attr::BODY), item.text(attr::PREFIX));
         // A body that is already there under the new name is only placed in the frame.
         if let Some(mut path) = self.spec.find_body(&format!("{prefix}{body}")) {
             if path.pop().is_none() || path != self.path {
-                return Err(item.invalid_at("body", "a body of this name stands elsewhere in the model"));
+                return Err(item.invalid_at(attr::BODY, "a body of this name stands elsewhere in the model"));
             }
             let name = format!("{prefix}{body}");
             self.here().bodies.iter_mut().filter(|b| b.meta.name == name).for_each(|b| b.frame = Some(frame));
@@ -223,7 +223,7 @@ impl Reader<'_, '_> {
         let dropped = child.equalities.iter().find(|e| holds_flex(e) && !prefix.is_empty());
         if let Some(name) = dropped.map(|e| e.name1.clone()) {
             let message = format!("flex '{name}' keeps its name, so that its equality finds no '{prefix}{name}'");
-            let ignored = item.error(ErrorKind::Ignored(message)).attribute("prefix").at(item.loc);
+            let ignored = item.error(ErrorKind::Ignored(message)).attribute(attr::PREFIX).at(item.loc);
             self.warn(ignored.hint("write the equality in this model, or attach with an empty prefix"));
         }
         Ok(())
@@ -243,7 +243,7 @@ fn template_names(item: &Item, names: &mut Vec<(ObjType, String, Loc)>) {
             "frame" => ObjType::Frame,
             _ => continue,
         };
-        names.push((kind, child.text("name").into(), child.loc));
+        names.push((kind, child.text(attr::NAME).into(), child.loc));
         template_names(child, names);
     }
 }

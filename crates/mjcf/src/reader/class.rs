@@ -2,12 +2,12 @@
 
 use super::{Reader, element};
 use crate::error::{ErrorKind, Errors, Result, nearest};
-use crate::schema::Item;
+use crate::schema::{Attr, Item, attr};
 use crate::spec::class::{Class, MAIN};
 
 impl Reader<'_, '_> {
     /// Class named by an attribute, or `inherited` when the attribute is absent.
-    pub(super) fn class_of(&self, item: &Item, attribute: &str, inherited: usize) -> Result<usize> {
+    pub(super) fn class_of(&self, item: &Item, attribute: Attr, inherited: usize) -> Result<usize> {
         if !item.has(attribute) {
             return Ok(inherited);
         }
@@ -25,10 +25,10 @@ impl Reader<'_, '_> {
 
     /// A top-level `default` element: the root class, possibly once more.
     pub(super) fn default_section(&mut self, section: &Item) -> Result<()> {
-        let name = section.text("class");
+        let name = section.text(attr::CLASS);
         if !name.is_empty() && name != MAIN {
             let hint = "put it inside a 'default' element without a class";
-            return Err(section.invalid_at("class", "the top-level default class cannot be renamed").hint(hint));
+            return Err(section.invalid_at(attr::CLASS, "the top-level default class cannot be renamed").hint(hint));
         }
         self.class(section, 0)
     }
@@ -75,13 +75,13 @@ impl Reader<'_, '_> {
 
     /// A class inside another one.
     fn subclass(&mut self, item: &Item, parent: usize) -> Result<()> {
-        let name = item.text("class");
+        let name = item.text(attr::CLASS);
         if name.is_empty() {
-            return Err(item.error(ErrorKind::Missing("attribute 'class'".into())).attribute("class"));
+            return Err(item.error(ErrorKind::Missing("attribute 'class'".into())).attribute(attr::CLASS));
         }
         if self.spec.classes.find(name).is_some() {
             let hint = "class names must be unique in the whole model";
-            return Err(item.error(ErrorKind::RepeatedName(name.into())).attribute("class").hint(hint));
+            return Err(item.error(ErrorKind::RepeatedName(name.into())).attribute(attr::CLASS).hint(hint));
         }
         let id = self.spec.classes.add(name, parent);
         self.class(item, id)

@@ -5,7 +5,7 @@ use super::body::Place;
 use super::element;
 use crate::error::{ErrorKind, Result};
 use crate::numbers;
-use crate::schema::Item;
+use crate::schema::{Item, attr};
 use crate::spec::composite::Curve;
 use crate::spec::{Composite, Joint};
 
@@ -13,7 +13,7 @@ impl Reader<'_, '_> {
     pub(super) fn composite(&mut self, item: &Item, place: Place) -> Result<()> {
         let mut composite = Composite { meta: self.tree_meta(item, place.class), ..Composite::default() };
         item.read(&mut composite);
-        composite.kind = KINDS[item.codes("type").first().map_or(0, |&code| code as usize)].into();
+        composite.kind = KINDS[item.codes(attr::TYPE).first().map_or(0, |&code| code as usize)].into();
         composite.plugin = self.shared_plugin(item, format!("composite{}", composite.prefix))?;
         composite.curve = curve(item)?;
         for child in &item.children {
@@ -37,13 +37,13 @@ const KINDS: [&str; 6] = ["particle", "grid", "rope", "loop", "cable", "cloth"];
 
 /// Up to three shapes. As in MuJoCo, a blank after the last one repeats it.
 fn curve(item: &Item) -> Result<[Curve; 3]> {
-    let text = item.text("curve");
+    let text = item.text(attr::CURVE);
     let mut words: Vec<&str> = numbers::words(text).collect();
     if text.ends_with(|c: char| c.is_ascii_whitespace()) {
         words.extend(words.last().copied());
     }
     if words.len() > 3 {
-        return Err(item.invalid_at("curve", "a curve has at most three components"));
+        return Err(item.invalid_at(attr::CURVE, "a curve has at most three components"));
     }
     let mut curve = [Curve::Zero; 3];
     for (slot, word) in curve.iter_mut().zip(words) {
@@ -54,7 +54,7 @@ fn curve(item: &Item) -> Result<[Curve; 3]> {
             "0" => Curve::Zero,
             _ => {
                 let kind = ErrorKind::BadKeyword { got: word.into(), expected: "s, cos(s), sin(s), 0".into() };
-                return Err(item.error(kind).attribute("curve"));
+                return Err(item.error(kind).attribute(attr::CURVE));
             }
         };
     }
@@ -66,7 +66,7 @@ fn skin(item: &Item, composite: &mut Composite) -> Result<()> {
     if (0..6).contains(&composite.skin.group) {
         Ok(())
     } else {
-        Err(item.invalid_at("group", "skin groups go from 0 to 5"))
+        Err(item.invalid_at(attr::GROUP, "skin groups go from 0 to 5"))
     }
 }
 

@@ -6,13 +6,13 @@ use super::element;
 use crate::asset::{gmsh, surface};
 use crate::compile::frames;
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::Item;
+use crate::schema::{Attr, Item, attr};
 use crate::spec::flexcomp::{Dof, Hold, Kind};
 use crate::spec::{Flex, FlexEdge, Flexcomp, Meta, Pins};
 use sinew_engine::model::enums::{EqType, ObjType};
 
 /// The member of a list that an attribute's keyword stands for.
-fn keyword<T: Copy>(item: &Item, attribute: &str, members: &[T], slot: &mut T) {
+fn keyword<T: Copy>(item: &Item, attribute: Attr, members: &[T], slot: &mut T) {
     if let Some(&code) = item.codes(attribute).first() {
         *slot = members[code as usize];
     }
@@ -22,26 +22,26 @@ impl Reader<'_, '_> {
     pub(super) fn flex(&mut self, item: &Item) -> Result<()> {
         let mut flex = Flex { meta: self.meta(item), ..Flex::default() };
         shared(item, &mut flex);
-        flex.vert = rows(item, "vertex")?;
+        flex.vert = rows(item, attr::VERTEX)?;
         flex.texcoord = pairs(item)?;
         self.spec.flexes.push(flex);
         Ok(())
     }
 
     pub(super) fn flexcomp(&mut self, item: &Item, place: Place) -> Result<()> {
-        let plugin = self.shared_plugin(item, format!("flexcomp_{}", item.text("name")))?;
+        let plugin = self.shared_plugin(item, format!("flexcomp_{}", item.text(attr::NAME)))?;
         let class = self.spec.classes[place.class].defaults();
         let mut comp = Flexcomp { plugin, joint: class.joint.clone(), geom: class.geom.clone(), ..Flexcomp::default() };
-        comp.flex.meta = Meta { name: item.text("name").into(), ..self.tree_meta(item, place.class) };
+        comp.flex.meta = Meta { name: item.text(attr::NAME).into(), ..self.tree_meta(item, place.class) };
         shared(item, &mut comp.flex);
-        keyword(item, "type", &Kind::ALL, &mut comp.kind);
-        keyword(item, "dof", &Dof::ALL, &mut comp.dof);
+        keyword(item, attr::TYPE, &Kind::ALL, &mut comp.kind);
+        keyword(item, attr::DOF, &Dof::ALL, &mut comp.dof);
         item.read(&mut comp);
         element::orientation(item, &comp.quat, &mut comp.alt)?;
-        comp.flex.vert = rows(item, "point")?;
+        comp.flex.vert = rows(item, attr::POINT)?;
         comp.flex.texcoord = pairs(item)?;
         if let Some(edge) = item.child("edge") {
-            keyword(edge, "equality", &Hold::ALL, &mut comp.hold);
+            keyword(edge, attr::EQUALITY, &Hold::ALL, &mut comp.hold);
             edge.read(&mut comp.edge);
         }
         for pin in item.children.iter().filter(|c| c.name == "pin") {
@@ -61,8 +61,8 @@ impl Reader<'_, '_> {
 
     /// Content of the file that a flexcomp names.
     fn flex_file(&self, item: &Item) -> Result<(String, Vec<u8>)> {
-        let Some(file) = self.file(item, "file", self.mesh_dir()).filter(|file| !file.is_empty()) else {
-            return Err(Error::new(ErrorKind::Missing("attribute 'file'".into())).attribute("file"));
+        let Some(file) = self.file(item, attr::FILE, self.mesh_dir()).filter(|file| !file.is_empty()) else {
+            return Err(Error::new(ErrorKind::Missing("attribute 'file'".into())).attribute(attr::FILE));
         };
         let compiler = &self.spec.compilers[0];
         let stored = if compiler.strippath { crate::asset::strip_path(&file).to_string() } else { file.clone() };
@@ -76,16 +76,16 @@ impl Reader<'_, '_> {
         let solid = comp.flex.dim == 3;
         if solid && comp.origin.is_none() {
             return Err(Error::new(ErrorKind::Missing("attribute 'origin'".into()))
-                .attribute("origin")
+                .attribute(attr::ORIGIN)
                 .hint("a solid from a mesh needs a point inside it"));
         }
         if comp.flex.dim < 2 {
-            return Err(Error::invalid("a mesh gives two or three dimensions").attribute("dim"));
+            return Err(Error::invalid("a mesh gives two or three dimensions").attribute(attr::DIM));
         }
         let (file, data) = self.flex_file(item)?;
         let raw = surface::read(&file, &data)?;
         if raw.vert.is_empty() || raw.face.is_empty() {
-            return Err(Error::invalid("the file has no vertices or no faces").attribute("file"));
+            return Err(Error::invalid("the file has no vertices or no faces").attribute(attr::FILE));
         }
         comp.flex.vert = raw.vert.iter().map(|v| v.map(f64::from)).collect();
         if !raw.texcoord.is_empty() {
@@ -115,7 +115,7 @@ impl Reader<'_, '_> {
     pub(super) fn flex_equality(item: &Item, out: &mut crate::spec::Equality) {
         out.kind = if item.name == "flex" { EqType::Flex } else { EqType::Flexvert };
         out.objtype = ObjType::Flex;
-        item.set("flex", &mut out.name1);
+        item.set(attr::FLEX, &mut out.name1);
     }
 }
 
@@ -141,7 +141,7 @@ fn shared(item: &Item, flex: &mut Flex) {
 }
 
 /// Numbers in groups of three.
-fn rows(item: &Item, attribute: &str) -> Result<Vec<[f64; 3]>> {
+fn rows(item: &Item, attribute: Attr) -> Result<Vec<[f64; 3]>> {
     let numbers = item.numbers(attribute);
     if !numbers.len().is_multiple_of(3) {
         return Err(item.invalid_at(attribute, "three numbers per point are needed"));
@@ -151,9 +151,9 @@ fn rows(item: &Item, attribute: &str) -> Result<Vec<[f64; 3]>> {
 
 /// Texture coordinates in pairs.
 fn pairs(item: &Item) -> Result<Vec<[f32; 2]>> {
-    let numbers: Vec<f32> = item.numbers("texcoord").iter().map(|&x| x as f32).collect();
+    let numbers: Vec<f32> = item.numbers(attr::TEXCOORD).iter().map(|&x| x as f32).collect();
     if !numbers.len().is_multiple_of(2) {
-        return Err(item.invalid_at("texcoord", "two numbers per texture coordinate are needed"));
+        return Err(item.invalid_at(attr::TEXCOORD, "two numbers per texture coordinate are needed"));
     }
     Ok(crate::asset::rows(&numbers))
 }

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use crate::error::{Error, ErrorKind, Result};
+use crate::schema::attr;
 use crate::source;
 use crate::xml::{self, Element};
 
@@ -15,10 +16,13 @@ impl Reader<'_, '_> {
             return Err(element.error(kind));
         }
         if element.name == "compiler" {
-            for (name, slot) in
-                [("assetdir", &mut self.assetdir), ("texturedir", &mut self.texturedir), ("meshdir", &mut self.meshdir)]
-            {
-                if let Some(value) = element.attribute(name) {
+            let dirs = [
+                (attr::ASSETDIR, &mut self.assetdir),
+                (attr::TEXTUREDIR, &mut self.texturedir),
+                (attr::MESHDIR, &mut self.meshdir),
+            ];
+            for (attribute, slot) in dirs {
+                if let Some(value) = element.attribute(attribute.name()) {
                     *slot = value.to_string();
                 }
             }
@@ -44,18 +48,18 @@ impl Reader<'_, '_> {
         if !element.children.is_empty() {
             return Err(element.error(ErrorKind::Invalid("an include cannot have content".into())));
         }
-        let given =
-            element.attribute("file").ok_or_else(|| element.error(ErrorKind::Missing("attribute 'file'".into())))?;
+        let missing = || element.error(ErrorKind::Missing(format!("attribute '{}'", attr::FILE)));
+        let given = element.attribute(attr::FILE.name()).ok_or_else(missing)?;
         let home = self.spec.compilers[0].modelfiledir.clone();
         let from = self.dirs[element.loc.file as usize].clone();
         let name = self.locate(source::join("", given), &home, element.loc.file);
         if self.included.contains(&name) {
-            return Err(element.error(ErrorKind::IncludeCycle(name)).attribute("file"));
+            return Err(element.error(ErrorKind::IncludeCycle(name)).attribute(attr::FILE));
         }
         // From the model's directory, then below the including file's, then where the including file is.
         let candidates = [source::join(&home, &name), source::join(&home, &source::join(&from, &name)), name.clone()];
         let path = candidates.iter().find(|p| self.session.source.exists("", p)).unwrap_or(&candidates[0]).clone();
-        let at = |e: Error| e.at(element.loc).element("include").attribute("file");
+        let at = |e: Error| e.at(element.loc).element("include").attribute(attr::FILE);
         let bytes = self.session.source.read("", &path).map_err(at)?;
         let file = self.spec.files.len() as u32;
         self.spec.files.push(path.clone());

@@ -19,7 +19,7 @@ pub(crate) mod settings;
 
 use crate::error::{Error, ErrorKind, Errors, Report, Result, gather};
 use crate::limits::Limits;
-use crate::schema::{self, Item};
+use crate::schema::{self, Attr, Item, attr};
 use crate::source::{self, Source};
 use crate::spec::{Meta, Spec};
 use crate::urdf;
@@ -152,7 +152,7 @@ impl<'s, 'a> Reader<'s, 'a> {
         self.expand_includes(&mut root, 0)?;
         let item = schema::bind(&root, &mut self.session.warnings)?;
         drop(root);
-        item.set("model", &mut self.spec.modelname);
+        item.set(attr::MODEL, &mut self.spec.modelname);
         type Section<'s, 'a> = fn(&mut Reader<'s, 'a>, &Item) -> Result<()>;
         let sections: [(&str, Section<'s, 'a>); 17] = [
             ("compiler", |r, i| settings::compiler(i, &mut r.spec)),
@@ -209,11 +209,16 @@ impl<'s, 'a> Reader<'s, 'a> {
 
     /// Name, class and place of an element outside the body tree.
     fn meta(&self, item: &Item) -> Meta {
-        Meta { name: item.text("name").into(), class: item.text("class").into(), loc: item.loc, ..Meta::default() }
+        Meta {
+            name: item.text(attr::NAME).into(),
+            class: item.text(attr::CLASS).into(),
+            loc: item.loc,
+            ..Meta::default()
+        }
     }
 
     /// A file attribute. Files that are not found from the model's directory belong to the including file.
-    fn file(&self, item: &Item, attribute: &str, dir: &str) -> Option<String> {
+    fn file(&self, item: &Item, attribute: Attr, dir: &str) -> Option<String> {
         item.has(attribute).then(|| {
             let file = source::join("", item.text(attribute));
             let dir = source::join(&self.spec.compilers[0].modelfiledir, dir);

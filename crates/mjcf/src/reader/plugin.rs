@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::error::{Error, ErrorKind, Result, gather};
-use crate::schema::Item;
+use crate::schema::{Item, attr};
 use crate::spec::{PluginInstance, PluginUse, Setting};
 
 /// Plugins that MuJoCo once had, and what to write instead.
@@ -20,7 +20,7 @@ impl Reader<'_, '_> {
 
     /// A plugin that the model may use, with its named instances.
     fn declaration(&mut self, item: &Item) -> Result<()> {
-        let name = item.text("plugin");
+        let name = item.text(attr::PLUGIN);
         if self.spec.registry.find(name).is_none() {
             return Err(self.unknown_plugin(item, name));
         }
@@ -43,7 +43,7 @@ impl Reader<'_, '_> {
             Some((_, instead)) => format!("MuJoCo 3.5 no longer has it; {instead}"),
             None => format!("known plugins are {known}; others are registered with the loader"),
         };
-        error.attribute("plugin").hint(hint)
+        error.attribute(attr::PLUGIN).hint(hint)
     }
 
     /// The first `plugin` child of an element.
@@ -53,7 +53,7 @@ impl Reader<'_, '_> {
 
     /// What a `plugin` element asks for.
     pub(super) fn plugin(&mut self, item: &Item) -> Result<PluginUse> {
-        let (plugin, instance) = (item.text("plugin").to_string(), item.text("instance").to_string());
+        let (plugin, instance) = (item.text(attr::PLUGIN).to_string(), item.text(attr::INSTANCE).to_string());
         if plugin.is_empty() && instance.is_empty() {
             let hint = "name a plugin, or an instance declared in 'extension'";
             return Err(item.error(ErrorKind::Missing("attribute 'plugin' or 'instance'".into())).hint(hint));
@@ -90,17 +90,17 @@ impl Reader<'_, '_> {
 fn settings(item: &Item) -> Result<Vec<Setting>> {
     let mut settings: Vec<Setting> = Vec::new();
     let all = item.children.iter().filter(|child| child.name == "config").map(|child| {
-        for attribute in ["key", "value"] {
+        for attribute in [attr::KEY, attr::VALUE] {
             if !child.has(attribute) {
                 let kind = ErrorKind::Missing(format!("attribute '{attribute}'"));
                 return Err(child.error(kind).attribute(attribute));
             }
         }
-        let key = child.text("key");
+        let key = child.text(attr::KEY);
         if settings.iter().any(|setting| setting.key == key) {
-            return Err(child.invalid_at("key", format!("key '{key}' is given twice")).hint("remove one of them"));
+            return Err(child.invalid_at(attr::KEY, format!("key '{key}' is given twice")).hint("remove one of them"));
         }
-        settings.push(Setting { key: key.into(), value: child.text("value").into(), loc: child.loc });
+        settings.push(Setting { key: key.into(), value: child.text(attr::VALUE).into(), loc: child.loc });
         Ok(())
     });
     gather(all)?;

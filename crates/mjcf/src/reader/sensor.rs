@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::error::{ErrorKind, Result};
-use crate::schema::Item;
+use crate::schema::{Attr, Item, attr};
 use crate::spec::Sensor;
 use sinew_engine::model::enums::{ENUMS, ObjType, RayDataField, SensorType, SensorType as T};
 
@@ -14,10 +14,10 @@ impl Reader<'_, '_> {
         if sensor.kind == SensorType::Plugin {
             sensor.plugin = Some(self.plugin(item)?);
         }
-        if item.has("reftype") && sensor.reftype == ObjType::Unknown {
-            let message = format!("'{}' is no type of object, and the reference is dropped", item.text("reftype"));
+        if item.has(attr::REFTYPE) && sensor.reftype == ObjType::Unknown {
+            let message = format!("'{}' is no type of object, and the reference is dropped", item.text(attr::REFTYPE));
             let hint = "use body, xbody, geom, site or camera";
-            let ignored = item.error(ErrorKind::Ignored(message)).attribute("reftype");
+            let ignored = item.error(ErrorKind::Ignored(message)).attribute(attr::REFTYPE);
             self.warn(ignored.at(item.loc).hint(hint));
         }
         self.spec.sensors.push(sensor);
@@ -129,16 +129,16 @@ fn object(item: &Item, s: &mut Sensor) -> Result<()> {
 }
 
 /// The attribute that names an object of a type.
-pub(crate) fn attribute(objtype: ObjType) -> &'static str {
+pub(crate) fn attribute(objtype: ObjType) -> Attr {
     match objtype {
-        ObjType::Joint => "joint",
-        ObjType::Tendon => "tendon",
-        ObjType::Actuator => "actuator",
-        ObjType::Body => "body",
-        ObjType::Mesh => "mesh",
-        ObjType::Camera => "camera",
-        ObjType::Geom => "geom",
-        _ => "site",
+        ObjType::Joint => attr::JOINT,
+        ObjType::Tendon => attr::TENDON,
+        ObjType::Actuator => attr::ACTUATOR,
+        ObjType::Body => attr::BODY,
+        ObjType::Mesh => attr::MESH,
+        ObjType::Camera => attr::CAMERA,
+        ObjType::Geom => attr::GEOM,
+        _ => attr::SITE,
     }
 }
 
@@ -154,23 +154,23 @@ fn reference(item: &Item, s: &mut Sensor, reftype: ObjType) {
 
 /// A sensor of an object's frame, possibly relative to another's.
 fn frame(item: &Item, s: &mut Sensor) -> Result<()> {
-    item.set("objtype", &mut s.objtype);
-    item.set("objname", &mut s.objname);
-    s.reftype = object_type(item.text("reftype"));
-    item.set("refname", &mut s.refname);
-    match (item.has("reftype"), item.has("refname")) {
-        (true, false) => Err(item.invalid_at("reftype", "reftype is given but refname is not")),
-        (false, true) => Err(item.invalid_at("refname", "refname is given but reftype is not")),
+    item.set(attr::OBJTYPE, &mut s.objtype);
+    item.set(attr::OBJNAME, &mut s.objname);
+    s.reftype = object_type(item.text(attr::REFTYPE));
+    item.set(attr::REFNAME, &mut s.refname);
+    match (item.has(attr::REFTYPE), item.has(attr::REFNAME)) {
+        (true, false) => Err(item.invalid_at(attr::REFTYPE, "reftype is given but refname is not")),
+        (false, true) => Err(item.invalid_at(attr::REFNAME, "refname is given but reftype is not")),
         _ => Ok(()),
     }
 }
 
 /// One of several attributes, each with its object type; an error if more than one is given.
-fn choice(item: &Item, choices: &[(&str, ObjType)], name: &mut String) -> Result<Option<ObjType>> {
+fn choice(item: &Item, choices: &[(Attr, ObjType)], name: &mut String) -> Result<Option<ObjType>> {
     let mut found = None;
     for &(attribute, objtype) in choices {
         if item.set(attribute, name) && found.replace(objtype).is_some() {
-            let names: Vec<&str> = choices.iter().map(|c| c.0).collect();
+            let names: Vec<&str> = choices.iter().map(|c| c.0.name()).collect();
             return Err(item.invalid(format!("only one of {} can be given", names.join(", "))));
         }
     }
@@ -178,7 +178,7 @@ fn choice(item: &Item, choices: &[(&str, ObjType)], name: &mut String) -> Result
 }
 
 fn rangefinder(item: &Item, s: &mut Sensor) -> Result<()> {
-    let choices = [("site", ObjType::Site), ("camera", ObjType::Camera)];
+    let choices = [(attr::SITE, ObjType::Site), (attr::CAMERA, ObjType::Camera)];
     s.objtype = choice(item, &choices, &mut s.objname)?
         .ok_or_else(|| item.invalid("a rangefinder needs a site or a camera"))?;
     s.intprm[0] = data_bits(item, RayDataField::Dist as i32)?;
@@ -188,34 +188,38 @@ fn rangefinder(item: &Item, s: &mut Sensor) -> Result<()> {
 /// Distance, normal and segment between two geoms or bodies.
 fn between(item: &Item, s: &mut Sensor) -> Result<()> {
     let missing = |n| item.invalid(format!("geom{n} or body{n} must be given"));
-    let first = [("geom1", ObjType::Geom), ("body1", ObjType::Body)];
+    let first = [(attr::GEOM1, ObjType::Geom), (attr::BODY1, ObjType::Body)];
     s.objtype = choice(item, &first, &mut s.objname)?.ok_or_else(|| missing(1))?;
-    let second = [("geom2", ObjType::Geom), ("body2", ObjType::Body)];
+    let second = [(attr::GEOM2, ObjType::Geom), (attr::BODY2, ObjType::Body)];
     s.reftype = choice(item, &second, &mut s.refname)?.ok_or_else(|| missing(2))?;
     Ok(())
 }
 
 fn contact(item: &Item, s: &mut Sensor) -> Result<()> {
-    let first =
-        [("site", ObjType::Site), ("body1", ObjType::Body), ("subtree1", ObjType::Xbody), ("geom1", ObjType::Geom)];
+    let first = [
+        (attr::SITE, ObjType::Site),
+        (attr::BODY1, ObjType::Body),
+        (attr::SUBTREE1, ObjType::Xbody),
+        (attr::GEOM1, ObjType::Geom),
+    ];
     s.objtype = choice(item, &first, &mut s.objname)?.unwrap_or(ObjType::Unknown);
-    let second = [("body2", ObjType::Body), ("subtree2", ObjType::Xbody), ("geom2", ObjType::Geom)];
+    let second = [(attr::BODY2, ObjType::Body), (attr::SUBTREE2, ObjType::Xbody), (attr::GEOM2, ObjType::Geom)];
     s.reftype = choice(item, &second, &mut s.refname)?.unwrap_or(ObjType::Unknown);
     s.intprm = [data_bits(item, 0)?, 0, 1];
-    item.set("reduce", &mut s.intprm[1]);
-    item.set("num", &mut s.intprm[2]);
+    item.set(attr::REDUCE, &mut s.intprm[1]);
+    item.set(attr::NUM, &mut s.intprm[2]);
     if s.intprm[2] <= 0 {
-        return Err(item.invalid_at("num", "num must be positive"));
+        return Err(item.invalid_at(attr::NUM, "num must be positive"));
     }
     Ok(())
 }
 
 /// The `data` keywords as bits; they must be in the order of the format. `default` is the only one when none is given.
 fn data_bits(item: &Item, default: i32) -> Result<i32> {
-    let codes = item.codes("data");
+    let codes = item.codes(attr::DATA);
     if codes.windows(2).any(|w| w[1] <= w[0]) {
         let hint = "the order is that of the values in the sensor's output";
-        return Err(item.invalid_at("data", "data keywords are out of order").hint(hint));
+        return Err(item.invalid_at(attr::DATA, "data keywords are out of order").hint(hint));
     }
     Ok(if codes.is_empty() { 1 << default } else { codes.iter().fold(0, |bits, code| bits | 1 << code) })
 }
@@ -229,13 +233,13 @@ fn object_type(word: &str) -> ObjType {
 
 fn plugin(item: &Item, s: &mut Sensor) -> Result<()> {
     s.kind = SensorType::Plugin;
-    s.objtype = typed(item, "objtype", "objname", &mut s.objname)?;
-    s.reftype = typed(item, "reftype", "refname", &mut s.refname)?;
+    s.objtype = typed(item, attr::OBJTYPE, attr::OBJNAME, &mut s.objname)?;
+    s.reftype = typed(item, attr::REFTYPE, attr::REFNAME, &mut s.refname)?;
     Ok(())
 }
 
 /// An object given by type and name; both or none must be there.
-fn typed(item: &Item, kind: &str, name: &str, slot: &mut String) -> Result<ObjType> {
+fn typed(item: &Item, kind: Attr, name: Attr, slot: &mut String) -> Result<ObjType> {
     item.set(name, slot);
     let found = object_type(item.text(kind));
     if found != ObjType::Unknown && slot.is_empty() {
@@ -249,13 +253,13 @@ fn typed(item: &Item, kind: &str, name: &str, slot: &mut String) -> Result<ObjTy
 }
 
 fn user(item: &Item, s: &mut Sensor) -> Result<()> {
-    item.set("objname", &mut s.objname);
-    match (item.has("objtype"), item.has("objname")) {
-        (true, false) => return Err(item.invalid_at("objtype", "objtype is given but objname is not")),
-        (false, true) => return Err(item.invalid_at("objname", "objname is given but objtype is not")),
+    item.set(attr::OBJNAME, &mut s.objname);
+    match (item.has(attr::OBJTYPE), item.has(attr::OBJNAME)) {
+        (true, false) => return Err(item.invalid_at(attr::OBJTYPE, "objtype is given but objname is not")),
+        (false, true) => return Err(item.invalid_at(attr::OBJNAME, "objname is given but objtype is not")),
         _ => {}
     }
     // Unlike elsewhere, an unknown type is not an error: the user's callback may know it.
-    s.objtype = object_type(item.text("objtype"));
+    s.objtype = object_type(item.text(attr::OBJTYPE));
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! `compiler`, `option`, `size`, `visual` and `statistic`.
 
 use crate::error::{Error, Result};
-use crate::schema::{self, Item};
+use crate::schema::{self, Item, attr};
 use crate::spec::field::Record;
 use crate::spec::{Spec, SpecSizes};
 use crate::xml::Element;
@@ -17,18 +17,18 @@ pub(crate) fn embedded(element: &Element, spec: &mut Spec) -> Result<()> {
 
 pub(super) fn compiler(item: &Item, spec: &mut Spec) -> Result<()> {
     let c = &mut spec.compilers[0];
-    if item.get::<bool>("coordinate") == Some(true) {
+    if item.get::<bool>(attr::COORDINATE) == Some(true) {
         let hint = "convert the model to local coordinates";
-        return Err(item.invalid_at("coordinate", "global coordinates are no longer part of MJCF").hint(hint));
+        return Err(item.invalid_at(attr::COORDINATE, "global coordinates are no longer part of MJCF").hint(hint));
     }
-    if item.has("eulerseq") {
-        let sequence = item.text("eulerseq").as_bytes();
+    if item.has(attr::EULERSEQ) {
+        let sequence = item.text(attr::EULERSEQ).as_bytes();
         c.eulerseq = sequence.try_into().map_err(|_| {
-            item.invalid_at("eulerseq", "eulerseq must have three letters").hint("for example 'xyz' or 'ZYX'")
+            item.invalid_at(attr::EULERSEQ, "eulerseq must have three letters").hint("for example 'xyz' or 'ZYX'")
         })?;
     }
-    item.set("assetdir", &mut c.meshdir);
-    item.set("assetdir", &mut c.texturedir);
+    item.set(attr::ASSETDIR, &mut c.meshdir);
+    item.set(attr::ASSETDIR, &mut c.texturedir);
     item.read(c);
     if let Some(item) = item.child("lengthrange") {
         item.read(&mut c.lengthrange);
@@ -39,16 +39,16 @@ pub(super) fn compiler(item: &Item, spec: &mut Spec) -> Result<()> {
 pub(super) fn option(item: &Item, spec: &mut Spec) -> Result<()> {
     let option = &mut spec.option;
     item.set_fields(option);
-    for &group in item.numbers("actuatorgroupdisable") {
+    for &group in item.numbers(attr::ACTUATORGROUPDISABLE) {
         if !(0.0..=30.0).contains(&group) {
-            return Err(item.invalid_at("actuatorgroupdisable", "actuator groups go from 0 to 30"));
+            return Err(item.invalid_at(attr::ACTUATORGROUPDISABLE, "actuator groups go from 0 to 30"));
         }
         option.disableactuator |= 1 << group as i32;
     }
     let Some(flags) = item.child("flag") else { return Ok(()) };
     for &(name, _, _) in &flags.values {
         let enable: bool = flags.get(name).unwrap_or_default();
-        let name = name.to_ascii_uppercase();
+        let name = name.name().to_ascii_uppercase();
         if let Some(flag) = DisableFlags::from_name(&name) {
             option.disableflags.set(flag, !enable);
         } else if let Some(flag) = EnableFlags::from_name(&name) {
@@ -65,15 +65,15 @@ pub(super) fn size(item: &Item, spec: &mut Spec) -> Result<()> {
     }
     item.read(size);
     if size.nuserdata < 0 {
-        return Err(item.invalid_at("nuserdata", "nuserdata cannot be negative"));
+        return Err(item.invalid_at(attr::NUSERDATA, "nuserdata cannot be negative"));
     }
-    for (name, value) in [("nstack", size.nstack), ("njmax", size.njmax)] {
+    for (name, value) in [(attr::NSTACK, size.nstack), (attr::NJMAX, size.njmax)] {
         if item.has(name) && size.memory != -1 && value != -1 {
             return Err(item.invalid_at(name, format!("memory and {name} cannot both be given")));
         }
     }
     let bounded = SpecSizes::FIELDS.iter().filter(|f| f.name.starts_with("nuser_") || f.name == "nconmax");
-    match bounded.map(|f| f.attribute).find(|name| item.numbers(name).iter().any(|&n| n < -1.0)) {
+    match bounded.filter_map(|f| f.attribute).find(|&name| item.numbers(name).iter().any(|&n| n < -1.0)) {
         Some(name) => Err(item.invalid_at(name, format!("{name} must be at least -1"))),
         None => Ok(()),
     }
@@ -86,7 +86,7 @@ pub(super) fn visual(section: &Item, spec: &mut Spec) -> Result<()> {
             "global" => {
                 item.set_fields(&mut visual.global);
                 if visual.global.realtime <= 0.0 {
-                    return Err(item.invalid_at("realtime", "realtime must be greater than 0"));
+                    return Err(item.invalid_at(attr::REALTIME, "realtime must be greater than 0"));
                 }
             }
             "quality" => item.set_fields(&mut visual.quality),
@@ -94,7 +94,7 @@ pub(super) fn visual(section: &Item, spec: &mut Spec) -> Result<()> {
             "map" => {
                 item.set_fields(&mut visual.map);
                 if visual.map.znear <= 0.0 {
-                    return Err(item.invalid_at("znear", "znear must be greater than 0"));
+                    return Err(item.invalid_at(attr::ZNEAR, "znear must be greater than 0"));
                 }
             }
             "scale" => item.set_fields(&mut visual.scale),
@@ -108,21 +108,21 @@ pub(super) fn statistic(item: &Item, spec: &mut Spec) -> Result<()> {
     let stat = &mut spec.stat;
     item.read(stat);
     if stat.extent.is_some_and(|x| x <= 0.0) {
-        return Err(item.invalid_at("extent", "extent must be greater than 0"));
+        return Err(item.invalid_at(attr::EXTENT, "extent must be greater than 0"));
     }
     Ok(())
 }
 
 /// `memory`: a byte count with an optional binary suffix; −1 means automatic.
 fn memory(item: &Item) -> Result<Option<i64>> {
-    if !item.has("memory") {
+    if !item.has(attr::MEMORY) {
         return Ok(None);
     }
     let bad = || -> Error {
         let hint = "write a whole number with an optional suffix K, M, G, T, P or E";
-        item.invalid_at("memory", "bad memory size").hint(hint)
+        item.invalid_at(attr::MEMORY, "bad memory size").hint(hint)
     };
-    let text = item.text("memory").trim();
+    let text = item.text(attr::MEMORY).trim();
     if text == "-1" {
         return Ok(None);
     }

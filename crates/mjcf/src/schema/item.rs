@@ -1,5 +1,6 @@
 //! A checked element with parsed attribute values.
 
+use super::attr::Attr;
 use crate::error::{Error, ErrorKind};
 use crate::spec::Loc;
 use crate::spec::field::{Record, Slot, Value};
@@ -10,23 +11,23 @@ use sinew_engine::fields::{Fields, SliceMut};
 pub(crate) struct Item {
     pub(crate) name: &'static str,
     pub(crate) loc: Loc,
-    pub(crate) values: Vec<(&'static str, Value, Loc)>,
+    pub(crate) values: Vec<(Attr, Value, Loc)>,
     pub(crate) children: Vec<Item>,
 }
 
 impl Item {
     /// The value of an attribute.
-    pub(crate) fn value(&self, name: &str) -> Option<&Value> {
+    pub(crate) fn value(&self, name: Attr) -> Option<&Value> {
         self.values.iter().find(|v| v.0 == name).map(|v| &v.1)
     }
 
     /// Whether an attribute is given.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: Attr) -> bool {
         self.value(name).is_some()
     }
 
     /// Stores an attribute that is given and says whether it was. Short lists fill the front of an array.
-    pub(crate) fn set(&self, name: &str, slot: &mut impl Slot) -> bool {
+    pub(crate) fn set(&self, name: Attr, slot: &mut impl Slot) -> bool {
         let value = self.value(name);
         if let Some(value) = value {
             slot.fill(value);
@@ -37,20 +38,20 @@ impl Item {
     /// Stores every attribute that a struct has a field for.
     pub(crate) fn read(&self, target: &mut impl Record) {
         for (name, value, _) in &self.values {
-            if let Some(slot) = field_of(target, name) {
+            if let Some(slot) = field_of(target, *name) {
                 slot.fill(value);
             }
         }
     }
 
     /// The attribute, when given.
-    pub(crate) fn get<T: Slot + Default>(&self, name: &str) -> Option<T> {
+    pub(crate) fn get<T: Slot + Default>(&self, name: Attr) -> Option<T> {
         let mut out = T::default();
         self.set(name, &mut out).then_some(out)
     }
 
     /// Text of an attribute; empty when not given.
-    pub(crate) fn text(&self, name: &str) -> &str {
+    pub(crate) fn text(&self, name: Attr) -> &str {
         match self.value(name) {
             Some(Value::Text(text)) => text,
             _ => "",
@@ -58,7 +59,7 @@ impl Item {
     }
 
     /// Numbers of an attribute; none when not given.
-    pub(crate) fn numbers(&self, name: &str) -> &[f64] {
+    pub(crate) fn numbers(&self, name: Attr) -> &[f64] {
         match self.value(name) {
             Some(Value::Numbers(numbers)) => numbers,
             _ => &[],
@@ -66,7 +67,7 @@ impl Item {
     }
 
     /// Codes of the keywords of an attribute; none when not given.
-    pub(crate) fn codes(&self, name: &str) -> &[i32] {
+    pub(crate) fn codes(&self, name: Attr) -> &[i32] {
         match self.value(name) {
             Some(Value::Codes(codes)) => codes,
             _ => &[],
@@ -76,9 +77,9 @@ impl Item {
     /// Stores every attribute that has the name of a settings field.
     pub(crate) fn set_fields<T: Fields>(&self, target: &mut T) {
         for (i, field) in T::FIELDS.iter().enumerate() {
-            let numbers: Vec<f64> = match self.value(field.name) {
-                Some(Value::Numbers(numbers)) => numbers.clone(),
-                Some(Value::Codes(codes)) => codes.iter().map(|&c| f64::from(c)).collect(),
+            let numbers: Vec<f64> = match self.values.iter().find(|v| v.0.name() == field.name) {
+                Some((_, Value::Numbers(numbers), _)) => numbers.clone(),
+                Some((_, Value::Codes(codes), _)) => codes.iter().map(|&c| f64::from(c)).collect(),
                 _ => continue,
             };
             match target.field_mut(i) {
@@ -110,13 +111,13 @@ impl Item {
     }
 
     /// An [`ErrorKind::Invalid`] at an attribute.
-    pub(crate) fn invalid_at(&self, attribute: &str, message: impl Into<String>) -> Error {
+    pub(crate) fn invalid_at(&self, attribute: Attr, message: impl Into<String>) -> Error {
         let loc = self.values.iter().find(|v| v.0 == attribute).map_or(self.loc, |v| v.2);
         Error::invalid(message).at(loc).element(self.name).attribute(attribute)
     }
 }
 
 /// The field that an attribute gives.
-fn field_of<'a, R: Record>(target: &'a mut R, attribute: &str) -> Option<&'a mut dyn Slot> {
-    target.slot(R::FIELDS.iter().position(|f| f.attribute == attribute)?)
+fn field_of<'a, R: Record>(target: &'a mut R, attribute: Attr) -> Option<&'a mut dyn Slot> {
+    target.slot(R::FIELDS.iter().position(|f| f.attribute == Some(attribute))?)
 }

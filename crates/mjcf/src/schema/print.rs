@@ -15,7 +15,7 @@ pub fn describe(html: bool, pad: bool) -> String {
         out.push_str("<table border=\"1\">\n");
     }
     rows(schema, schema.root(), &mut Vec::new(), &mut |name, mark, rule, depth| {
-        let mut attributes: Vec<&str> = rule.fields.iter().map(|f| f.name.as_str()).collect();
+        let mut attributes: Vec<&str> = rule.fields.iter().map(|f| f.name.name()).collect();
         attributes.sort_unstable();
         if html {
             cell(&mut out, name, mark, &attributes, pad.then_some(depth));

@@ -1,5 +1,6 @@
 //! `mjcf.schema` as a table of rules.
 
+use super::attr::Attr;
 pub(super) use super::syntax::Count;
 use super::syntax::{self, Syntax};
 use crate::error::ErrorKind;
@@ -33,7 +34,7 @@ impl Count {
 /// An attribute of an element.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
-    pub(super) name: String,
+    pub(super) name: Attr,
     pub(super) kind: Kind,
     pub(super) count: Count,
     pub(super) required: bool,
@@ -51,7 +52,7 @@ pub(super) struct Rule {
 
 impl Rule {
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
-        self.fields.iter().find(|f| f.name == name)
+        self.fields.iter().find(|f| f.name.name() == name)
     }
 }
 
@@ -122,7 +123,8 @@ impl Field {
             "int" => Kind::Int,
             list => Kind::Words(words.iter().position(|w| w.name == list).expect("a known keyword list")),
         };
-        Field { name: attribute.name.clone(), kind, count: attribute.count, required: attribute.required }
+        let name = Attr::find(&attribute.name).expect("a constant for every name");
+        Field { name, kind, count: attribute.count, required: attribute.required }
     }
 }
 

@@ -4,13 +4,14 @@ use super::composite::cut;
 use super::{CableSkin, Composite, Meta, Skin, SkinBone};
 use crate::error::Result;
 use crate::limits::Limits;
+use crate::schema::attr;
 
 impl CableSkin {
     /// Keeps the number of vertices within reason.
     pub fn check(&self, points: usize, limits: &Limits) -> Result<()> {
         let subgrid = self.subgrid.max(0) as usize;
         let vertices = points.saturating_mul(subgrid + 1).saturating_mul(3 * (subgrid + 1));
-        limits.check_elements(vertices).map_err(|e| e.attribute("subgrid"))
+        limits.check_elements(vertices).map_err(|e| e.attribute(attr::SUBGRID))
     }
 }
 

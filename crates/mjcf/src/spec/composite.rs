@@ -6,6 +6,7 @@ use super::{Body, Composite, Exclude, Geom, Joint, MAX_DEPTH, Meta, Site, Spec, 
 use crate::compile::frames::{from_axes, mul, unit};
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::Limits;
+use crate::schema::attr;
 use sinew_engine::model::enums::{GeomType, JointType};
 use sinew_math::{MINVAL, quat, vec3};
 use std::f64::consts::PI;
@@ -47,11 +48,11 @@ fn check_kind(kind: &str) -> Result<()> {
         "cloth" | "grid" => "flexcomp",
         _ => {
             let kind = ErrorKind::BadKeyword { got: kind.into(), expected: "cable".into() };
-            return Err(Error::new(kind).attribute("type"));
+            return Err(Error::new(kind).attribute(attr::TYPE));
         }
     };
     let message = format!("composite type '{kind}' no longer exists");
-    Err(Error::invalid(message).attribute("type").hint(format!("use '{instead}'")))
+    Err(Error::invalid(message).attribute(attr::TYPE).hint(format!("use '{instead}'")))
 }
 
 /// `v`, normal to the unit vector `from`, after the shortest rotation that takes `from` to the unit vector `to`.
@@ -102,7 +103,7 @@ impl Composite {
         }
         check_kind(&self.kind)?;
         if self.plugin.as_ref().is_some_and(|plugin| plugin.plugin != CABLE) {
-            return Err(Error::invalid(format!("the only plugin of composites is {CABLE}")).attribute("plugin"));
+            return Err(Error::invalid(format!("the only plugin of composites is {CABLE}")).attribute(attr::PLUGIN));
         }
         if self.count[0] < 2 || self.count[1] > 1 {
             return invalid("a cable has one dimension with at least two points", "count");
@@ -113,7 +114,7 @@ impl Composite {
         }
         if self.count[0] as usize + depth > MAX_DEPTH {
             let kind = ErrorKind::Limit(format!("bodies are nested more than {MAX_DEPTH} deep"));
-            return Err(Error::new(kind).attribute("count").hint("use fewer points"));
+            return Err(Error::new(kind).attribute(attr::COUNT).hint("use fewer points"));
         }
         if !matches!(self.geom.kind, GeomType::Cylinder | GeomType::Capsule | GeomType::Box) {
             return invalid("the geom of a cable must be a cylinder, capsule or box", "type");

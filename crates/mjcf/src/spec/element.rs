@@ -5,6 +5,7 @@ use super::composite::Curve;
 use super::field::{Count, Element, Field, Kind, Record, Slot, Value};
 use super::flexcomp::{Dof, Hold, Kind as Shape};
 use super::{Loc, Meta, Open, Orientation, PluginUse, Setting, Wrap};
+use crate::schema::attr;
 use sinew_engine::length_range::LengthRangeOptions;
 use sinew_engine::model::enums::*;
 

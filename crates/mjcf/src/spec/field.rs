@@ -1,7 +1,7 @@
 //! Reflection over the structs of a specification: what the reader, the writer and other languages go by.
 
 use super::{Meta, Orientation};
-pub use crate::schema::Count;
+pub use crate::schema::{Attr, Count};
 use sinew_engine::model::enums::*;
 
 /// A value of an attribute or of a field.
@@ -43,8 +43,8 @@ pub enum Kind {
 pub struct Field {
     /// Name in the struct.
     pub name: &'static str,
-    /// The attribute that gives it; empty if there is none of the same meaning.
-    pub attribute: &'static str,
+    /// The attribute that gives it, if there is one of the same meaning.
+    pub attribute: Option<Attr>,
     /// What it holds.
     pub kind: Kind,
     /// How many.

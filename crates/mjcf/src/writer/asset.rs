@@ -3,7 +3,7 @@
 use super::plugin::ask;
 use super::text::{Node, join, real, single};
 use super::{Writer, named};
-use crate::schema;
+use crate::schema::{self, Attr, attr};
 use crate::spec::{Flex, FlexEdge, HField, Material, Mesh, Numeric, Skin, SkinBone, Texture};
 
 impl Writer<'_> {
@@ -23,23 +23,23 @@ impl Writer<'_> {
 
     fn mesh(&self, mesh: &Mesh) -> Node {
         let mut node = self.start("mesh", &mesh.meta);
-        node.text("file", &self.file(&mesh.meta, &mesh.file, |c| &c.meshdir));
-        node.record(mesh, &self.classes().of(self.class(&mesh.meta)).mesh, &["file"]);
+        node.text(attr::FILE, &self.file(&mesh.meta, &mesh.file, |c| &c.meshdir));
+        node.record(mesh, &self.classes().of(self.class(&mesh.meta)).mesh, &[attr::FILE]);
         ask(&mut node, mesh.plugin.as_ref());
         node
     }
 
     fn hfield(&self, hfield: &HField) -> Node {
         let mut node = named("hfield", &hfield.meta);
-        node.text("file", &self.file(&hfield.meta, &hfield.file, |c| &c.meshdir));
+        node.text(attr::FILE, &self.file(&hfield.meta, &hfield.file, |c| &c.meshdir));
         let flat = hfield.userdata.iter().all(|&x| x == 0.0);
-        node.record(hfield, &HField::default(), if flat { &["file", "elevation"] } else { &["file"] });
+        node.record(hfield, &HField::default(), if flat { &[attr::FILE, attr::ELEVATION] } else { &[attr::FILE] });
         node
     }
 
     fn skin(&self, skin: &Skin) -> Node {
         let mut node = named("skin", &skin.meta);
-        node.text("file", &self.file(&skin.meta, &skin.file, |c| &c.meshdir));
+        node.text(attr::FILE, &self.file(&skin.meta, &skin.file, |c| &c.meshdir));
         node.record(skin, &Skin::default(), &[]);
         node.children = skin
             .bones
@@ -47,10 +47,10 @@ impl Writer<'_> {
             .map(|bone| {
                 let mut part = Node::new("bone");
                 let numbers = |x: &[f32]| join(x.iter().map(|&x| single(x)));
-                part.put("body", &bone.body);
-                part.put("bindpos", numbers(&bone.bindpos));
-                part.put("bindquat", numbers(&bone.bindquat));
-                part.record(bone, &SkinBone::default(), &["body", "bindpos", "bindquat"]);
+                part.put(attr::BODY, &bone.body);
+                part.put(attr::BINDPOS, numbers(&bone.bindpos));
+                part.put(attr::BINDQUAT, numbers(&bone.bindquat));
+                part.record(bone, &SkinBone::default(), &[attr::BODY, attr::BINDPOS, attr::BINDQUAT]);
                 part
             })
             .collect();
@@ -60,11 +60,11 @@ impl Writer<'_> {
     fn texture(&self, texture: &Texture) -> Node {
         let mut node = named("texture", &texture.meta);
         let file = |file: &str| self.file(&texture.meta, file, |c| &c.texturedir);
-        node.text("file", &file(&texture.file));
-        node.record(texture, &Texture::default(), &["file"]);
+        node.text(attr::FILE, &file(&texture.file));
+        node.record(texture, &Texture::default(), &[attr::FILE]);
         let cells = (texture.gridsize[0].max(0) as usize * texture.gridsize[1].max(0) as usize).min(12);
         if texture.gridlayout != Texture::default().gridlayout {
-            node.put("gridlayout", String::from_utf8_lossy(&texture.gridlayout[..cells]));
+            node.put(attr::GRIDLAYOUT, String::from_utf8_lossy(&texture.gridlayout[..cells]));
         }
         for (side, name) in SIDES.into_iter().zip(&texture.cubefiles) {
             node.text(side, &file(name));
@@ -81,12 +81,12 @@ impl Writer<'_> {
         match changed[..] {
             [] => {}
             [role] if schema::word("texrole", role as i32) == Some("rgb") => {
-                node.put("texture", &material.textures[role]);
+                node.put(attr::TEXTURE, &material.textures[role]);
             }
             _ => node.children.extend(changed.iter().map(|&role| {
                 let mut layer = Node::new("layer");
-                layer.put("texture", &material.textures[role]);
-                layer.text("role", schema::word("texrole", role as i32).unwrap_or(""));
+                layer.put(attr::TEXTURE, &material.textures[role]);
+                layer.text(attr::ROLE, schema::word("texrole", role as i32).unwrap_or(""));
                 layer
             })),
         }
@@ -100,18 +100,18 @@ impl Writer<'_> {
     fn flex(&self, flex: &Flex) -> Node {
         let base = Flex::default();
         let parts = [("contact", CONTACT), ("elasticity", ELASTICITY)];
-        let inner: Vec<&str> = parts.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let inner: Vec<Attr> = parts.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         let mut node = named("flex", &flex.meta);
         node.record(flex, &base, &inner);
         let points: Vec<f64> = flex.vert.concat();
         if !points.is_empty() {
-            node.numbers("vertex", &points);
+            node.numbers(attr::VERTEX, &points);
         }
         if !flex.texcoord.is_empty() {
-            node.put("texcoord", join(flex.texcoord.concat().into_iter().map(single)));
+            node.put(attr::TEXCOORD, join(flex.texcoord.concat().into_iter().map(single)));
         }
         for (name, names) in parts {
-            let other: Vec<&str> = all_attributes().filter(|a| !names.contains(a)).collect();
+            let other: Vec<Attr> = all_attributes().filter(|a| !names.contains(a)).collect();
             let mut part = Node::new(name);
             part.record(flex, &base, &other);
             node.children.extend((!part.is_empty()).then_some(part));
@@ -127,12 +127,12 @@ impl Writer<'_> {
         let numerics = self.spec.numerics.iter().map(|numeric| {
             let mut node = named("numeric", &numeric.meta);
             let exact = numeric.size as usize == numeric.data.len();
-            node.record(numeric, &Numeric::default(), if exact { &["size"] } else { &[] });
+            node.record(numeric, &Numeric::default(), if exact { &[attr::SIZE] } else { &[] });
             node
         });
         let texts = self.spec.texts.iter().map(|text| {
             let mut node = named("text", &text.meta);
-            node.put("data", &text.data);
+            node.put(attr::DATA, &text.data);
             node
         });
         let tuples = self.spec.tuples.iter().map(|tuple| {
@@ -141,10 +141,10 @@ impl Writer<'_> {
                 .objects()
                 .map(|(objtype, name, prm)| {
                     let mut part = Node::new("element");
-                    part.text("objtype", schema::word("objtype", objtype as i32).unwrap_or(""));
-                    part.put("objname", name);
+                    part.text(attr::OBJTYPE, schema::word("objtype", objtype as i32).unwrap_or(""));
+                    part.put(attr::OBJNAME, name);
                     if prm != 0.0 {
-                        part.put("prm", real(prm));
+                        part.put(attr::PRM, real(prm));
                     }
                     part
                 })
@@ -156,30 +156,31 @@ impl Writer<'_> {
 }
 
 /// Files of a texture with one image per side.
-const SIDES: [&str; 6] = ["fileright", "fileleft", "fileup", "filedown", "filefront", "fileback"];
+const SIDES: [Attr; 6] =
+    [attr::FILERIGHT, attr::FILELEFT, attr::FILEUP, attr::FILEDOWN, attr::FILEFRONT, attr::FILEBACK];
 
 /// What stands in the `contact` element of a flex.
-const CONTACT: &[&str] = &[
-    "internal",
-    "vertcollide",
-    "passive",
-    "selfcollide",
-    "activelayers",
-    "contype",
-    "conaffinity",
-    "condim",
-    "priority",
-    "friction",
-    "solmix",
-    "solref",
-    "solimp",
-    "margin",
-    "gap",
+const CONTACT: &[Attr] = &[
+    attr::INTERNAL,
+    attr::VERTCOLLIDE,
+    attr::PASSIVE,
+    attr::SELFCOLLIDE,
+    attr::ACTIVELAYERS,
+    attr::CONTYPE,
+    attr::CONAFFINITY,
+    attr::CONDIM,
+    attr::PRIORITY,
+    attr::FRICTION,
+    attr::SOLMIX,
+    attr::SOLREF,
+    attr::SOLIMP,
+    attr::MARGIN,
+    attr::GAP,
 ];
 /// What stands in its `elasticity` element.
-const ELASTICITY: &[&str] = &["young", "poisson", "damping", "thickness", "elastic2d"];
+const ELASTICITY: &[Attr] = &[attr::YOUNG, attr::POISSON, attr::DAMPING, attr::THICKNESS, attr::ELASTIC2D];
 
-fn all_attributes() -> impl Iterator<Item = &'static str> {
+fn all_attributes() -> impl Iterator<Item = Attr> {
     use crate::spec::field::Record;
-    Flex::FIELDS.iter().map(|f| f.attribute)
+    Flex::FIELDS.iter().filter_map(|f| f.attribute)
 }

@@ -14,6 +14,7 @@ mod urdf;
 
 use crate::compile::compile;
 use crate::loader::on_deep_stack;
+use crate::schema::attr;
 use crate::source::{self, Source};
 use crate::spec::class::{Classes, Defaults};
 use crate::spec::{Compiler, Meta, Spec};
@@ -80,7 +81,7 @@ impl Writer<'_> {
             Node::of("keyframe", self.keys()),
         ];
         let mut root = Node::of("mujoco", sections.into_iter().filter(|s| !s.is_empty()));
-        root.put("model", &self.spec.modelname);
+        root.put(attr::MODEL, &self.spec.modelname);
         root
     }
 
@@ -92,7 +93,7 @@ impl Writer<'_> {
         let base = class.parent.map_or(&standard, |p| classes[p].defaults());
         let mut node = Node::new("default");
         if id > 0 {
-            node.put("class", &class.name);
+            node.put(attr::CLASS, &class.name);
         }
         let own = class.defaults();
         let mut add = |part: Node| node.children.extend((!part.is_empty()).then_some(part));
@@ -140,7 +141,7 @@ impl Writer<'_> {
     /// Starts an element outside the tree with its name and class.
     fn start(&self, name: &'static str, meta: &Meta) -> Node {
         let mut node = named(name, meta);
-        node.text("class", self.class(meta));
+        node.text(attr::CLASS, self.class(meta));
         node
     }
 
@@ -164,6 +165,6 @@ impl Writer<'_> {
 /// Starts an element of a kind that has no classes.
 fn named(name: &'static str, meta: &Meta) -> Node {
     let mut node = Node::new(name);
-    node.text("name", &meta.name);
+    node.text(attr::NAME, &meta.name);
     node
 }

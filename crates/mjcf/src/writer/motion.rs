@@ -3,11 +3,12 @@
 use super::plugin::ask;
 use super::text::{Node, real};
 use super::{Writer, named};
+use crate::schema::{Attr, attr};
 use crate::spec::{Actuator, Equality, Key, Tendon, Wrap};
 use sinew_engine::model::enums::{BiasType, DynType, EqType, GainType, Limited, ObjType, TrnType};
 
 /// Attributes that only the general form of an actuator has.
-const GENERAL: [&str; 6] = ["dyntype", "gaintype", "biastype", "dynprm", "gainprm", "biasprm"];
+const GENERAL: [Attr; 6] = [attr::DYNTYPE, attr::GAINTYPE, attr::BIASTYPE, attr::DYNPRM, attr::GAINPRM, attr::BIASPRM];
 
 /// The shortest form of an actuator: a shortcut where one says the same.
 pub(super) fn drive(a: &Actuator, base: &Actuator) -> Node {
@@ -30,7 +31,7 @@ pub(super) fn drive(a: &Actuator, base: &Actuator) -> Node {
     } else if spring && limited && (filter || same_dyn) {
         let mut node = position("position", a, base);
         if filter && !same_dyn {
-            node.numbers("timeconst", &[a.dynprm[0]]);
+            node.numbers(attr::TIMECONST, &[a.dynprm[0]]);
         }
         return node;
     } else if spring && a.dyntype == DynType::Integrator && a.actlimited == Limited::True && a.dynprm == base.dynprm {
@@ -45,7 +46,7 @@ pub(super) fn drive(a: &Actuator, base: &Actuator) -> Node {
         damping[2] = -kp;
         if a.biasprm == damping {
             let mut node = common("velocity", a, base);
-            node.numbers("kv", &[kp]);
+            node.numbers(attr::KV, &[kp]);
             return node;
         }
     }
@@ -56,7 +57,7 @@ pub(super) fn drive(a: &Actuator, base: &Actuator) -> Node {
 
 fn common(name: &'static str, a: &Actuator, base: &Actuator) -> Node {
     let mut node = Node::new(name);
-    let except: Vec<&str> = GENERAL.iter().chain(&["actlimited", "actdim", "actearly"]).copied().collect();
+    let except: Vec<Attr> = GENERAL.iter().chain(&[attr::ACTLIMITED, attr::ACTDIM, attr::ACTEARLY]).copied().collect();
     node.record(a, base, &except);
     node
 }
@@ -64,16 +65,16 @@ fn common(name: &'static str, a: &Actuator, base: &Actuator) -> Node {
 fn position(name: &'static str, a: &Actuator, base: &Actuator) -> Node {
     let mut node = common(name, a, base);
     if a.gainprm[0] != base.gainprm[0] {
-        node.numbers("kp", &[a.gainprm[0]]);
+        node.numbers(attr::KP, &[a.gainprm[0]]);
     }
     let damping = a.biasprm[2];
     if damping > 0.0 {
-        node.numbers("dampratio", &[damping]);
+        node.numbers(attr::DAMPRATIO, &[damping]);
     } else if damping != base.biasprm[2] {
-        node.numbers("kv", &[-damping]);
+        node.numbers(attr::KV, &[-damping]);
     }
     if a.inheritrange != base.inheritrange {
-        node.numbers("inheritrange", &[a.inheritrange]);
+        node.numbers(attr::INHERITRANGE, &[a.inheritrange]);
     }
     node
 }
@@ -88,8 +89,8 @@ impl Writer<'_> {
         let excludes = self.spec.excludes.iter().map(|exclude| {
             let mut node = named("exclude", &exclude.meta);
             // an empty name is one too
-            node.put("body1", &exclude.bodyname1);
-            node.put("body2", &exclude.bodyname2);
+            node.put(attr::BODY1, &exclude.bodyname1);
+            node.put(attr::BODY2, &exclude.bodyname2);
             node
         });
         pairs.chain(excludes).collect()
@@ -97,35 +98,37 @@ impl Writer<'_> {
 
     pub(super) fn equality(&self, e: &Equality) -> Option<Node> {
         let bodies = e.objtype == ObjType::Body;
-        let names = if bodies { ["body1", "body2"] } else { ["site1", "site2"] };
-        let (element, [first, second]) = match e.kind {
-            EqType::Connect => ("connect", names),
-            EqType::Weld => ("weld", names),
-            EqType::Joint => ("joint", ["joint1", "joint2"]),
-            EqType::Tendon => ("tendon", ["tendon1", "tendon2"]),
-            EqType::Flex => ("flex", ["flex", ""]),
-            EqType::Flexvert => ("flexvert", ["flex", ""]),
+        let (one, two) = if bodies { (attr::BODY1, attr::BODY2) } else { (attr::SITE1, attr::SITE2) };
+        let (element, first, second) = match e.kind {
+            EqType::Connect => ("connect", one, Some(two)),
+            EqType::Weld => ("weld", one, Some(two)),
+            EqType::Joint => ("joint", attr::JOINT1, Some(attr::JOINT2)),
+            EqType::Tendon => ("tendon", attr::TENDON1, Some(attr::TENDON2)),
+            EqType::Flex => ("flex", attr::FLEX, None),
+            EqType::Flexvert => ("flexvert", attr::FLEX, None),
             _ => return None,
         };
         let mut node = self.start(element, &e.meta);
         // an empty name is one too
         node.put(first, &e.name1);
-        node.text(second, &e.name2);
+        if let Some(second) = second {
+            node.text(second, &e.name2);
+        }
         let polynomial = [0.0, 1.0, 0.0, 0.0, 0.0];
         match e.kind {
-            EqType::Connect if bodies => node.numbers("anchor", &e.data[..3]),
+            EqType::Connect if bodies => node.numbers(attr::ANCHOR, &e.data[..3]),
             EqType::Weld => {
                 if bodies && e.data[..3] != [0.0; 3] {
-                    node.numbers("anchor", &e.data[..3]);
+                    node.numbers(attr::ANCHOR, &e.data[..3]);
                 }
                 if bodies && e.data[3..10] != [0.0; 7] {
-                    node.numbers("relpose", &e.data[3..10]);
+                    node.numbers(attr::RELPOSE, &e.data[3..10]);
                 }
                 if e.data[10] != 1.0 {
-                    node.numbers("torquescale", &e.data[10..]);
+                    node.numbers(attr::TORQUESCALE, &e.data[10..]);
                 }
             }
-            EqType::Joint | EqType::Tendon if e.data[..5] != polynomial => node.numbers("polycoef", &e.data[..5]),
+            EqType::Joint | EqType::Tendon if e.data[..5] != polynomial => node.numbers(attr::POLYCOEF, &e.data[..5]),
             _ => {}
         }
         node.record(e, &self.classes().of(self.class(&e.meta)).equality, &[]);
@@ -136,15 +139,18 @@ impl Writer<'_> {
         let fixed =
             matches!(tendon.path.first(), Some((Wrap::Joint { .. }, _))) || (tendon.path.is_empty() && !tendon.spatial);
         let mut node = self.start(if fixed { "fixed" } else { "spatial" }, &tendon.meta);
-        let look: &[&str] = if fixed { &["width", "material", "rgba"] } else { &[] };
+        let look: &[Attr] = if fixed { &[attr::WIDTH, attr::MATERIAL, attr::RGBA] } else { &[] };
         node.record(tendon, &self.classes().of(self.class(&tendon.meta)).tendon, look);
         for (wrap, _) in &tendon.path {
             let part = match wrap {
-                Wrap::Joint { joint, coef } => part("joint", joint, &[("coef", real(*coef))]),
-                Wrap::Site { site } => part("site", site, &[]),
-                Wrap::Geom { geom, sidesite } if sidesite.is_empty() => part("geom", geom, &[]),
-                Wrap::Geom { geom, sidesite } => part("geom", geom, &[("sidesite", sidesite.clone())]),
-                Wrap::Pulley { divisor } => part("pulley", "", &[("divisor", real(*divisor))]),
+                Wrap::Joint { joint, coef } => {
+                    part("joint", &[(attr::JOINT, joint.clone()), (attr::COEF, real(*coef))])
+                }
+                Wrap::Site { site } => part("site", &[(attr::SITE, site.clone())]),
+                Wrap::Geom { geom, sidesite } => {
+                    part("geom", &[(attr::GEOM, geom.clone()), (attr::SIDESITE, sidesite.clone())])
+                }
+                Wrap::Pulley { divisor } => part("pulley", &[(attr::DIVISOR, real(*divisor))]),
             };
             node.children.push(part);
         }
@@ -156,29 +162,29 @@ impl Writer<'_> {
         let mut rest = drive(a, base);
         if a.plugin.is_some() {
             rest = Node::new("plugin");
-            rest.record(a, base, &["gaintype", "biastype", "gainprm", "biasprm"]);
+            rest.record(a, base, &[attr::GAINTYPE, attr::BIASTYPE, attr::GAINPRM, attr::BIASPRM]);
         } else if a.trntype == TrnType::Body && !rest.is("general") {
             // of these forms only the general one acts on bodies
             rest = Node::new("general");
             rest.record(a, base, &[]);
         }
         let mut node = rest.like();
-        node.text("name", &a.meta.name);
-        node.text("class", self.class(&a.meta));
+        node.text(attr::NAME, &a.meta.name);
+        node.text(attr::CLASS, self.class(&a.meta));
         let target = match a.trntype {
-            TrnType::Joint => "joint",
-            TrnType::Jointinparent => "jointinparent",
-            TrnType::Tendon => "tendon",
-            TrnType::Slidercrank => "cranksite",
-            TrnType::Site => "site",
-            TrnType::Body => "body",
-            _ => "",
+            TrnType::Joint => Some(attr::JOINT),
+            TrnType::Jointinparent => Some(attr::JOINTINPARENT),
+            TrnType::Tendon => Some(attr::TENDON),
+            TrnType::Slidercrank => Some(attr::CRANKSITE),
+            TrnType::Site => Some(attr::SITE),
+            TrnType::Body => Some(attr::BODY),
+            _ => None,
         };
-        if !target.is_empty() {
+        if let Some(target) = target {
             node.put(target, &a.target);
         }
-        node.text("refsite", &a.refsite);
-        node.text("slidersite", &a.slidersite);
+        node.text(attr::REFSITE, &a.refsite);
+        node.text(attr::SLIDERSITE, &a.slidersite);
         node.absorb(rest);
         ask(&mut node, a.plugin.as_ref());
         node
@@ -195,9 +201,8 @@ impl Writer<'_> {
 }
 
 /// A part of a tendon's path.
-fn part(kind: &'static str, name: &str, rest: &[(&str, String)]) -> Node {
+fn part(kind: &'static str, attributes: &[(Attr, String)]) -> Node {
     let mut node = Node::new(kind);
-    node.text(kind, name);
-    rest.iter().for_each(|(attribute, text)| node.put(attribute, text));
+    attributes.iter().for_each(|(attribute, text)| node.text(*attribute, text));
     node
 }

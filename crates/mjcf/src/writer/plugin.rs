@@ -2,6 +2,7 @@
 
 use super::Writer;
 use super::text::Node;
+use crate::schema::attr;
 use crate::spec::{PluginInstance, PluginUse, Setting};
 
 impl Writer<'_> {
@@ -20,11 +21,11 @@ impl Writer<'_> {
 fn declare(plugin: &str, instances: &[&PluginInstance]) -> Node {
     let instance = |p: &&PluginInstance| {
         let mut instance = Node::of("instance", settings(&p.config));
-        instance.put("name", &p.meta.name);
+        instance.put(attr::NAME, &p.meta.name);
         instance
     };
     let mut node = Node::of("plugin", instances.iter().map(instance));
-    node.put("plugin", plugin);
+    node.put(attr::PLUGIN, plugin);
     node
 }
 
@@ -32,8 +33,8 @@ fn declare(plugin: &str, instances: &[&PluginInstance]) -> Node {
 pub(super) fn ask(node: &mut Node, plugin: Option<&PluginUse>) {
     let Some(asked) = plugin else { return };
     let mut part = Node::of("plugin", settings(&asked.config));
-    part.text("plugin", &asked.plugin);
-    part.text("instance", &asked.instance);
+    part.text(attr::PLUGIN, &asked.plugin);
+    part.text(attr::INSTANCE, &asked.instance);
     if node.is("plugin") {
         node.absorb(part);
     } else {
@@ -44,8 +45,8 @@ pub(super) fn ask(node: &mut Node, plugin: Option<&PluginUse>) {
 fn settings(config: &[Setting]) -> impl Iterator<Item = Node> + '_ {
     config.iter().map(|setting| {
         let mut node = Node::new("config");
-        node.put("key", &setting.key);
-        node.put("value", &setting.value);
+        node.put(attr::KEY, &setting.key);
+        node.put(attr::VALUE, &setting.value);
         node
     })
 }

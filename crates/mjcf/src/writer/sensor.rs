@@ -4,7 +4,7 @@ use super::Writer;
 use super::plugin::ask;
 use super::text::{Node, join};
 use crate::reader::sensor::{FORMS, Form, attribute};
-use crate::schema;
+use crate::schema::{self, Attr, attr};
 use crate::spec::Sensor;
 use sinew_engine::model::enums::{ObjType, SensorType};
 
@@ -13,7 +13,7 @@ impl Writer<'_> {
         let form = FORMS.iter().find(|(_, kind, _)| *kind == s.kind);
         let (name, form) = form.map_or(("user", Form::User), |(name, _, form)| (*name, *form));
         let mut node = Node::new(name);
-        node.text("name", &s.meta.name);
+        node.text(attr::NAME, &s.meta.name);
         match form {
             Form::At(objtype) => node.put(attribute(objtype), &s.objname),
             Form::AtWith(objtype, reftype) => {
@@ -23,13 +23,13 @@ impl Writer<'_> {
             Form::Frame => frame(&mut node, s),
             Form::FrameIn => {
                 object(&mut node, s);
-                node.put("site", &s.refname);
+                node.put(attr::SITE, &s.refname);
             }
             Form::Between => between(&mut node, s),
             Form::Rangefinder => {
-                node.put(if s.objtype == ObjType::Camera { "camera" } else { "site" }, &s.objname);
+                node.put(if s.objtype == ObjType::Camera { attr::CAMERA } else { attr::SITE }, &s.objname);
                 if s.intprm[0] != 1 {
-                    node.put("data", bits("raydata", s.intprm[0]));
+                    node.put(attr::DATA, bits("raydata", s.intprm[0]));
                 }
             }
             Form::Contact => contact(&mut node, s),
@@ -40,13 +40,13 @@ impl Writer<'_> {
         }
         ask(&mut node, s.plugin_used());
         if s.kind == SensorType::User {
-            node.put("dim", s.dim.to_string());
+            node.put(attr::DIM, s.dim.to_string());
         }
         // what the element has no attribute for, or has above
-        let unsaid: &[&str] = match s.kind {
-            SensorType::User => &["dim"],
-            SensorType::Plugin => &["datatype", "needstage", "dim", "noise"],
-            _ => &["datatype", "needstage", "dim"],
+        let unsaid: &[Attr] = match s.kind {
+            SensorType::User => &[attr::DIM],
+            SensorType::Plugin => &[attr::DATATYPE, attr::NEEDSTAGE, attr::DIM, attr::NOISE],
+            _ => &[attr::DATATYPE, attr::NEEDSTAGE, attr::DIM],
         };
         node.record(s, &Sensor::default(), unsaid);
         node
@@ -54,8 +54,8 @@ impl Writer<'_> {
 }
 
 fn object(node: &mut Node, s: &Sensor) {
-    node.text("objtype", schema::word("objtype", s.objtype as i32).unwrap_or(""));
-    node.put("objname", &s.objname);
+    node.text(attr::OBJTYPE, schema::word("objtype", s.objtype as i32).unwrap_or(""));
+    node.put(attr::OBJNAME, &s.objname);
 }
 
 fn frame(node: &mut Node, s: &Sensor) {
@@ -63,14 +63,14 @@ fn frame(node: &mut Node, s: &Sensor) {
     if !s.refname.is_empty()
         && let Some(word) = schema::word("objtype", s.reftype as i32)
     {
-        node.put("reftype", word);
-        node.put("refname", &s.refname);
+        node.put(attr::REFTYPE, word);
+        node.put(attr::REFNAME, &s.refname);
     }
 }
 
 fn between(node: &mut Node, s: &Sensor) {
     for (objtype, name, [geom, body]) in
-        [(s.objtype, &s.objname, ["geom1", "body1"]), (s.reftype, &s.refname, ["geom2", "body2"])]
+        [(s.objtype, &s.objname, [attr::GEOM1, attr::BODY1]), (s.reftype, &s.refname, [attr::GEOM2, attr::BODY2])]
     {
         node.put(if objtype == ObjType::Geom { geom } else { body }, name);
     }
@@ -78,30 +78,29 @@ fn between(node: &mut Node, s: &Sensor) {
 
 fn contact(node: &mut Node, s: &Sensor) {
     let side = |objtype: ObjType, n: usize| match (objtype, n) {
-        (ObjType::Site, _) => "site",
-        (ObjType::Body, 1) => "body1",
-        (ObjType::Body, _) => "body2",
-        (ObjType::Xbody, 1) => "subtree1",
-        (ObjType::Xbody, _) => "subtree2",
-        (ObjType::Geom, 1) => "geom1",
-        (ObjType::Geom, _) => "geom2",
-        _ => "",
+        (ObjType::Site, _) => Some(attr::SITE),
+        (ObjType::Body, 1) => Some(attr::BODY1),
+        (ObjType::Body, _) => Some(attr::BODY2),
+        (ObjType::Xbody, 1) => Some(attr::SUBTREE1),
+        (ObjType::Xbody, _) => Some(attr::SUBTREE2),
+        (ObjType::Geom, 1) => Some(attr::GEOM1),
+        (ObjType::Geom, _) => Some(attr::GEOM2),
+        _ => None,
     };
     for (objtype, name, n) in [(s.objtype, &s.objname, 1), (s.reftype, &s.refname, 2)] {
-        let attribute = side(objtype, n);
-        if !attribute.is_empty() {
+        if let Some(attribute) = side(objtype, n) {
             node.put(attribute, name);
         }
     }
     let [data, reduce, num] = s.intprm;
     if data != 1 {
-        node.put("data", bits("condata", data));
+        node.put(attr::DATA, bits("condata", data));
     }
     if reduce != 0 {
-        node.text("reduce", schema::word("reduce", reduce).unwrap_or(""));
+        node.text(attr::REDUCE, schema::word("reduce", reduce).unwrap_or(""));
     }
     if num != 1 {
-        node.put("num", num.to_string());
+        node.put(attr::NUM, num.to_string());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Writer;
 use super::text::{Node, join};
+use crate::schema::attr;
 use crate::spec::{Compiler, LengthRange, SpecSizes, StatisticOverride};
 use sinew_engine::model::{Options, Visual};
 
@@ -11,7 +12,7 @@ impl Writer<'_> {
         let mut node = Node::new("compiler");
         node.record(c, &base, &[]);
         if c.eulerseq != base.eulerseq {
-            node.put("eulerseq", String::from_utf8_lossy(&c.eulerseq));
+            node.put(attr::EULERSEQ, String::from_utf8_lossy(&c.eulerseq));
         }
         let mut part = Node::new("lengthrange");
         part.record(&c.lengthrange, &LengthRange::default(), &[]);
@@ -26,14 +27,14 @@ impl Writer<'_> {
         node.settings_where(o, &base, words, keep);
         if o.disableactuator != 0 {
             let groups = (0..31).filter(|i| o.disableactuator & (1 << i) != 0);
-            node.put("actuatorgroupdisable", join(groups.map(|i: i32| i.to_string())));
+            node.put(attr::ACTUATORGROUPDISABLE, join(groups.map(|i: i32| i.to_string())));
         }
         let mut flags = Node::new("flag");
         for (name, _) in o.disableflags.iter_names() {
-            flags.put(&name.to_ascii_lowercase(), "disable");
+            flags.put_other(&name.to_ascii_lowercase(), "disable");
         }
         for (name, _) in o.enableflags.iter_names() {
-            flags.put(&name.to_ascii_lowercase(), "enable");
+            flags.put_other(&name.to_ascii_lowercase(), "enable");
         }
         node.children.extend((!flags.is_empty()).then_some(flags));
         node
@@ -42,7 +43,7 @@ impl Writer<'_> {
     pub(super) fn size(&self) -> Node {
         let mut node = Node::new("size");
         if self.spec.size.memory != -1 {
-            node.put("memory", self.spec.size.memory.to_string());
+            node.put(attr::MEMORY, self.spec.size.memory.to_string());
         }
         node.record(&self.spec.size, &SpecSizes::default(), &[]);
         node

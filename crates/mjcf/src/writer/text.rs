@@ -1,6 +1,6 @@
 //! Elements as text: attributes in order, numbers as short as they can be and still read back equal.
 
-use crate::schema;
+use crate::schema::{self, Attr, attr};
 use crate::spec::field::{Count, Field, Kind, Record, Value};
 use sinew_engine::fields::{Fields, Slice};
 
@@ -27,32 +27,35 @@ impl Node {
         self.attributes.is_empty() && self.children.is_empty()
     }
 
-    pub(super) fn put(&mut self, name: &str, value: impl Into<String>) {
+    pub(super) fn put(&mut self, name: Attr, value: impl Into<String>) {
+        self.put_other(name.name(), value);
+    }
+
+    /// An attribute that the schema of MJCF does not list by itself: a flag, a setting, one of another format.
+    pub(super) fn put_other(&mut self, name: &str, value: impl Into<String>) {
         self.attributes.push((name.into(), value.into()));
     }
 
     /// Text that is only written when there is some.
-    pub(super) fn text(&mut self, name: &str, value: &str) {
+    pub(super) fn text(&mut self, name: Attr, value: &str) {
         if !value.is_empty() {
             self.put(name, value);
         }
     }
 
-    pub(super) fn numbers(&mut self, name: &str, numbers: &[f64]) {
+    pub(super) fn numbers(&mut self, name: Attr, numbers: &[f64]) {
         self.put(name, join(numbers.iter().map(|&x| real(x))));
     }
 
     /// The attributes of a struct that differ from those it starts from, except some.
-    pub(super) fn record<R: Record>(&mut self, record: &R, base: &R, except: &[&str]) {
+    pub(super) fn record<R: Record>(&mut self, record: &R, base: &R, except: &[Attr]) {
         for (i, field) in R::FIELDS.iter().enumerate() {
-            if field.attribute.is_empty() || except.contains(&field.attribute) {
-                continue;
-            }
+            let Some(attribute) = field.attribute.filter(|a| !except.contains(a)) else { continue };
             let (value, before) = (record.value(i), base.value(i));
             if !same(&value, &before)
                 && let Some(text) = text(field, &value, &before)
             {
-                self.put(field.attribute, text);
+                self.put(attribute, text);
             }
         }
     }
@@ -91,9 +94,13 @@ impl Node {
             match value {
                 Value::Numbers(numbers) if list.is_empty() => {
                     let single = matches!(settings.field(i), Slice::F32(_));
-                    self.put(field.name, join(numbers.iter().map(|&x| number(x, single))));
+                    self.put_other(field.name, join(numbers.iter().map(|&x| number(x, single))));
                 }
-                Value::Numbers(numbers) => self.text(field.name, schema::word(list, numbers[0] as i32).unwrap_or("")),
+                Value::Numbers(numbers) => {
+                    if let Some(word) = schema::word(list, numbers[0] as i32) {
+                        self.put_other(field.name, word);
+                    }
+                }
                 _ => {}
             }
         }
@@ -176,7 +183,7 @@ fn text(field: &Field, value: &Value, before: &Value) -> Option<String> {
 fn shorten<'a>(field: &Field, numbers: &'a [f64], before: &Value) -> &'a [f64] {
     let Value::Numbers(before) = before else { return numbers };
     // a single resting length stands for both ends of the range
-    if !matches!(field.count, Count::AtMost(_)) || field.attribute == "springlength" {
+    if !matches!(field.count, Count::AtMost(_)) || field.attribute == Some(attr::SPRINGLENGTH) {
         return numbers;
     }
     let last = numbers.iter().zip(before).rposition(|(x, y)| x != y);

@@ -4,14 +4,14 @@ use super::Writer;
 use super::plugin::ask;
 use super::text::{Node, join};
 use crate::compile::frames;
-use crate::schema;
+use crate::schema::{self, Attr, attr};
 use crate::spec::class::Defaults;
 use crate::spec::field::{Element, Record, Slot, Value};
 use crate::spec::{Body, Camera, Compiler, Frame, Geom, Joint, Orientation, Site};
 use sinew_engine::model::enums::JointType;
 
 /// Attributes that give an orientation, by the code of the form.
-const FORMS: [&str; 5] = ["quat", "axisangle", "xyaxes", "zaxis", "euler"];
+const FORMS: [Attr; 5] = [attr::QUAT, attr::AXISANGLE, attr::XYAXES, attr::ZAXIS, attr::EULER];
 /// Kinds of things in a body.
 const KINDS: usize = 6;
 
@@ -23,14 +23,14 @@ fn orientation(node: &mut Node, (quat, alt): (&[f64; 4], &Orientation), base: (&
     };
     match form {
         Some(numbers) if alt != base.1 => node.numbers(FORMS[numbers[0] as usize], &numbers[1..]),
-        None if quat != base.0 => node.numbers("quat", quat),
+        None if quat != base.0 => node.numbers(attr::QUAT, quat),
         _ => {}
     }
 }
 
 pub(super) fn geom(geom: &Geom, base: &Geom) -> Node {
     let mut node = Node::new("geom");
-    node.record(geom, base, &["quat"]);
+    node.record(geom, base, &[attr::QUAT]);
     orientation(&mut node, (&geom.quat, &geom.alt), (&base.quat, &base.alt));
     ask(&mut node, geom.plugin.as_ref());
     node
@@ -38,7 +38,7 @@ pub(super) fn geom(geom: &Geom, base: &Geom) -> Node {
 
 pub(super) fn site(site: &Site, base: &Site) -> Node {
     let mut node = Node::new("site");
-    node.record(site, base, &["quat"]);
+    node.record(site, base, &[attr::QUAT]);
     orientation(&mut node, (&site.quat, &site.alt), (&base.quat, &base.alt));
     node
 }
@@ -47,12 +47,12 @@ pub(super) fn camera(camera: &Camera, base: &Camera) -> Node {
     let mut node = Node::new("camera");
     // user numbers of a class do not carry over, and a sensor size takes the place of a field of view
     let base = Camera { userdata: Vec::new(), ..base.clone() };
-    let view: &[&str] = if camera.sensor_size == base.sensor_size { &["quat"] } else { &["quat", "fovy"] };
+    let view: &[Attr] = if camera.sensor_size == base.sensor_size { &[attr::QUAT] } else { &[attr::QUAT, attr::FOVY] };
     node.record(camera, &base, view);
     orientation(&mut node, (&camera.quat, &camera.alt), (&base.quat, &base.alt));
     if camera.output != base.output {
         let words = (0..31).map(|i| 1 << i).filter(|bit| camera.output & bit != 0);
-        node.put("output", join(words.filter_map(|bit| schema::word("camout", bit)).map(String::from)));
+        node.put(attr::OUTPUT, join(words.filter_map(|bit| schema::word("camout", bit)).map(String::from)));
     }
     node
 }
@@ -80,9 +80,9 @@ impl Writer<'_> {
         let class = self.class(element.meta());
         let rest = rest(self.classes().of(class));
         let mut out = rest.like();
-        out.text("name", &element.meta().name);
+        out.text(attr::NAME, &element.meta().name);
         if class != around {
-            out.put("class", if class.is_empty() { "main" } else { class });
+            out.put(attr::CLASS, if class.is_empty() { "main" } else { class });
         }
         out.absorb(rest);
         out
@@ -103,11 +103,11 @@ impl Writer<'_> {
         let (meta, frame, group, align) = (joint.meta.clone(), joint.frame, joint.group, joint.align);
         if joint == (Joint { meta, frame, group, align, kind: JointType::Free, ..Joint::default() }) {
             let mut node = Node::new("freejoint");
-            node.text("name", &joint.meta.name);
+            node.text(attr::NAME, &joint.meta.name);
             let base = Joint::default();
-            node.record(&joint, &base, &["type"]);
+            node.record(&joint, &base, &[attr::TYPE]);
             if joint.align != base.align {
-                node.text("align", schema::word("align", joint.align as i32).unwrap_or(""));
+                node.text(attr::ALIGN, schema::word("align", joint.align as i32).unwrap_or(""));
             }
             return node;
         }
@@ -123,14 +123,14 @@ impl Writer<'_> {
             return None;
         }
         let mut node = Node::new("inertial");
-        node.numbers("pos", &body.com());
+        node.numbers(attr::POS, &body.com());
         if body.fullinertia.is_none() {
             orientation(&mut node, (&body.iquat, &body.ialt), (&[1.0, 0.0, 0.0, 0.0], &Orientation::Quat));
         }
-        node.numbers("mass", &[body.mass]);
+        node.numbers(attr::MASS, &[body.mass]);
         match body.fullinertia {
-            Some(full) => node.numbers("fullinertia", &full),
-            None if body.inertia != [0.0; 3] => node.numbers("diaginertia", &body.inertia),
+            Some(full) => node.numbers(attr::FULLINERTIA, &full),
+            None if body.inertia != [0.0; 3] => node.numbers(attr::DIAGINERTIA, &body.inertia),
             None => {}
         }
         Some(node)
@@ -145,11 +145,11 @@ impl Writer<'_> {
         let inside = self.inside(&body.meta, &body.childclass, around);
         let base = Body::default();
         let mut node = Node::new("body");
-        node.text("name", &body.meta.name);
+        node.text(attr::NAME, &body.meta.name);
         if inside != around {
-            node.put("childclass", if inside.is_empty() { "main" } else { inside });
+            node.put(attr::CHILDCLASS, if inside.is_empty() { "main" } else { inside });
         }
-        node.record(&copy, &base, &["quat", "childclass"]);
+        node.record(&copy, &base, &[attr::QUAT, attr::CHILDCLASS]);
         orientation(&mut node, (&copy.quat, &copy.alt), (&base.quat, &base.alt));
         node.children.extend(Self::inertial(&copy));
         ask(&mut node, body.plugin.as_ref());
@@ -231,12 +231,12 @@ impl Writer<'_> {
         let mut node = Node::new("frame");
         // one that cannot be written whole has its name once
         if !std::mem::replace(&mut named[f], true) {
-            node.text("name", &frame.meta.name);
+            node.text(attr::NAME, &frame.meta.name);
         }
         if inside != around {
-            node.put("childclass", if inside.is_empty() { "main" } else { &inside });
+            node.put(attr::CHILDCLASS, if inside.is_empty() { "main" } else { &inside });
         }
-        node.record(&frame, &base, &["quat", "childclass"]);
+        node.record(&frame, &base, &[attr::QUAT, attr::CHILDCLASS]);
         orientation(&mut node, (&frame.quat, &frame.alt), (&base.quat, &base.alt));
         node.children = self.level(body, Some(f), &inside, parts, named);
         node

@@ -50,16 +50,16 @@ fn origin(pos: [f64; 3], q: [f64; 4]) -> Node {
         false => (0.0, (-m[1]).atan2(m[4])),
     };
     let mut node = Node::new("origin");
-    node.put("xyz", join(pos.into_iter().map(real)));
+    node.put_other("xyz", join(pos.into_iter().map(real)));
     if q != quat::IDENTITY {
-        node.put("rpy", join([roll, pitch, yaw].into_iter().map(real)));
+        node.put_other("rpy", join([roll, pitch, yaw].into_iter().map(real)));
     }
     node
 }
 
 fn with(name: &'static str, attributes: &[(&'static str, String)]) -> Node {
     let mut node = Node::new(name);
-    attributes.iter().for_each(|(key, value)| node.put(key, value));
+    attributes.iter().for_each(|(key, value)| node.put_other(key, value));
     node
 }
 
@@ -83,7 +83,7 @@ impl Export<'_> {
             }
         }
         let mut root = Node::of("robot", children);
-        root.put("name", &self.spec.modelname);
+        root.put_other("name", &self.spec.modelname);
         Ok(root)
     }
 
@@ -126,14 +126,14 @@ impl Export<'_> {
             let (shape, place) = self.shape(g, anchor)?;
             let color = with("color", &[("rgba", join(m.geom_rgba[g].into_iter().map(single)))]);
             let mut material = Node::of("material", [color]);
-            material.put("name", format!("{}_colour", self.name(ObjType::Geom, "geom", g)));
+            material.put_other("name", format!("{}_colour", self.name(ObjType::Geom, "geom", g)));
             children.push(Node::of("visual", [place(), Node::of("geometry", [shape()]), material]));
             if m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0 {
                 children.push(Node::of("collision", [place(), Node::of("geometry", [shape()])]));
             }
         }
         let mut node = Node::of("link", children);
-        node.put("name", self.name(ObjType::Body, "body", i));
+        node.put_other("name", self.name(ObjType::Body, "body", i));
         Ok(node)
     }
 
@@ -191,8 +191,8 @@ impl Export<'_> {
             self.limits(j, &mut children);
         }
         let mut node = Node::of("joint", children);
-        node.put("name", name);
-        node.put("type", kind);
+        node.put_other("name", name);
+        node.put_other("type", kind);
         Ok(node)
     }
 
@@ -219,11 +219,11 @@ impl Export<'_> {
             let zero = m.qpos0[m.jnt_qposadr[j] as usize];
             let mut limit = Node::new("limit");
             if m.jnt_limited[j] != 0 {
-                limit.put("lower", real(m.jnt_range[j][0] - zero));
-                limit.put("upper", real(m.jnt_range[j][1] - zero));
+                limit.put_other("lower", real(m.jnt_range[j][0] - zero));
+                limit.put_other("upper", real(m.jnt_range[j][1] - zero));
             }
-            limit.put("effort", real(effort));
-            limit.put("velocity", "0");
+            limit.put_other("effort", real(effort));
+            limit.put_other("velocity", "0");
             children.push(limit);
         }
     }

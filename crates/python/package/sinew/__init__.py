@@ -20,6 +20,9 @@ from .spec import *  # noqa: F403
 from . import _classes
 from ._sinew import _realloc_con_efc
 
+# what MuJoCo calls these where they belong to an `MjSpec`
+MjVisualHeadlight, MjVisualRgba = MjVisual.Headlight, MjVisual.Rgba  # noqa: F405
+
 
 def __getattr__(name):
     if name == "viewer":

@@ -11,6 +11,7 @@ mod topology;
 use super::flat::{Flat, Names};
 use super::frames::Pose;
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::{FlexSelf, ObjType};
 use sinew_geometry::mesh::bvh::{Leaf, Tree};
@@ -143,12 +144,12 @@ fn check(flex: &spec::Flex) -> Result<()> {
     }
     if flex.edgestiffness > 0.0 && flex.dim > 1 {
         return Err(Error::invalid("edges are springs only in flexes of one dimension")
-            .attribute("stiffness")
+            .attribute(attr::STIFFNESS)
             .hint("give an 'elasticity' element instead"));
     }
     let interpolated = !flex.nodebody.is_empty();
     if interpolated && flex.selfcollide != FlexSelf::None {
-        let error = Error::invalid("an interpolated flex cannot collide with itself").attribute("selfcollide");
+        let error = Error::invalid("an interpolated flex cannot collide with itself").attribute(attr::SELFCOLLIDE);
         return Err(error.hint("add <contact selfcollide=\"none\"/>"));
     }
     if interpolated && flex.internal {
@@ -238,7 +239,7 @@ impl CompiledFlex {
     fn elasticity(&mut self) -> Result<()> {
         let flex = &self.spec;
         if !(0.0..0.5).contains(&flex.poisson) {
-            return Err(Error::invalid("Poisson's ratio must be at least 0 and less than 0.5").attribute("poisson"));
+            return Err(Error::invalid("Poisson's ratio must be at least 0 and less than 0.5").attribute(attr::POISSON));
         }
         let material = elasticity::Material::new(flex.young, flex.poisson);
         let corners = self.dim() + 1;
@@ -258,7 +259,7 @@ impl CompiledFlex {
         }
         if flex.dim == 2 && flex.bends() {
             if flex.thickness < 0.0 {
-                return Err(Error::invalid("a shell that bends needs a thickness").attribute("thickness"));
+                return Err(Error::invalid("a shell that bends needs a thickness").attribute(attr::THICKNESS));
             }
             let hinge = |flap: &topology::Flap| bending::coefficients(flap, &self.world, material.mu, flex.thickness);
             self.bending = self.topology.flaps.iter().map(hinge).collect();

@@ -2,6 +2,7 @@
 
 use super::elasticity::Material;
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use sinew_math::Vec3;
 
 /// Degree of the interpolation that a number of nodes stands for.
@@ -9,7 +10,7 @@ pub(super) fn order(nodes: usize) -> Result<usize> {
     match nodes {
         8 => Ok(1),
         27 => Ok(2),
-        _ => Err(Error::invalid(format!("{nodes} nodes make no cube; 8 or 27 are needed")).attribute("node")),
+        _ => Err(Error::invalid(format!("{nodes} nodes make no cube; 8 or 27 are needed")).attribute(attr::NODE)),
     }
 }
 
@@ -47,7 +48,7 @@ pub(super) fn stiffness(nodes: &[Vec3], order: usize, m: &Material, out: &mut [[
     let room = n * n / 21;
     if room > out.len() {
         let message = format!("an interpolated flex with {} nodes needs at least {room} elements", nodes.len());
-        return Err(Error::invalid(message).attribute("element").hint("use a finer grid of points"));
+        return Err(Error::invalid(message).attribute(attr::ELEMENT).hint("use a finer grid of points"));
     }
     let out = out.as_flattened_mut();
     let (first, last) = (nodes[0], nodes[nodes.len() - 1]);

@@ -2,6 +2,7 @@
 
 use super::{Dof, Flexcomp, Hold};
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use crate::spec::{Body, Equality, Flex, Geom, Joint, Meta, Spec};
 use sinew_engine::model::enums::{EqType, GeomType, JointType};
 use sinew_math::{quat, vec3};
@@ -67,11 +68,11 @@ impl Flexcomp {
             return Err(Error::invalid("points and elements are needed"));
         }
         if !elem.len().is_multiple_of(*dim as usize + 1) {
-            return Err(Error::invalid(format!("elements have {} points each", dim + 1)).attribute("element"));
+            return Err(Error::invalid(format!("elements have {} points each", dim + 1)).attribute(attr::ELEMENT));
         }
         match elem.iter().find(|&&i| usize::try_from(i).map_or(true, |i| i >= vert.len())) {
             Some(i) => Err(Error::invalid(format!("an element refers to point {i}, there are only {}", vert.len()))
-                .attribute("element")),
+                .attribute(attr::ELEMENT)),
             None => Ok(()),
         }
     }

@@ -9,6 +9,7 @@ mod shape;
 
 use super::Flexcomp;
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use sinew_math::MINVAL;
 
 /// Where the points come from.
@@ -133,7 +134,9 @@ impl Flexcomp {
         let thickness = 2.0 * self.flex.radius + self.flex.margin;
         if !self.kind.listed() && self.spacing.iter().any(|&s| s < thickness) {
             let error = Error::invalid("points are nearer to each other than the flex is thick");
-            return Err(error.attribute("spacing").hint("make the spacing at least twice the radius plus the margin"));
+            return Err(error
+                .attribute(attr::SPACING)
+                .hint("make the spacing at least twice the radius plus the margin"));
         }
         if self.scale.iter().any(|&s| s < MINVAL) {
             return invalid("the scale must be positive", "scale");

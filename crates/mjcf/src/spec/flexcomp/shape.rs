@@ -2,6 +2,7 @@
 
 use super::{Flexcomp, Kind};
 use crate::error::{Error, Result};
+use crate::schema::attr;
 use std::f64::consts::PI;
 
 /// Coordinates that differ from zero by less than this are zero.
@@ -52,7 +53,7 @@ impl Flexcomp {
             Kind::Box | Kind::Cylinder | Kind::Ellipsoid => self.hollow(&mut b)?,
         }
         if b.elem.is_empty() {
-            return Err(Error::invalid("the shape has no elements").attribute("count").hint("increase the counts"));
+            return Err(Error::invalid("the shape has no elements").attribute(attr::COUNT).hint("increase the counts"));
         }
         if matches!(self.kind, Kind::Box | Kind::Cylinder) || (self.kind == Kind::Grid && self.flex.dim == 3) {
             self.flex.flatskin = true;
@@ -148,7 +149,9 @@ impl Flexcomp {
     fn hollow(&self, b: &mut Builder) -> Result<()> {
         let counts = self.counts();
         if counts.iter().any(|&n| n < 2) {
-            return Err(Error::invalid("a closed surface needs at least two points per direction").attribute("count"));
+            return Err(
+                Error::invalid("a closed surface needs at least two points per direction").attribute(attr::COUNT)
+            );
         }
         let (solid, closed) = (self.flex.dim == 3, self.flex.dim != 2);
         if solid {
