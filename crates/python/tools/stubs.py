@@ -492,8 +492,8 @@ def module():
         attribute = "global_" if group == "Global" else group.lower()
         yield "    @property"
         yield f"    def {attribute}(self) -> MjVisual.{group}: ..."
-    yield "MjVisualHeadlight = MjVisual.Headlight"
-    yield "MjVisualRgba = MjVisual.Rgba"
+    yield "MjVisualHeadlight: type[MjVisual.Headlight]"
+    yield "MjVisualRgba: type[MjVisual.Rgba]"
     yield ""
     yield from lists()
     yield from views(named, tables)
