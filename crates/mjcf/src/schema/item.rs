@@ -118,6 +118,6 @@ impl Item {
 }
 
 /// The field that an attribute gives.
-fn field_of<'a, R: Record>(target: &'a mut R, attribute: Attr) -> Option<&'a mut dyn Slot> {
+fn field_of<R: Record>(target: &mut R, attribute: Attr) -> Option<&mut dyn Slot> {
     target.slot(R::FIELDS.iter().position(|f| f.attribute == Some(attribute))?)
 }
