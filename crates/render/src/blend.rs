@@ -6,9 +6,10 @@ use crate::light::Lamps;
 use crate::sky::Sky;
 use crate::solid::Kind;
 use crate::surfel::Surfels;
-use crate::trace::{ENDLESS, Packet, Slopes};
+use crate::trace::{ENDLESS, Packet};
 use crate::tree::Bounds;
 use crate::vector::{F, P3, all, all3, among, column, lanes, pdot, pick, pick3, pmul, psub};
+use crate::walk::{EVERY, Rays};
 use crate::world::{World, behind};
 use sinew_engine::model::enums::RndFlag;
 use sinew_scene::Scene;
@@ -136,15 +137,18 @@ impl<'a> Painter<'a> {
     /// Blends transparent shapes over the rest: from near to far and, unless colours add up, from far to near again, as
     /// MuJoCo does.
     fn glaze(&self, rgb: &mut P3, packet: &Packet) {
-        let slopes = Slopes::new(packet.origin, packet.dir);
+        let rays = Rays::new(packet.origin, packet.dir);
         let mut films: Vec<(P3, F)> = Vec::new();
         for (veil, bounds) in self.world.veils.iter().zip(&self.veils) {
             let mut ray = Packet { solid: [-1; 8], ..packet.clone() };
             for (solid, (low, high)) in veil.solids.iter().zip(bounds) {
                 let of = &self.world.solids[*solid as usize];
-                let flat = matches!(of.kind, Kind::Plane);
-                if flat || (slopes.enter(low, high, ray.t).0 & ray.live).to_bitmask() != 0 {
-                    of.meet::<false>(&mut ray, *solid);
+                let entering = match of.kind {
+                    Kind::Plane => EVERY,
+                    _ => (rays.enter(low, high, ray.t).0 & ray.live).to_bitmask(),
+                };
+                if entering != 0 {
+                    of.meet::<false>(&mut ray, entering, *solid);
                 }
             }
             if ray.met() == 0 {

@@ -6,6 +6,7 @@
 
 mod assets;
 mod blend;
+mod block;
 mod edges;
 mod facets;
 mod frame;
@@ -14,6 +15,7 @@ mod label;
 mod lens;
 mod light;
 mod line;
+mod lone;
 mod overlay;
 mod shared;
 mod sky;
@@ -26,6 +28,7 @@ mod trace;
 mod tree;
 mod vector;
 mod video;
+mod walk;
 mod world;
 
 pub use assets::Assets;

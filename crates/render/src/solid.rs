@@ -1,9 +1,14 @@
 //! Solids: what shapes are made of, and where rays meet them.
 
+use crate::lone::Lone;
 use crate::surface::Surface;
-use crate::trace::{FAR, Packet, Slopes, TIE, walk};
+use crate::trace::{FAR, Packet, TIE};
 use crate::tree::Bounds;
-use crate::vector::{F, M3, P3, V3, add, all, all3, pdot, pick, psub, pturn_back, sub, turn};
+use crate::vector::{F, M3, P3, V3, add, all, all3, ones, pdot, pick, psub, pturn_back, sub, turn};
+use crate::walk::{Rays, walk};
+
+/// Rays that go on one by one: fewer boxes are tested then than for eight together.
+const FEW: u32 = 4;
 
 /// What a solid is; its size is apart.
 #[derive(Clone, Copy, Debug)]
@@ -60,17 +65,19 @@ impl Solid<'_> {
         (sub(centre, reach), add(centre, reach))
     }
 
-    /// Intersects a packet with the solid, number `id` of its world.
+    /// Intersects a packet with the solid, number `id` of its world; only rays `among` may meet it.
     #[inline(always)]
-    pub fn meet<const ANY: bool>(&self, packet: &mut Packet, id: u32) {
+    pub fn meet<const ANY: bool>(&self, packet: &mut Packet, among: u32, id: u32) {
         let origin = pturn_back(&self.mat, psub(packet.origin, all3(self.pos)));
         let dir = pturn_back(&self.mat, packet.dir);
         let near = all(packet.near);
         let t = match self.kind {
-            Kind::Surface(surface) => return self.meet_surface::<ANY>(surface, packet, id, origin, dir),
+            Kind::Surface(surface) => {
+                return self.meet_surface::<ANY>(surface, packet, &Rays::new(origin, dir), among, id);
+            }
             Kind::Stretched(surface) => {
                 let shrink = |v: P3| [0, 1, 2].map(|k| v[k] * (1.0 / self.size[k]));
-                return self.meet_surface::<ANY>(surface, packet, id, shrink(origin), shrink(dir));
+                return self.meet_surface::<ANY>(surface, packet, &Rays::new(shrink(origin), shrink(dir)), among, id);
             }
             Kind::Plane => plane(self.size, origin, dir),
             Kind::Ellipsoid => ellipsoid(self.size, origin, dir, near),
@@ -84,16 +91,26 @@ impl Solid<'_> {
         packet.meet::<ANY>(hit, t, [all(0.0); 2], id, 0);
     }
 
-    fn meet_surface<const ANY: bool>(&self, surface: &Surface, packet: &mut Packet, id: u32, origin: P3, dir: P3) {
-        let slopes = Slopes::new(origin, dir);
-        let mut inner = Packet { origin, dir, ..packet.clone() };
-        walk::<ANY>(&surface.tree, &slopes, &mut inner, |p, first, count| {
-            for k in first..first + count {
-                p.triangle::<ANY>(&surface.triangles[k], id, k as u32);
+    fn meet_surface<const ANY: bool>(&self, surface: &Surface, packet: &mut Packet, rays: &Rays, among: u32, id: u32) {
+        walk::<ANY>(&surface.tree, rays, packet, among, |packet, at, entering| {
+            if entering.count_ones() <= FEW {
+                ones(entering).for_each(|ray| meet_alone::<ANY>(surface, rays, packet, at, ray, id));
+            } else if at < 0 {
+                surface.blocks[!at as usize].meet::<ANY>(packet, rays, id, !at as usize);
+            } else {
+                return false;
             }
+            true
         });
-        *packet = Packet { origin: packet.origin, dir: packet.dir, ..inner };
     }
+}
+
+/// Intersects one ray of a packet with what a part of a surface's tree holds.
+fn meet_alone<const ANY: bool>(surface: &Surface, rays: &Rays, packet: &mut Packet, from: i32, ray: usize, id: u32) {
+    let lone = Lone::new(rays, ray);
+    lone.walk::<ANY>(&surface.tree, from, packet, |packet, leaf| {
+        surface.blocks[leaf].meet_one::<ANY>(packet, &lone, id, leaf);
+    });
 }
 
 fn plane([x, y, _]: V3, o: P3, d: P3) -> F {

@@ -1,11 +1,9 @@
 //! Surfaces of triangles with normals and texture coordinates at their corners.
 
-use crate::tree::{Bounds, Tree, around};
+use crate::block::Block;
+use crate::tree::{Bounds, NOTHING, Tree, around};
 use crate::vector::{V3, cross, dot, sub, unit};
 use sinew_engine::Model;
-
-/// Triangles in a leaf.
-const LEAF: usize = 4;
 
 /// What a triangle looks like between its corners.
 #[derive(Clone, Copy, Debug)]
@@ -14,13 +12,14 @@ pub(crate) struct Face {
     pub uv: [[f32; 2]; 3],
 }
 
-/// A surface in a frame of its own; triangles are in the order of its tree.
+/// A surface in a frame of its own. Its triangles are known by their places in the leaves of its tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Surface {
     pub tree: Tree,
-    /// First corner and the edges to the two others.
-    pub triangles: Vec<[V3; 3]>,
-    pub faces: Vec<Face>,
+    /// One per leaf.
+    pub blocks: Vec<Block>,
+    /// In the order of the model.
+    faces: Vec<Face>,
 }
 
 fn flat_normal([a, b, c]: [V3; 3]) -> V3 {
@@ -30,11 +29,26 @@ fn flat_normal([a, b, c]: [V3; 3]) -> V3 {
 impl Surface {
     pub fn new(corners: &[[V3; 3]], face: impl Fn(usize) -> Face) -> Surface {
         let boxes: Vec<Bounds> = corners.iter().map(|t| around(*t)).collect();
-        let tree = Tree::build(&boxes, LEAF);
-        let edges = |t: &[V3; 3]| [t[0], sub(t[1], t[0]), sub(t[2], t[0])];
-        let triangles = tree.order.iter().map(|i| edges(&corners[*i as usize])).collect();
-        let faces = tree.order.iter().map(|i| face(*i as usize)).collect();
-        Surface { tree, triangles, faces }
+        let tree = Tree::build(&boxes, 4);
+        let block = |items: &[u32; 4]| {
+            let mut block = Block::default();
+            let there = items.iter().enumerate().filter(|(_, i)| **i != NOTHING);
+            there.for_each(|(place, i)| block.set(place, corners[*i as usize]));
+            block
+        };
+        let blocks = tree.order.as_chunks::<4>().0.iter().map(block).collect();
+        Surface { tree, blocks, faces: (0..corners.len()).map(face).collect() }
+    }
+
+    /// What the triangle at a place looks like.
+    #[inline(always)]
+    pub fn face(&self, place: usize) -> &Face {
+        &self.faces[self.tree.order[place] as usize]
+    }
+
+    /// An edge, 1 or 2, of the triangle at a place.
+    pub fn edge(&self, place: usize, edge: usize) -> V3 {
+        self.blocks[place / 4].triangle(place % 4)[edge]
     }
 
     /// Triangles with one normal each.

@@ -150,7 +150,7 @@ impl Patch<'_> {
 
     fn blended_normals(&self, surface: &Surface) -> P3 {
         let weights = self.weights();
-        let corner = |c: usize| self.gather(|prim| surface.faces[prim].normals[c]);
+        let corner = |c: usize| self.gather(|prim| surface.face(prim).normals[c]);
         (0..3).fold([all(0.0); 3], |sum, c| padd(sum, pmul(corner(c), weights[c])))
     }
 
@@ -185,10 +185,10 @@ impl Patch<'_> {
     /// By coordinates of the triangles' corners.
     fn mapped(&self, texture: &Texture, surface: &Surface, along: [P3; 2]) -> P3 {
         let weights = self.weights();
-        let uv = [0, 1, 2].map(|c| self.gather(|prim| surface.faces[prim].uv[c]));
+        let uv = [0, 1, 2].map(|c| self.gather(|prim| surface.face(prim).uv[c]));
         let at = [0, 1].map(|k| uv[0][k] * weights[0] + uv[1][k] * weights[1] + uv[2][k] * weights[2]);
         // texture per length along the two edges, from their dual vectors
-        let [e1, e2] = [1, 2].map(|e| self.gather(|prim| surface.triangles[prim][e]));
+        let [e1, e2] = [1, 2].map(|e| self.gather(|prim| surface.edge(prim, e)));
         let (a, b, c) = (pdot(e1, e1), pdot(e1, e2), pdot(e2, e2));
         let per = all(1.0) / (a * c - b * b).fast_max(all(1e-30));
         let size = texture.size();

@@ -1,7 +1,7 @@
 //! Eight rays at a time through trees.
 
-use crate::tree::{Node, Tree};
 use crate::vector::{F, P3, V3, all, all3, among, lanes, pcross, pdot, pick, psub};
+use crate::walk::Rays;
 
 /// Where rays meet what they do not meet.
 pub(crate) const FAR: f32 = 1e30;
@@ -78,24 +78,44 @@ impl Packet {
     /// Rays on which a solid is nearer than what they have met, or of coincident ones the last.
     #[cold]
     fn last_of_ties(&self, hit: F, t: F, solid: i32) -> (F, u32) {
-        let (ts, own) = (t.to_array(), self.t.to_array());
-        let seen = |k: &usize| {
-            let before = self.solid[*k];
-            before < solid || ts[*k] < own[*k] * if before == solid { 1.0 } else { 2.0 - TIE }
-        };
-        let mask = among(hit.to_bitmask()).filter(seen).fold(0, |mask, k| mask | 1 << k);
+        let ts = t.to_array();
+        let mask = among(hit.to_bitmask()).filter(|k| self.sees(*k, ts[*k], solid)).fold(0, |mask, k| mask | 1 << k);
         (lanes(mask), mask)
+    }
+
+    /// Whether a solid, not beyond what a ray has met, is seen instead of it: of coincident ones the last is.
+    #[inline(always)]
+    fn sees(&self, ray: usize, t: f32, solid: i32) -> bool {
+        let before = self.solid[ray];
+        before < solid || t < self.t.as_array()[ray] * if before == solid { 1.0 } else { 2.0 - TIE }
+    }
+
+    /// Notes what one ray has met, no farther than what it met before: distance and place in the triangle.
+    #[inline(always)]
+    pub fn meet_one(&mut self, ray: usize, [t, u, v]: V3, solid: u32, prim: u32) {
+        if t < self.t.as_array()[ray] * TIE && self.sees(ray, t, solid as i32) {
+            self.t.as_mut_array()[ray] = t;
+            self.u.as_mut_array()[ray] = u;
+            self.v.as_mut_array()[ray] = v;
+            (self.solid[ray], self.prim[ray]) = (solid as i32, prim);
+        }
+    }
+
+    /// Ends a ray that only asks whether anything is in the way.
+    pub fn end(&mut self, ray: usize) {
+        self.t.as_mut_array()[ray] = -1.0;
+        self.live.as_mut_array()[ray] = 0.0;
     }
 
     /// Intersects a triangle: its front, or both sides if the question is whether anything is in the way.
     #[inline(always)]
-    pub fn triangle<const ANY: bool>(&mut self, [corner, e1, e2]: &[V3; 3], solid: u32, prim: u32) {
+    pub fn triangle<const ANY: bool>(&mut self, rays: &Rays, [corner, e1, e2]: &[V3; 3], solid: u32, prim: u32) {
         let (e1, e2) = (all3(*e1), all3(*e2));
-        let p = pcross(self.dir, e2);
+        let p = pcross(rays.dir, e2);
         let det = pdot(e1, p);
-        let s = psub(self.origin, all3(*corner));
+        let s = psub(rays.origin, all3(*corner));
         let q = pcross(s, e1);
-        let (u, v, t) = (pdot(s, p), pdot(self.dir, q), pdot(e2, q));
+        let (u, v, t) = (pdot(s, p), pdot(rays.dir, q), pdot(e2, q));
         let (det, u, v, t) = match ANY {
             true => {
                 let sign = det & all(-0.0);
@@ -117,84 +137,4 @@ impl Packet {
 #[inline(always)]
 fn bits(of: [bool; 8]) -> u32 {
     (0..8).fold(0, |bits, k| bits | u32::from(of[k]) << k)
-}
-
-/// What boxes are tested with: inverse directions, and origins divided by directions.
-pub(crate) struct Slopes(P3, P3);
-
-impl Slopes {
-    pub fn new(origin: P3, dir: P3) -> Self {
-        let tiny = all(1e-12);
-        let inverse = dir.map(|x| all(1.0) / pick(x.abs().simd_lt(tiny), tiny, x));
-        Slopes(inverse, [origin[0] * inverse[0], origin[1] * inverse[1], origin[2] * inverse[2]])
-    }
-
-    /// Which rays enter a box before `t`, and where.
-    #[inline(always)]
-    pub fn enter(&self, min: &V3, max: &V3, t: F) -> (F, F) {
-        let (mut first, mut last) = (all(0.0), t);
-        for k in 0..3 {
-            let (a, b) = (self.0[k] * min[k] - self.1[k], self.0[k] * max[k] - self.1[k]);
-            first = first.fast_max(a.fast_min(b));
-            last = last.fast_min(a.fast_max(b));
-        }
-        (first.simd_le(last), first)
-    }
-
-    #[inline(always)]
-    fn child(&self, node: &Node, c: usize, t: F) -> (F, F) {
-        self.enter(&node.min[c], &node.max[c], t)
-    }
-}
-
-/// Walks a packet through a tree, nearer boxes first. `leaf` looks at the items from a place in the order on.
-#[inline(always)]
-pub(crate) fn walk<const ANY: bool>(
-    tree: &Tree,
-    slopes: &Slopes,
-    packet: &mut Packet,
-    mut leaf: impl FnMut(&mut Packet, usize, usize),
-) {
-    if tree.nodes.is_empty() {
-        return;
-    }
-    let mut stack = [0i32; 64];
-    let (mut top, mut at) = (0, 0i32);
-    loop {
-        let node = &tree.nodes[at as usize];
-        let reach = packet.t * TIE;
-        let [(hit0, t0), (hit1, t1)] = [slopes.child(node, 0, reach), slopes.child(node, 1, reach)];
-        let masks = [(hit0 & packet.live).to_bitmask(), (hit1 & packet.live).to_bitmask()];
-        let swapped = masks[0] != 0 && masks[1] != 0 && {
-            let first = (masks[0] | masks[1]).trailing_zeros() as usize;
-            t1.to_array()[first] < t0.to_array()[first]
-        };
-        let mut next = -1;
-        for c in if swapped { [1, 0] } else { [0, 1] } {
-            if masks[c] == 0 {
-                continue;
-            }
-            let child = node.child[c];
-            if child < 0 {
-                leaf(packet, !child as usize, node.count[c] as usize);
-                if ANY && packet.live.to_bitmask() == 0 {
-                    return;
-                }
-            } else if next < 0 {
-                next = child;
-            } else {
-                // halving keeps trees far shallower than the stack
-                stack[top] = child;
-                top += 1;
-            }
-        }
-        if next >= 0 {
-            at = next;
-        } else if top > 0 {
-            top -= 1;
-            at = stack[top];
-        } else {
-            return;
-        }
-    }
 }

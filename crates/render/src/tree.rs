@@ -1,4 +1,4 @@
-//! Binary trees of boxes. A node holds the boxes of both its children, so that one look decides both.
+//! Trees of boxes, four to a node, so that one look at a node decides all its children.
 
 use crate::vector::V3;
 
@@ -7,21 +7,30 @@ pub(crate) type Bounds = (V3, V3);
 
 const EMPTY: Bounds = ([f32::MAX; 3], [f32::MIN; 3]);
 
-/// A pair of children.
+/// A place of a leaf that holds no item.
+pub(crate) const NOTHING: u32 = u32::MAX;
+
+/// Places where items may be parted.
+const BINS: usize = 16;
+/// Levels that part items by the area of their boxes; those below halve them, so that no tree is too deep.
+const BY_AREA: usize = 12;
+/// What waits while a tree of the largest size is walked: three children per level.
+pub(crate) const STACK: usize = 3 * (BY_AREA + 16);
+
+/// Up to four children.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    pub min: [V3; 2],
-    pub max: [V3; 2],
-    /// A node, or, negative, a leaf: the complement of its first place in the order.
-    pub child: [i32; 2],
-    /// Items of a leaf.
-    pub count: [u32; 2],
+    /// Lower and upper corners of the children's boxes, by axis. No ray enters the box of a child that is not there.
+    pub corners: [[[f32; 4]; 3]; 2],
+    /// A node, or the complement of a leaf, which is negative.
+    pub child: [i32; 4],
+    pub count: usize,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tree {
     pub nodes: Vec<Node>,
-    /// Items, leaf after leaf.
+    /// Items, leaf after leaf, each with the same number of places.
     pub order: Vec<u32>,
     /// Bounds of everything.
     pub bounds: Bounds,
@@ -29,7 +38,8 @@ pub(crate) struct Tree {
 
 fn merge(a: Bounds, b: Bounds) -> Bounds {
     let pick = |f: fn(f32, f32) -> f32, x: V3, y: V3| [f(x[0], y[0]), f(x[1], y[1]), f(x[2], y[2])];
-    (pick(f32::min, a.0, b.0), pick(f32::max, a.1, b.1))
+    let (less, more) = (|x: f32, y: f32| if y < x { y } else { x }, |x: f32, y: f32| if y > x { y } else { x });
+    (pick(less, a.0, b.0), pick(more, a.1, b.1))
 }
 
 /// Bounds of some points.
@@ -37,97 +47,186 @@ pub(crate) fn around(points: impl IntoIterator<Item = V3>) -> Bounds {
     points.into_iter().fold(EMPTY, |b, p| merge(b, (p, p)))
 }
 
-impl Tree {
-    /// A tree over boxes with up to `leaf` of them in a leaf: halves along the longest side of the middles.
-    pub fn build(boxes: &[Bounds], leaf: usize) -> Tree {
-        let mut order: Vec<u32> = (0..boxes.len() as u32).collect();
-        let bounds = boxes.iter().fold(EMPTY, |a, b| merge(a, *b));
-        let mut nodes = Vec::with_capacity(2 * boxes.len() / leaf.max(1));
-        if !boxes.is_empty() {
-            let middles: Vec<V3> = boxes.iter().map(|(a, b)| [0, 1, 2].map(|k| 0.5 * a[k] + 0.5 * b[k])).collect();
-            let (child, count) = split(&mut nodes, boxes, &middles, &mut order, 0, leaf);
-            if child < 0 {
-                nodes.push(Node {
-                    min: [bounds.0, EMPTY.0],
-                    max: [bounds.1, EMPTY.1],
-                    child: [child, !0],
-                    count: [count, 0],
-                });
-            }
-        }
-        Tree { nodes, order, bounds }
+/// Half the area of a box; of nothing, none.
+fn area((low, high): &Bounds) -> f32 {
+    let [x, y, z] = [0, 1, 2].map(|k| (high[k] - low[k]).max(0.0));
+    x * y + y * z + z * x
+}
+
+/// A box to be put into the tree.
+#[derive(Clone, Copy)]
+struct Item {
+    bounds: Bounds,
+    id: u32,
+}
+
+impl Item {
+    /// Twice the middle along an axis.
+    fn middle(&self, axis: usize) -> f32 {
+        self.bounds.0[axis] + self.bounds.1[axis]
     }
 }
 
-/// Puts items in order below a new node; its index, or a leaf with the number of its items.
-fn split(
-    nodes: &mut Vec<Node>,
-    boxes: &[Bounds],
-    middles: &[V3],
-    items: &mut [u32],
+/// Items that are still together.
+struct Part {
     first: usize,
-    leaf: usize,
-) -> (i32, u32) {
-    if items.len() <= leaf {
-        return (!(first as i32), items.len() as u32);
+    end: usize,
+    bounds: Bounds,
+}
+
+impl Part {
+    fn new(items: &[Item], first: usize, end: usize) -> Part {
+        Part { first, end, bounds: items[first..end].iter().fold(EMPTY, |b, i| merge(b, i.bounds)) }
     }
-    let (low, high) = around(items.iter().map(|i| middles[*i as usize]));
+
+    fn len(&self) -> usize {
+        self.end - self.first
+    }
+}
+
+impl Tree {
+    /// A tree over boxes with up to `leaf` of them in a leaf.
+    pub fn build(boxes: &[Bounds], leaf: usize) -> Tree {
+        let mut items: Vec<Item> = boxes.iter().zip(0..).map(|(bounds, id)| Item { bounds: *bounds, id }).collect();
+        let mut tree = Tree { bounds: boxes.iter().fold(EMPTY, |a, b| merge(a, *b)), ..Tree::default() };
+        tree.nodes.reserve(boxes.len() / (2 * leaf) + 1);
+        tree.order.reserve(boxes.len() + boxes.len() / 2);
+        if !items.is_empty() {
+            tree.grow(&mut items, leaf, 0);
+        }
+        tree
+    }
+
+    /// Adds a node over items; its index.
+    fn grow(&mut self, items: &mut [Item], leaf: usize, level: usize) -> usize {
+        let by_area = level < BY_AREA;
+        let mut parts = vec![Part::new(items, 0, items.len())];
+        while parts.len() < 4 {
+            // what most rays would have to look at, or what makes the tree deepest
+            let weight = |i: &usize| if by_area { area(&parts[*i].bounds) } else { parts[*i].len() as f32 };
+            let large = (0..parts.len()).filter(|i| parts[*i].len() > leaf);
+            let Some(i) = large.max_by(|i, j| weight(i).total_cmp(&weight(j))) else { break };
+            let Part { first, end, .. } = parts[i];
+            let cut = first + part(&mut items[first..end], leaf, by_area);
+            parts[i] = Part::new(items, first, cut);
+            parts.insert(i + 1, Part::new(items, cut, end));
+        }
+        let own = self.nodes.len();
+        let mut corners = [[[f32::MAX; 4]; 3], [[f32::MIN; 4]; 3]];
+        for (c, Part { bounds: (low, high), .. }) in parts.iter().enumerate() {
+            (0..3).for_each(|k| (corners[0][k][c], corners[1][k][c]) = (low[k], high[k]));
+        }
+        self.nodes.push(Node { corners, child: [0; 4], count: parts.len() });
+        for (c, of) in parts.iter().enumerate() {
+            let below = &mut items[of.first..of.end];
+            self.nodes[own].child[c] = match below.len() <= leaf {
+                true => !(self.add_leaf(below, leaf) as i32),
+                false => self.grow(below, leaf, level + 1) as i32,
+            };
+        }
+        own
+    }
+
+    fn add_leaf(&mut self, items: &[Item], leaf: usize) -> usize {
+        let index = self.order.len() / leaf;
+        self.order.extend(items.iter().map(|i| i.id));
+        self.order.resize((index + 1) * leaf, NOTHING);
+        index
+    }
+}
+
+/// Parts items in two along the longest side of their middles; how many are in the first part. By area, where the
+/// number of leaves on both sides, each times the area of their box, is least.
+fn part(items: &mut [Item], leaf: usize, by_area: bool) -> usize {
+    let (low, high) = around(items.iter().map(|i| [0, 1, 2].map(|k| i.middle(k))));
     let sides = [0, 1, 2].map(|k| high[k] - low[k]);
-    let axis = if sides[0] >= sides[1] && sides[0] >= sides[2] {
-        0
-    } else if sides[1] >= sides[2] {
-        1
-    } else {
-        2
-    };
+    let axis = (0..3).fold(0, |best, k| if sides[k] > sides[best] { k } else { best });
+    let scale = BINS as f32 * 0.9999 / sides[axis];
+    if by_area && scale.is_finite() && items.len() > 2 {
+        let bin = |i: &Item| (((i.middle(axis) - low[axis]) * scale) as i32).clamp(0, BINS as i32 - 1) as usize;
+        if let Some(first) = best_bin(items, leaf, bin) {
+            return divide(items, |i| bin(i) < first);
+        }
+    }
     // whole leaves on the left
     let half = (items.len() / 2).next_multiple_of(leaf).min(items.len() - 1);
-    let key = |i: &u32| middles[*i as usize][axis];
-    items.select_nth_unstable_by(half, |a, b| key(a).total_cmp(&key(b)).then(a.cmp(b)));
-    let (left, right) = items.split_at_mut(half);
-    let bound = |part: &[u32]| part.iter().fold(EMPTY, |b, i| merge(b, boxes[*i as usize]));
-    let (a, b) = (bound(left), bound(right));
-    let own = nodes.len();
-    nodes.push(Node { min: [a.0, b.0], max: [a.1, b.1], child: [0; 2], count: [0; 2] });
-    let (l, ln) = split(nodes, boxes, middles, left, first, leaf);
-    let (r, rn) = split(nodes, boxes, middles, right, first + half, leaf);
-    (nodes[own].child, nodes[own].count) = ([l, r], [ln, rn]);
-    (own as i32, 0)
+    items.select_nth_unstable_by(half, |a, b| a.middle(axis).total_cmp(&b.middle(axis)).then(a.id.cmp(&b.id)));
+    half
+}
+
+/// The first bin of the second part.
+fn best_bin(items: &[Item], leaf: usize, bin: impl Fn(&Item) -> usize) -> Option<usize> {
+    let mut bins = [(EMPTY, 0usize); BINS];
+    for item in items {
+        let (bounds, count) = &mut bins[bin(item)];
+        *bounds = merge(*bounds, item.bounds);
+        *count += 1;
+    }
+    let price = |(bounds, count): &(Bounds, usize)| area(bounds) * count.div_ceil(leaf) as f32;
+    let join = |a: (Bounds, usize), b: &(Bounds, usize)| (merge(a.0, b.0), a.1 + b.1);
+    let mut right = [(EMPTY, 0); BINS + 1];
+    (0..BINS).rev().for_each(|b| right[b] = join(right[b + 1], &bins[b]));
+    let (mut left, mut best) = ((EMPTY, 0), None);
+    for b in 1..BINS {
+        left = join(left, &bins[b - 1]);
+        let cost = price(&left) + price(&right[b]);
+        if left.1 > 0 && right[b].1 > 0 && best.is_none_or(|(least, _)| cost < least) {
+            best = Some((cost, b));
+        }
+    }
+    best.map(|(_, b)| b)
+}
+
+/// Moves those that belong there to the front; how many they are.
+fn divide(items: &mut [Item], front: impl Fn(&Item) -> bool) -> usize {
+    let mut count = 0;
+    for i in 0..items.len() {
+        if front(&items[i]) {
+            items.swap(i, count);
+            count += 1;
+        }
+    }
+    count
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Every item is in exactly one leaf, inside the boxes on the way to it.
+    fn check(boxes: &[Bounds], leaf: usize) {
+        let tree = Tree::build(boxes, leaf);
+        let mut seen = vec![0; boxes.len()];
+        let mut stack = if boxes.is_empty() { vec![] } else { vec![(0, 1)] };
+        while let Some((at, level)) = stack.pop() {
+            assert!(3 * level < STACK);
+            let node: &Node = &tree.nodes[at];
+            for c in 0..node.count {
+                let Ok(leaf_at) = usize::try_from(!node.child[c]) else {
+                    stack.push((node.child[c] as usize, level + 1));
+                    continue;
+                };
+                for item in tree.order[leaf_at * leaf..][..leaf].iter().filter(|i| **i != NOTHING) {
+                    seen[*item as usize] += 1;
+                    let (low, high) = boxes[*item as usize];
+                    let [lows, highs] = &node.corners;
+                    assert!((0..3).all(|k| lows[k][c] <= low[k] && highs[k][c] >= high[k]));
+                }
+            }
+        }
+        assert!(seen.iter().all(|n| *n == 1));
+    }
+
+    /// Every item is in exactly one leaf, inside the boxes on the way to it, however uneven items are.
     #[test]
     fn holds_everything_once() {
         for n in [0usize, 1, 2, 5, 37, 1000] {
-            let boxes: Vec<Bounds> = (0..n)
-                .map(|i| {
-                    let p = [1, 2, 3].map(|k| ((i * 7919 * k) % 101) as f32);
-                    (p, [p[0] + 1.0, p[1] + 2.0, p[2] + 0.5])
-                })
-                .collect();
-            let tree = Tree::build(&boxes, 4);
-            let mut seen = vec![0; n];
-            let mut stack: Vec<usize> = if n > 0 { vec![0] } else { vec![] };
-            while let Some(at) = stack.pop() {
-                let node = &tree.nodes[at];
-                for c in 0..2 {
-                    if node.child[c] >= 0 {
-                        stack.push(node.child[c] as usize);
-                        continue;
-                    }
-                    let first = !node.child[c] as usize;
-                    for item in &tree.order[first..first + node.count[c] as usize] {
-                        seen[*item as usize] += 1;
-                        let (low, high) = boxes[*item as usize];
-                        assert!((0..3).all(|k| node.min[c][k] <= low[k] && node.max[c][k] >= high[k]));
-                    }
-                }
+            let scattered = |i: usize| [1, 2, 3].map(|k| ((i * 7919 * k) % 101) as f32);
+            let doubling = |i: usize| [1.5f32.powi(i as i32 % 200), 0.0, 0.0];
+            for place in [&scattered as &dyn Fn(usize) -> V3, &doubling, &|_| [1.0; 3]] {
+                let boxes: Vec<Bounds> = (0..n).map(place).map(|p| (p, [p[0] + 1.0, p[1] + 2.0, p[2] + 0.5])).collect();
+                check(&boxes, 4);
+                check(&boxes, 1);
             }
-            assert!(seen.iter().all(|n| *n == 1));
         }
     }
 }

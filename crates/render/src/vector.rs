@@ -144,3 +144,13 @@ pub(crate) fn lanes(bits: u32) -> F {
 pub(crate) fn among(bits: u32) -> impl Iterator<Item = usize> {
     (0..8).filter(move |k| bits >> k & 1 == 1)
 }
+
+/// The same where few are set.
+#[inline(always)]
+pub(crate) fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let k = bits.trailing_zeros() as usize;
+        bits &= bits.wrapping_sub(1);
+        (k < 8).then_some(k)
+    })
+}

@@ -4,9 +4,10 @@ use crate::assets::Assets;
 use crate::facets::Facets;
 use crate::solid::{Kind, Solid};
 use crate::surface::{Face, Surface};
-use crate::trace::{Packet, Slopes, walk};
+use crate::trace::Packet;
 use crate::tree::{Bounds, Tree};
 use crate::vector::{M3, V3, add, column, cross, dot, mul, sub, unit};
+use crate::walk::{EVERY, Rays, walk};
 use sinew_engine::model::enums::{CatBits, GeomType, LightType, RndFlag};
 use sinew_scene::{Scene, Shape};
 
@@ -143,20 +144,21 @@ impl<'a> World<'a> {
     }
 
     fn trace<const ANY: bool>(&self, group: &Group, packet: &mut Packet, without: Option<u32>) {
-        let meet = |packet: &mut Packet, i: u32| {
+        let meet = |packet: &mut Packet, i: u32, among: u32| {
             if without != Some(i) {
-                self.solids[i as usize].meet::<ANY>(packet, i);
+                self.solids[i as usize].meet::<ANY>(packet, among, i);
             }
         };
-        group.planes.iter().for_each(|i| meet(packet, *i));
+        group.planes.iter().for_each(|i| meet(packet, *i, EVERY));
         if group.tree.nodes.is_empty() || packet.live.to_bitmask() == 0 {
             return;
         }
-        let slopes = Slopes::new(packet.origin, packet.dir);
-        walk::<ANY>(&group.tree, &slopes, packet, |packet, first, count| {
-            for k in &group.tree.order[first..first + count] {
-                meet(packet, group.items[*k as usize]);
+        let rays = Rays::new(packet.origin, packet.dir);
+        walk::<ANY>(&group.tree, &rays, packet, EVERY, |packet, at, among| {
+            if at < 0 {
+                meet(packet, group.items[group.tree.order[!at as usize] as usize], among);
             }
+            at < 0
         });
     }
 }
