@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Derivatives of a step beside MuJoCo's differences, model by model.
 
-    derivatives.py LIST.txt|MODEL.xml ... [--smooth] [--method hybrid] [--tolerance 1e-5] [--worst 10] [--own]
+    derivatives.py LIST.txt|MODEL.xml ... [--smooth] [--inverse] [--method hybrid] [--tolerance 1e-5] [--worst 10] [--own]
 
 Every model is put into a moving state under random controls. `A` and `B` of sinew are compared with centred
 differences of MuJoCo, `mjd_transitionFD(eps=1e-6)`, or of its step where that function refuses the model (Runge–Kutta,
 delays). The error is relative to the largest entry of the matrix. `--smooth` disables constraints. `--own` compares
-with differences of sinew's own step instead, extrapolated to a vanishing step.
+with differences of sinew's own step instead, extrapolated to a vanishing step. `--inverse` compares the derivatives of
+inverse dynamics with centred differences of MuJoCo, the mean of `mjd_inverseFD` ahead and behind, each relative to its largest entry.
 
 With constraints, entries count only where the active set stays the same: models whose one-sided differences disagree
 are set aside and counted as `switching`.
@@ -100,6 +101,37 @@ def reference(m, d, eps, centered):
     return A, B
 
 
+def inverse_differences(m, d, eps):
+    """`DfDq`, `DfDv` and `DfDa`, ahead by `eps`, or behind if that is negative."""
+    found = [np.zeros((m.nv, m.nv)) for _ in range(3)]
+    mujoco.mjd_inverseFD(m, d, eps, False, *found, None, None, None, None)
+    return found
+
+
+def compare_inverse(m, d, om, od, a):
+    """The worst error of three matrices, whether differences ahead and behind disagree, and what was differenced."""
+    for model in (om, m):
+        if model.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:
+            model.opt.integrator = mujoco.mjtIntegrator.mjINT_EULER  # MuJoCo refuses it, though it plays no part
+        model.opt.noslip_iterations = 0
+    mujoco.mj_forward(om, od)
+    od.qacc[:] += 0.1 * np.random.default_rng(2).uniform(-1, 1, om.nv)
+    d.qacc[:] = od.qacc
+    found = sinew.inverse_derivatives(m, d, method=a.method)
+    ahead, behind = inverse_differences(om, od, 1e-6), inverse_differences(om, od, -1e-6)
+    want = [(p + q) / 2 for p, q in zip(ahead, behind)]
+    # a matrix of zeros has the noise of differences of forces that cancel
+    inertial = np.zeros(om.nv)
+    mujoco.mj_mulM(om, od, inertial, od.qacc)
+    floor = 1e-3 * max(np.abs(f).max() for f in (inertial, od.qfrc_bias, od.qfrc_passive))
+
+    def worst(these):
+        return max(np.abs(p - q).max() / max(np.abs(q).max(), floor) for p, q in zip(these, want))
+
+    switching = not a.smooth and worst(ahead) > a.tolerance
+    return worst(found[:3]), "switching" if switching else "", found.differenced
+
+
 def richardson(m, x):
     """Differences of sinew's own step with the error of second order removed."""
     coarse, fine = stepped(sinew, m, x, 2e-4), stepped(sinew, m, x, 1e-4)
@@ -127,6 +159,8 @@ def compare(path, a):
     od, d = mujoco.MjData(om), sinew.MjData(m)
     put(mujoco, om, od, x)
     put(sinew, m, d, x)
+    if a.inverse:
+        return compare_inverse(m, d, om, od, a)
     t = sinew.transition(m, d, method=a.method)
     kind = ""
     if a.own:
@@ -149,6 +183,8 @@ def main():
     ap.add_argument("paths", nargs="+")
     ap.add_argument("--smooth", action="store_true")
     ap.add_argument("--own", action="store_true")
+    ap.add_argument("--inverse", action="store_true")
+    ap.add_argument("--every", type=int, default=1, help="take only every n-th model")
     ap.add_argument("--method", default="hybrid")
     ap.add_argument("--tolerance", type=float, default=1e-5)
     ap.add_argument("--settle", type=int, default=20, help="steps before the state is taken, with constraints")
@@ -156,7 +192,7 @@ def main():
     ap.add_argument("--largest", type=int, default=150, help="models with more dofs are left out")
     a = ap.parse_args()
     rows, failed, large = [], [], 0
-    for path in expand(a.paths):
+    for path in list(expand(a.paths))[:: a.every]:
         name = "/".join(path.split(os.sep)[-3:])
         try:
             if mujoco.MjModel.from_xml_path(path).nv > a.largest:

@@ -78,12 +78,11 @@ def equilibrium(m, d):
     moment = np.zeros((m.nu, m.nv))
     sinew.mju_sparse2dense(moment, d.actuator_moment, d.moment_rownnz, d.moment_rowadr, d.moment_colind)
     free = ~np.any(moment, axis=0)             # the root and the neck: no motor acts
-    slope = np.zeros((m.nv, m.nv))
     for _ in range(20):
         force = missing(m, d)
-        sinew.mjd_inverseFD(m, d, 1e-6, False, slope, None, None, None, None, None, None)
+        slope = sinew.inverse_derivatives(m, d).DfDq.T
         move = np.zeros(m.nv)
-        move[free] = -np.linalg.lstsq(slope.T[np.ix_(free, free)], force[free], rcond=None)[0]
+        move[free] = -np.linalg.lstsq(slope[np.ix_(free, free)], force[free], rcond=None)[0]
         sinew.mj_integratePos(m, d.qpos, move, 1)
     force = missing(m, d)
     ctrl = np.linalg.lstsq(moment.T, force, rcond=None)[0]

@@ -73,7 +73,7 @@ class Planner:
         """Changes and gains of controls: Riccati's recursion about a trajectory, with Gauss–Newton curvature of the cost."""
         self.linear.set_state(None, x[:-1, : self.nv], x[:-1, self.nv :])
         self.linear.scatter("ctrl", u)
-        A, B = self.linear.transition()
+        A, B, *_ = self.linear.transition()
         slope = np.stack([np.ones(len(x)), -np.sin(x[:, 1] / 2), np.ones(len(x)), np.ones(len(x))], -1)
         gradient, curvature = WEIGHTS * slope * residual(x), WEIGHTS * slope**2
         v, V = 10 * gradient[-1], np.diag(10 * curvature[-1])       # the end stands for what comes after

@@ -25,7 +25,7 @@ mod sim;
 mod task;
 mod worlds;
 
-pub use linear::Spare;
+pub use linear::{Linear, Spare};
 pub use outputs::Outputs;
 pub use pool::Pool;
 pub use sim::{BatchSim, Builder};

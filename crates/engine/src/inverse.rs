@@ -147,7 +147,7 @@ fn bias(m: &Model, d: &mut Data) {
 ///
 /// *Equation*: `M qacc ← (M − h D) qacc`, with the matrix of the integrator.
 #[doc(alias = "mj_discreteAcc")]
-fn continuous_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) -> Result<(), StepError> {
+pub(crate) fn continuous_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) -> Result<(), StepError> {
     match m.opt.integrator {
         Integrator::Rk4 => return Err(StepError::DiscreteRungeKutta),
         Integrator::Implicit => {

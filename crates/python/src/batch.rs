@@ -1,11 +1,11 @@
 //! Many worlds of one model behind numpy arrays.
 
+mod linear;
 mod look;
 
 use crate::arrays::{Input, Output};
 use crate::canvas::check_size;
 use crate::error;
-use crate::functions::derivative::method;
 use crate::model::MjModel;
 use crate::scene::{MjvCamera, MjvOption};
 use crate::{callbacks, plugin};
@@ -15,7 +15,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sinew::batch::{BatchError, Outputs, Pool, Spare, Worlds};
 use sinew_engine::fields::{DType, Fields, Slice, SliceMut};
-use sinew_engine::transition::DerivativeConfig;
 use sinew_engine::{Data, Model, step};
 use sinew_render::{Shot, Studio};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -321,44 +320,6 @@ impl BatchSim {
         self.each(py, worlds, step::rne_post_constraint)
     }
 
-    /// `A` and `B` of all worlds, one after the other.
-    fn _transition<'py>(
-        &self,
-        py: Python<'py>,
-        method_name: &str,
-        eps: f64,
-        centered: bool,
-    ) -> PyResult<[Bound<'py, PyArray1<f64>>; 2]> {
-        callbacks::refuse("BatchSim")?;
-        let wanted = [true, true, false, false];
-        let config = DerivativeConfig { method: method(method_name)?, eps, centered, wanted };
-        let (model, mut batch) = (self.model.get().read()?, self.lock()?);
-        let (m, Batch { worlds, spare, .. }) = (&*model, &mut *batch);
-        let found = py.detach(|| error::guarded(|| worlds.transition(m, &config, spare)))?.map_err(refused)?;
-        let all = [
-            found.iter().flat_map(|(t, _)| &t.A).copied().collect(),
-            found.iter().flat_map(|(t, _)| &t.B).copied().collect(),
-        ];
-        Ok(all.map(|values: Vec<f64>| PyArray1::from_vec(py, values)))
-    }
-
-    /// Products of the transposed derivatives of all worlds with one row of `next` each.
-    fn _vjp<'py>(
-        &self,
-        py: Python<'py>,
-        method_name: &str,
-        eps: f64,
-        next: &Bound<'py, PyAny>,
-    ) -> PyResult<[Bound<'py, PyArray1<f64>>; 2]> {
-        callbacks::refuse("BatchSim")?;
-        let config = DerivativeConfig { method: method(method_name)?, eps, ..DerivativeConfig::default() };
-        let next = Input::new(next, "next")?;
-        let (next, model, mut batch) = (next.values()?, self.model.get().read()?, self.lock()?);
-        let (m, Batch { worlds, spare, .. }) = (&*model, &mut *batch);
-        let found = py.detach(|| error::guarded(|| worlds.vjp(m, &config, spare, next)))?.map_err(refused)?;
-        Ok([0, 1].map(|k| PyArray1::from_vec(py, found.iter().flat_map(|rows| &rows[k]).copied().collect())))
-    }
-
     /// Pictures of all worlds, one after the other, rows from the top.
     fn _colours<'py>(
         &self,
@@ -476,5 +437,6 @@ impl BatchSim {
 /// Adds the class.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<BatchSim>()?;
-    module.add_function(wrap_pyfunction!(look::_look, module)?)
+    module.add_function(wrap_pyfunction!(look::_look, module)?)?;
+    linear::register(module)
 }

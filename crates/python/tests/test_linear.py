@@ -169,21 +169,95 @@ def test_products_and_gradients_under_contact():
         assert abs(found[k] - want) < 1e-4 * (1 + abs(want)), k
 
 
-def test_batches():
-    m = sinew.MjModel.from_xml_string(CONTACT)
-    sim = sinew.BatchSim(m, 5, num_threads=2)
+DELAYED = """<mujoco><option timestep=".01"/><worldbody><body><joint name="a" axis="0 1 0" damping=".1"/><geom size=".05" pos="0 0 -.3"/>
+  <body pos="0 0 -.3"><joint name="b" axis="1 0 0"/><geom size=".04" pos=".1 0 -.2"/></body></body></worldbody><actuator>
+  <motor joint="a" delay=".03" nsample="6"/><motor joint="b" delay=".025" nsample="6" interp="linear" ctrlrange="-1 1"/>
+  <general joint="a" delay=".042" nsample="8" interp="cubic" dyntype="filter" dynprm=".1" gainprm="2"/><motor joint="b"/></actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("integrator", ["mjINT_EULER", "mjINT_IMPLICIT"])
+def test_delayed_controls_count_where_they_were_given(integrator):
+    m = sinew.MjModel.from_xml_string(DELAYED)
+    m.opt.integrator = int(getattr(sinew.mjtIntegrator, integrator))
+    d = sinew.MjData(m)
+    d.qpos[:], d.ctrl[:] = 0.3, 0.5
+    for _ in range(10):
+        sinew.mj_step(m, d)
+    start = np.zeros(sinew.mj_stateSize(m, sinew.mjtState.mjSTATE_INTEGRATION))
+    sinew.mj_getState(m, d, start, sinew.mjtState.mjSTATE_INTEGRATION)
+    rng = np.random.default_rng(4)
+    ctrl, loss = 0.4 * rng.normal(size=(12, m.nu)), np.zeros((12, 2 * m.nv + m.na))
+    loss[-1] = rng.normal(size=loss.shape[1])
+    ctrl[3, 1] = 1.7  # beyond its range
+    _, found = sinew.rollout_vjp(m, d, ctrl, loss, checkpoint=5)
+    e = sinew.MjData(m)
+
+    def end(u):
+        sinew.mj_setState(m, e, start, sinew.mjtState.mjSTATE_INTEGRATION)
+        for row in u:
+            e.ctrl[:] = row
+            sinew.mj_step(m, e)
+        return np.concatenate([e.qpos, e.qvel, e.act]) @ loss[-1]
+
+    for k in np.ndindex(ctrl.shape):
+        plus, minus = ctrl.copy(), ctrl.copy()
+        plus[k] += 1e-6
+        minus[k] -= 1e-6
+        assert abs((end(plus) - end(minus)) / 2e-6 - found[k]) < 1e-7, k
+    assert found[2, 0] != 0 and not found[-3:, :3].any() and found[-1, 3] != 0
+    m.opt.integrator = int(sinew.mjtIntegrator.mjINT_RK4)
+    with pytest.raises(sinew.FatalError, match="delays"):
+        sinew.rollout_vjp(m, d, ctrl, loss)
+
+
+def batch(xml, worlds=5):
+    m = sinew.MjModel.from_xml_string(xml)
+    sim = sinew.BatchSim(m, worlds, num_threads=2)
     rng = np.random.default_rng(1)
     for _ in range(60):
-        sim.step(rng.normal(size=(5, m.nu)))
-    A, B = sim.transition()
-    w = rng.normal(size=(5, 2 * m.nv))
-    by_x, by_u = sim.vjp(w)
+        sim.step(0.3 * rng.normal(size=(worlds, m.nu)))
+    return m, sim, rng
+
+
+def put(m, sim, i):
+    """A simulation in the state of one world."""
     d = sinew.MjData(m)
+    for name in ("qpos", "qvel", "act", "ctrl", "qacc_warmstart"):
+        getattr(d, name)[:] = sim.gather(name)[i]
+    return d
+
+
+@pytest.mark.parametrize("xml", [CONTACT, SENSED])
+def test_batches(xml):
+    m, sim, rng = batch(xml)
+    found = sim.transition(sensors=True)
+    nx = 2 * m.nv + m.na
+    dx, du, w = rng.normal(size=(5, nx)), rng.normal(size=(5, m.nu)), rng.normal(size=(5, nx))
+    along, (by_x, by_u) = sim.jvp(dx, du), sim.vjp(w)
     for i in range(5):
-        for name in ("qpos", "qvel", "ctrl", "qacc_warmstart"):
-            getattr(d, name)[:] = sim.gather(name)[i]
-        t = sinew.transition(m, d)
-        assert np.array_equal(t.A, A[i]) and np.array_equal(t.B, B[i])
-        assert np.array_equal(sinew.vjp(m, d, w[i])[0], by_x[i]) and np.allclose(by_u[i], B[i].T @ w[i], atol=1e-9)
+        d = put(m, sim, i)
+        t = sinew.transition(m, d, sensors=True)
+        for name in "ABCD":
+            assert np.array_equal(getattr(t, name), getattr(found, name)[i]), name
+        assert found.differenced[i] == t.differenced
+        assert np.array_equal(sinew.jvp(m, d, dx[i], du[i]), along[i])
+        assert np.array_equal(sinew.vjp(m, d, w[i])[0], by_x[i]) and np.array_equal(sinew.vjp(m, d, w[i])[1], by_u[i])
+    assert any(found.differenced[0].values()) and sim.transition().C is None
     with pytest.raises(ValueError, match="next has"):
         sim.vjp(w[1:])
+    with pytest.raises(ValueError, match="dx has"):
+        sim.jvp(dx[1:], du)
+
+
+def test_roll_outs_of_batches():
+    m, sim, rng = batch(CONTACT, 3)
+    ctrl, loss = 0.1 * rng.normal(size=(3, 7, m.nu)), rng.normal(size=(3, 7, 2 * m.nv))
+    by_x, by_u = sim.rollout_vjp(ctrl, loss)
+    assert by_u.shape == ctrl.shape
+    for i in range(3):
+        x, u = sinew.rollout_vjp(m, put(m, sim, i), ctrl[i], loss[i])
+        assert np.array_equal(x, by_x[i]) and np.array_equal(u, by_u[i])
+    with pytest.raises(ValueError, match="loss has"):
+        sim.rollout_vjp(ctrl, loss[:, 1:])
+    with pytest.raises(ValueError, match="ctrl should be of shape"):
+        sim.rollout_vjp(ctrl[0], loss)

@@ -334,12 +334,14 @@ BATCH = {
     "ctrl": "ArrayLike | None", "worlds": "ArrayLike | slice | None", "name": "str", "out": "NDArray[Any] | None",
     "values": "ArrayLike", "qpos": "ArrayLike", "qvel": "ArrayLike", "method": "str", "eps": "float",
     "centered": "bool", "next": "ArrayLike", "camera": "int | str | MjvCamera", "height": "int", "width": "int",
+    "sensors": "bool", "dx": "ArrayLike", "du": "ArrayLike", "loss": "ArrayLike", "checkpoint": "int | None",
     "depth": "bool", "scene_option": "MjvOption | None", "max_geom": "int",
 }
 BATCH_GIVES = {
     "gather": "NDArray[Any]", "render": "NDArray[Any]", "failed": "NDArray[np.bool_]", "errors": "list[str | None]", "model": "MjModel",
     "num_worlds": "int", "num_threads": "int", "nstep": "int", "nbytes": "int", "strict": "bool",
-    "transition": "tuple[NDArray[np.float64], NDArray[np.float64]]", "vjp": "tuple[NDArray[np.float64], NDArray[np.float64]]",
+    "transition": "BatchTransition", "jvp": "NDArray[np.float64]",
+    "vjp": "tuple[NDArray[np.float64], NDArray[np.float64]]", "rollout_vjp": "tuple[NDArray[np.float64], NDArray[np.float64]]",
 }
 
 
@@ -453,13 +455,25 @@ def module():
     yield from plain("MjLROpt")
     yield "def as_mujoco() -> types.ModuleType: ..."
     yield ""
-    yield "class Transition(NamedTuple):"
-    yield from (f"    {name}: NDArray[np.float64]" for name in "AB")
-    yield from (f"    {name}: NDArray[np.float64] | None" for name in "CD")
-    yield "    differenced: dict[str, list[str]]"
+    terms = "dict[str, list[str]]"
+    for name, differenced in (("Transition", terms), ("BatchTransition", f"list[{terms}]")):
+        yield f"class {name}(NamedTuple):"
+        yield from (f"    {name}: NDArray[np.float64]" for name in "AB")
+        yield from (f"    {name}: NDArray[np.float64] | None" for name in "CD")
+        yield f"    differenced: {differenced}"
+        yield ""
+    yield "class InverseDerivatives(NamedTuple):"
+    yield f'    """{inspect.cleandoc(sinew.InverseDerivatives.__doc__)}"""'
+    yield from (f"    Df{name}: NDArray[np.float64]" for name in ("Dq", "Dv", "Da"))
+    yield from (f"    {name}: NDArray[np.float64] | None" for name in ("DsDq", "DsDv", "DsDa", "DmDq"))
+    yield f"    differenced: {terms}"
     yield ""
-    yield "def transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> Transition:"
+    how = "method: str = ..., eps: float = ..., centered: bool = ..."
+    yield f"def transition(m: MjModel, d: MjData, {how}, sensors: bool = ...) -> Transition:"
     yield f'    """{inspect.cleandoc(sinew.transition.__doc__)}"""'
+    what = "actuation: bool = ..., sensors: bool = ..., mass: bool = ..."
+    yield f"def inverse_derivatives(m: MjModel, d: MjData, {how}, {what}) -> InverseDerivatives:"
+    yield f'    """{inspect.cleandoc(sinew.inverse_derivatives.__doc__)}"""'
     pair = "tuple[NDArray[np.float64], NDArray[np.float64]]"
     options = "method: str = ..., eps: float = ..."
     for name, given, gives in (

@@ -3,7 +3,8 @@
 use allocation_counter::measure;
 use sinew_engine::model::enums::{ConeType, DisableFlags, Integrator, JacobianType, SolverType};
 use sinew_engine::transition::{
-    DerivativeConfig, Method, RolloutWork, Transition, TransitionWork, jvp, rollout_vjp, transition, vjp,
+    DerivativeConfig, InverseConfig, InverseDerivatives, InverseWanted, Method, RolloutWork, Transition,
+    TransitionWork, inverse, jvp, rollout_vjp, transition, vjp,
 };
 use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Source, load_path, load_str};
@@ -147,12 +148,16 @@ fn plugins_allocate_nothing() {
 fn count_derivatives(m: &Model, d: &Data, config: &DerivativeConfig, what: &str) {
     let (ndx, nu) = (2 * m.nv + m.na, m.nu);
     let (mut work, mut out) = (TransitionWork::new(m), Transition::default());
+    let mut forces = InverseDerivatives::default();
+    let wanted = InverseWanted { force: [true; 3], sensor: [true; 3], mass: true };
+    let given = InverseConfig { method: config.method, wanted, actuation: true, ..InverseConfig::default() };
     let (ones, mut by_x, mut by_u) = (vec![1.0; ndx.max(nu)], vec![0.0; ndx], vec![0.0; nu]);
     for round in 0..3 {
         let made = measure(|| {
             transition(m, d, config, &mut work, &mut out).expect("a derivative");
             jvp(m, d, config, &mut work, (&ones[..ndx], &ones[..nu]), &mut by_x).expect("a product");
             vjp(m, d, config, &mut work, &ones[..ndx], (&mut by_x, &mut by_u)).expect("a product");
+            inverse(m, d, &given, &mut work, &mut forces).expect("a derivative of inverse dynamics");
         });
         assert!(round == 0 || made.count_total == 0, "{what}: {} in round {round}", made.count_total);
     }

@@ -167,6 +167,20 @@ impl Layout {
         }
     }
 
+    /// Visits the samples that [`read`](Self::read) takes one value from, with their times and weights. Values of the buffer are lost.
+    pub fn weights(&self, history: &mut [f64], t: f64, interp: Interp, mut visit: impl FnMut(f64, f64)) {
+        let values = self.times().end..self.times().end + self.n;
+        for k in 0..self.n {
+            history[values.clone()].fill(0.0);
+            history[values.start + self.ring(history, k)] = 1.0;
+            let mut weight = [0.0];
+            self.read(history, t, interp, &mut weight);
+            if weight[0] != 0.0 {
+                visit(self.time(history, k), weight[0]);
+            }
+        }
+    }
+
     /// Sample to copy for time `t`, or the newer of the two to read between.
     fn place(&self, history: &[f64], t: f64, interp: Interp) -> Place {
         let newest = self.n - 1;

@@ -4,6 +4,7 @@
 //! them. Kept are `(T / every + every) (nq + 2 nv + na + nhistory)` numbers, and two more roll-outs' worth of steps are taken: one
 //! to compute the states again, one inside the derivatives.
 
+use super::delay::Delays;
 use super::fd::length;
 use super::{DerivativeConfig, DifferenceError, TransitionWork, vjp};
 use crate::data::Data;
@@ -56,10 +57,11 @@ impl RolloutWork {
 
 /// Gradient of a loss over the steps from the state of `d` under `ctrl`, one row of controls per step. `loss` has one row
 /// per step: derivatives of the loss by the state after it, in tangent space. Writes the gradient by the initial state
-/// and by all controls. A checkpoint is kept `every` steps; the square root of their number needs the least memory.
+/// and by all controls. A checkpoint is kept `every` steps; the square root of their number needs the least memory. Delayed
+/// controls count where they were given; those from before the roll-out are no part of it. A model with delays is copied.
 ///
 /// # Errors
-/// [`DifferenceError::Length`], and those of [`vjp`].
+/// [`DifferenceError::Length`]; [`DifferenceError::Delays`] with Runge–Kutta; those of [`vjp`].
 pub fn rollout_vjp(
     m: &Model,
     d: &Data,
@@ -109,6 +111,8 @@ pub fn rollout_vjp(
         advance(data, t);
     }
     after.fill(0.0);
+    by_ctrl.fill(0.0);
+    let mut delays = Delays::of(m, &d.state)?;
     for first in (0..steps).step_by(every).rev() {
         let last = (first + every).min(steps);
         load(data, &kept[row(first / every, size)], &memories[first / every]);
@@ -120,7 +124,13 @@ pub fn rollout_vjp(
             load(data, &stretch[row(t - first, size)], &stretch_memories[t - first]);
             data.state.ctrl.copy_from_slice(&ctrl[row(t, nu)]);
             after.iter_mut().zip(&loss[row(t, ndx)]).for_each(|(sum, l)| *sum += l);
-            vjp(m, data, config, step, after, (&mut *before, &mut by_ctrl[row(t, nu)]))?;
+            if let Some(delays) = &mut delays {
+                Delays::read(m, &mut data.state);
+                vjp(&delays.plain, data, config, step, after, (&mut *before, &mut delays.acting))?;
+                delays.spread(m, &data.state, t, by_ctrl);
+            } else {
+                vjp(m, data, config, step, after, (&mut *before, &mut by_ctrl[row(t, nu)]))?;
+            }
             std::mem::swap(after, before);
         }
     }

@@ -134,7 +134,7 @@ impl Bend {
 }
 
 /// A normal that turns by as much within the motions of geoms has jumped.
-const KINK: f64 = 1e-3;
+const KINK: f64 = 1e-4;
 
 /// Turns a geom about its centre (axes 0–2) or moves it (3–5).
 fn nudge(pose: &mut Pose, geom: usize, axis: usize, step: f64) {

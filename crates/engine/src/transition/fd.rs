@@ -135,7 +135,7 @@ fn state_difference(m: &Model, from: &[f64], to: &[f64], h: f64, out: &mut Vec<f
     out.extend(difference(&from[first..], &to[first..], h));
 }
 
-pub(super) fn difference(from: &[f64], to: &[f64], h: f64) -> impl Iterator<Item = f64> {
+pub(super) fn difference(from: &[f64], to: &[f64], h: f64) -> impl ExactSizeIterator<Item = f64> {
     let inv = 1.0 / h;
     from.iter().zip(to).map(move |(a, b)| inv * (b - a))
 }

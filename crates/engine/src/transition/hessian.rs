@@ -143,17 +143,22 @@ impl Rows {
 
     /// Adds the derivative of constraint forces by velocity: `−Jᵀ C b J`.
     pub(super) fn add_by_velocity(&self, d: &Data, out: &mut Partials) {
+        self.add_products(|r| -d.efc.efc_KBIP[r][1], |j, i, x| *out.v(j, i) += x);
+    }
+
+    /// Adds `Σ_r w_r J_rᵀ (C J)_r`, entry by entry.
+    pub(super) fn add_products(&self, weight: impl Fn(usize) -> f64, mut add: impl FnMut(usize, usize, f64)) {
         for &[start, end, n, first, at] in &self.groups {
             let cols = &self.cols[first..first + n];
             for r in start..end {
-                let b = d.efc.efc_KBIP[r][1];
+                let w = weight(r);
                 let span = at + (r - start) * n..at + (r - start + 1) * n;
                 let stiff = &self.stiff[span.clone()];
-                if b == 0.0 || stiff.iter().all(|x| *x == 0.0) {
+                if w == 0.0 || stiff.iter().all(|x| *x == 0.0) {
                     continue;
                 }
                 for (&j, x) in cols.iter().zip(&self.jac[span]) {
-                    cols.iter().zip(stiff).for_each(|(&i, s)| *out.v(j as usize, i as usize) -= b * x * s);
+                    cols.iter().zip(stiff).for_each(|(&i, s)| add(j as usize, i as usize, w * x * s));
                 }
             }
         }

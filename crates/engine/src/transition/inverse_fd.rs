@@ -32,6 +32,55 @@ pub struct InverseWanted {
     pub mass: bool,
 }
 
+impl InverseWanted {
+    /// Whether any derivative of sensors is.
+    pub(super) fn sensors(&self) -> bool {
+        self.sensor.contains(&true)
+    }
+}
+
+impl InverseDerivatives {
+    /// Makes the wanted matrices as large as a model needs, all zero, and the others empty.
+    pub(super) fn fit(&mut self, m: &Model, wanted: InverseWanted) {
+        let fit = |matrix: &mut Vec<f64>, wanted: bool, cols: usize| {
+            matrix.clear();
+            matrix.resize(if wanted { m.nv * cols } else { 0 }, 0.0);
+        };
+        for k in 0..3 {
+            fit(&mut self.force[k], wanted.force[k], m.nv);
+            fit(&mut self.sensor[k], wanted.sensor[k], m.nsensordata);
+        }
+        fit(&mut self.mass, wanted.mass, m.nM);
+    }
+}
+
+/// Forces, sensors and mass matrix of one evaluation.
+#[derive(Clone, Debug, Default)]
+struct Values {
+    force: Vec<f64>,
+    sensor: Vec<f64>,
+    mass: Vec<f64>,
+}
+
+/// Room for differences, which grows with its first use.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    base: Values,
+    plus: Values,
+    minus: Values,
+    qpos: Vec<f64>,
+    dpos: Vec<f64>,
+}
+
+/// How differences are taken, and of what.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    pub eps: f64,
+    pub centered: bool,
+    /// Whether actuator forces are subtracted.
+    pub actuation: bool,
+}
+
 /// Forward differences of inverse dynamics with respect to position, velocity and acceleration; with `actuation`,
 /// actuator forces are subtracted from the force.
 ///
@@ -52,49 +101,93 @@ pub fn inverse_fd(
     if m.opt.noslip_iterations != 0 {
         return Err(DifferenceError::Noslip);
     }
-    let skip_sensor = !wanted.sensor.contains(&true);
-    let mut force = |d: &mut Data, done: Stage| -> Result<Vec<f64>, DifferenceError> {
-        inverse_skip(m, d, hooks, done, skip_sensor)?;
-        let mut force = d.accel.qfrc_inverse.to_vec();
-        if actuation {
-            step::fwd_actuation(m, d, hooks);
-            force.iter_mut().zip(d.force.qfrc_actuator.iter()).for_each(|(f, a)| *f -= a);
-        }
-        Ok(force)
-    };
-    let base = force(d, Stage::None)?;
-    let (sensor, mass) = (d.sensor.sensordata.to_vec(), d.inertia.qM.to_vec());
     let mut out = InverseDerivatives::default();
-    let mut dpos = vec![0.0; m.nv];
+    out.fit(m, wanted);
+    differences(m, d, hooks, Steps { eps, centered: false, actuation }, &mut Room::default(), &mut out)?;
+    Ok(out)
+}
+
+/// Evaluates inverse dynamics, of which the stages up to `done` are known.
+fn evaluate(
+    m: &Model,
+    d: &mut Data,
+    hooks: &mut dyn Hooks,
+    (done, actuation, skip_sensor): (Stage, bool, bool),
+    to: &mut Values,
+) -> Result<(), DifferenceError> {
+    inverse_skip(m, d, hooks, done, skip_sensor)?;
+    to.force.clear();
+    to.force.extend_from_slice(&d.accel.qfrc_inverse);
+    to.sensor.clear();
+    to.sensor.extend_from_slice(&d.sensor.sensordata);
+    to.mass.clear();
+    to.mass.extend_from_slice(&d.inertia.qM);
+    if actuation {
+        step::fwd_actuation(m, d, hooks);
+        to.force.iter_mut().zip(d.force.qfrc_actuator.iter()).for_each(|(f, a)| *f -= a);
+    }
+    Ok(())
+}
+
+/// Differences into those matrices of `out` that are not empty. The state comes back, the stages are those of some trial.
+pub(super) fn differences(
+    m: &Model,
+    d: &mut Data,
+    hooks: &mut dyn Hooks,
+    steps: Steps,
+    room: &mut Room,
+    out: &mut InverseDerivatives,
+) -> Result<(), DifferenceError> {
+    let Steps { eps, centered, actuation } = steps;
+    let Room { base, plus, minus, qpos, dpos } = room;
+    let skip_sensor = out.sensor.iter().all(Vec::is_empty);
+    evaluate(m, d, hooks, (Stage::None, actuation, skip_sensor), base)?;
+    qpos.clear();
+    qpos.extend_from_slice(&d.state.qpos);
+    dpos.resize(m.nv, 0.0);
     // acceleration, velocity, position: each leaves the stages of the next one as they were
     for (kind, done) in [(2, Stage::Vel), (1, Stage::Pos), (0, Stage::None)] {
-        if !(wanted.force[kind] || wanted.sensor[kind] || kind == 0 && wanted.mass) {
+        if out.force[kind].is_empty() && out.sensor[kind].is_empty() && (kind != 0 || out.mass.is_empty()) {
             continue;
         }
         for i in 0..m.nv {
-            let (qpos, qvel, qacc) = (d.state.qpos.to_vec(), d.state.qvel[i], d.accel.qacc[i]);
-            match kind {
-                2 => d.accel.qacc[i] += eps,
-                1 => d.state.qvel[i] += eps,
-                _ => {
-                    dpos.fill(0.0);
-                    dpos[i] = 1.0;
-                    integrate_pos(m, &mut d.state.qpos, &dpos, eps);
+            let (qvel, qacc) = (d.state.qvel[i], d.accel.qacc[i]);
+            let mut nudged = |step: f64, to: &mut Values| {
+                match kind {
+                    2 => d.accel.qacc[i] += step,
+                    1 => d.state.qvel[i] += step,
+                    _ => {
+                        dpos.fill(0.0);
+                        dpos[i] = 1.0;
+                        integrate_pos(m, &mut d.state.qpos, dpos, step);
+                    }
                 }
-            }
-            let nudged = force(d, done)?;
-            d.state.qpos.copy_from_slice(&qpos);
-            (d.state.qvel[i], d.accel.qacc[i]) = (qvel, qacc);
-            if wanted.force[kind] {
-                out.force[kind].extend(difference(&base, &nudged, eps));
-            }
-            if wanted.sensor[kind] {
-                out.sensor[kind].extend(difference(&sensor, &d.sensor.sensordata, eps));
-            }
-            if kind == 0 && wanted.mass {
-                out.mass.extend(difference(&mass, &d.inertia.qM, eps));
+                let done = evaluate(m, d, hooks, (done, actuation, skip_sensor), to);
+                d.state.qpos.copy_from_slice(qpos);
+                (d.state.qvel[i], d.accel.qacc[i]) = (qvel, qacc);
+                done
+            };
+            nudged(eps, plus)?;
+            let (from, h) = if centered {
+                nudged(-eps, minus)?;
+                (&*minus, 2.0 * eps)
+            } else {
+                (&*base, eps)
+            };
+            store(&mut out.force[kind], i, difference(&from.force, &plus.force, h));
+            store(&mut out.sensor[kind], i, difference(&from.sensor, &plus.sensor, h));
+            if kind == 0 {
+                store(&mut out.mass, i, difference(&from.mass, &plus.mass, h));
             }
         }
     }
-    Ok(out)
+    Ok(())
+}
+
+/// Sets row `i` of a matrix, if there is one.
+fn store(matrix: &mut [f64], i: usize, values: impl ExactSizeIterator<Item = f64>) {
+    let n = values.len();
+    if !matrix.is_empty() {
+        matrix[i * n..][..n].iter_mut().zip(values).for_each(|(to, x)| *to = x);
+    }
 }

@@ -31,3 +31,26 @@ pub(super) fn is_lopsided(m: &Model) -> bool {
 pub(super) fn transposed(m: &Model, d: &Data, x: &mut [f64]) {
     lu::solve_transposed(x, &d.deriv.qLU, full_pattern(m), &m.D_diag);
 }
+
+/// That matrix, transposed, as inverse dynamics has left it: not factored yet.
+pub(super) fn transposed_matrix(m: &Model, d: &Data, out: &mut [f64]) {
+    let nv = m.nv;
+    out.fill(0.0);
+    let (at, values) = match m.opt.integrator {
+        Integrator::Implicit => (full_pattern(m), &d.deriv.qLU),
+        Integrator::Implicitfast => (pattern(m), &d.deriv.qH),
+        _ => (pattern(m), &d.inertia.M),
+    };
+    let symmetric = m.opt.integrator != Integrator::Implicit;
+    for i in 0..nv {
+        for (&j, &x) in at.cols(i).iter().zip(&values[at.range(i)]) {
+            out[j as usize * nv + i] = x;
+            if symmetric {
+                out[i * nv + j as usize] = x;
+            }
+        }
+        if m.opt.integrator == Integrator::Euler {
+            out[i * nv + i] += m.opt.timestep * m.dof_damping[i];
+        }
+    }
+}

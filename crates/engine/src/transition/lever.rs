@@ -7,6 +7,7 @@
 
 use super::partials::Partials;
 use crate::model::Model;
+use crate::model::enums::Integrator;
 use crate::support::chain::ancestors;
 
 /// Moments of a length over the dofs that change it, and how they change with position.
@@ -179,7 +180,7 @@ impl Lever {
         }
         let n = self.dofs.len();
         for i in 0..n {
-            let seen = |k: usize| if related(m, self.dofs[i], self.dofs[k]) { y[self.dofs[k]] } else { 0.0 };
+            let seen = |k: usize| if is_kept(m, self.dofs[i], self.dofs[k]) { y[self.dofs[k]] } else { 0.0 };
             let rate: f64 = (0..n).map(|k| self.moment[k] * seen(k)).sum();
             for j in 0..n {
                 let (mut bent, mut turn, mut own) = (0.0, 0.0, 0.0);
@@ -195,6 +196,13 @@ impl Lever {
             }
         }
     }
+}
+
+/// Whether integrators see the slope of the force on one dof by the velocity of another: where one carries the other, but with
+/// the sparsity of the mass matrix only if that of the lower one is not diagonal.
+pub(super) fn is_kept(m: &Model, a: usize, b: usize) -> bool {
+    let diagonal = m.opt.integrator != Integrator::Implicit && m.dof_simplenum[a.max(b)] > 0;
+    a == b || !diagonal && related(m, a, b)
 }
 
 /// Whether one of two dofs carries the other.

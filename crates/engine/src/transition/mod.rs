@@ -12,11 +12,14 @@ mod armature;
 mod assemble;
 mod contact;
 mod crank;
+mod delay;
 mod ellipsoid;
 mod fd;
 mod fluid;
+mod forces;
 mod frame;
 mod hessian;
+mod inverse;
 mod inverse_fd;
 mod left;
 mod lever;
@@ -38,6 +41,7 @@ mod wrench;
 
 pub use adjoint::{RolloutWork, rollout_vjp};
 pub use fd::{DifferenceError, Transition, mujoco_transition_fd, transition_fd};
+pub use inverse::{InverseConfig, InverseReport, inverse};
 pub use inverse_fd::{InverseDerivatives, InverseWanted, inverse_fd};
 pub use report::{Report, Term, Terms};
 pub use work::TransitionWork;
@@ -48,9 +52,9 @@ use crate::model::enums::{BiasType, DynType, EnableFlags, GainType, Integrator, 
 use crate::step;
 use crate::support::spring::is_implicit;
 use actuator::is_held;
+use forces::forces;
 use sinew_math::factor::dot;
 use sinew_math::sparse::add_scaled;
-use work::Work;
 
 /// How a step is differentiated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -251,54 +255,4 @@ fn linearize(
     assemble::turns(m, work);
     let report = Report { positions: terms, velocities: terms, ..Report::default() };
     Ok(Some((assemble::Step { constrained, shifts: smooth::shifts(m) }, report)))
-}
-
-/// Derivatives of forces in the state of `work`, all stages computed, at the accelerations found there, with what the
-/// integrator adds if it `shifts`. Says whether there are constraints, and what was differenced.
-fn forces(
-    m: &Model,
-    config: &DerivativeConfig,
-    work: &mut TransitionWork,
-    shifts: bool,
-) -> Result<(bool, Terms), DifferenceError> {
-    let nominal = &mut work.inner.data;
-    let constrained = nominal.efc.nefc > 0;
-
-    let mut rest = remainder::terms(m);
-    if constrained {
-        work.rows.gather(m, nominal);
-        work.rows.factor(m, nominal, &mut work.chol);
-    }
-    let sticks = adhesion::present(m);
-    let Work { data, geometry, found, .. } = &mut work.inner;
-    let known = (constrained || sticks) && contact::geometry(m, data, found, geometry);
-    let tied = known && constrained && rows::are_closed(m, data);
-    if constrained && !tied {
-        rest.insert(Term::Constraint);
-    }
-    if sticks && !known {
-        rest.insert(Term::Transmission);
-    }
-    if let Some(term) = rest.iter().find(|_| config.method == Method::Analytic) {
-        return Err(DifferenceError::NotClosed(term));
-    }
-    work.balance.clear();
-    let at = if constrained { &work.qacc } else { &work.advance };
-    let balance = smooth::Balance { qacc: at, rest, eps: config.eps, tied };
-    let terms = smooth::balance(m, balance, &mut work.inner, &mut work.balance);
-    if constrained {
-        work.rows.add_by_velocity(&work.inner.data, &mut work.balance);
-    }
-    if shifts {
-        let into = if constrained {
-            work.shift.clear();
-            (0..m.nv).for_each(|i| work.lag[i] = work.qacc[i] - work.advance[i]);
-            &mut work.shift
-        } else {
-            work.lag.fill(0.0);
-            &mut work.balance
-        };
-        smooth::shift(m, &work.advance, &work.lag, rest.of_integrators(), config.eps, &mut work.inner, into);
-    }
-    Ok((constrained, terms))
 }

@@ -1,7 +1,7 @@
 //! Forces without a closed derivative, differenced by themselves: no step, no solver, only the stages they need.
 
 use super::actuator::{is_held, slopes};
-use super::lever::related;
+use super::lever::is_kept;
 use super::moment;
 use super::partials::Partials;
 use super::report::{Term, Terms};
@@ -48,14 +48,14 @@ fn is_implicit(m: &Model) -> bool {
     matches!(m.opt.integrator, Integrator::Implicit | Integrator::Implicitfast)
 }
 
-/// Terms of a model that have no closed derivative.
-pub(super) fn terms(m: &Model) -> Terms {
+/// Terms of a model that have no closed derivative; `shifts`: with what its integrator adds.
+pub(super) fn terms(m: &Model, shifts: bool) -> Terms {
     let mut terms = Terms::default();
     let passive = !(m.opt.disabled(DisableFlags::SPRING) && m.opt.disabled(DisableFlags::DAMPER));
     if m.nflex > 0 && passive {
         terms.insert(Term::Flex);
     }
-    if fluid::present(m) && passive && is_implicit(m) {
+    if shifts && fluid::present(m) && passive && is_implicit(m) {
         terms.insert(Term::FluidDamping);
     }
     terms
@@ -124,7 +124,8 @@ fn evaluate(m: &Model, d: &mut Data, rest: &Rest, work: &mut RestWork) {
         derivative::fluid::fluid_vel(m, &d.awake, &d.pose, &d.motion, &mut d.scratch.derivative.chain, deriv);
         let at = derivative::pattern(m);
         for (i, o) in out.iter_mut().enumerate() {
-            *o += m.opt.timestep * sinew_math::sparse::dot(&deriv[at.range(i)], at.cols(i), y);
+            let seen = at.cols(i).iter().map(|&j| j as usize).zip(&deriv[at.range(i)]).filter(|e| is_kept(m, i, e.0));
+            *o += m.opt.timestep * seen.map(|(j, slope)| slope * y[j]).sum::<f64>();
         }
     }
 }
@@ -163,7 +164,7 @@ fn actuators(m: &Model, d: &Data, rest: &Rest, out: &mut [f64]) {
             if let Some(y) = rest.shift
                 && is_implicit(m)
             {
-                let rate: f64 = moment::row(d, i).filter(|e| related(m, e.0, dof)).map(|(k, v)| v * y[k]).sum();
+                let rate: f64 = moment::row(d, i).filter(|e| is_kept(m, e.0, dof)).map(|(k, v)| v * y[k]).sum();
                 out[dof] += m.opt.timestep * s.damping[0] * moment * rate;
             }
         }

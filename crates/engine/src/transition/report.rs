@@ -70,6 +70,11 @@ impl Terms {
         Terms(self.0 | other.0)
     }
 
+    /// All but one.
+    pub(super) fn without(self, term: Term) -> Terms {
+        Terms(self.0 & !(1 << term as u16))
+    }
+
     /// Whether it is there.
     pub fn has(self, term: Term) -> bool {
         self.0 & (1 << term as u16) != 0
@@ -83,7 +88,7 @@ impl Terms {
 
     /// Those that depend on velocity besides position.
     pub(super) fn of_velocity(self) -> Terms {
-        Terms(self.0 & !(1 << Term::Constraint as u16))
+        self.without(Term::Constraint)
     }
 
     /// Whether there are none.

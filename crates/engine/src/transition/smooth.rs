@@ -2,6 +2,7 @@
 
 use super::anchor::{self, Torque};
 use super::contact::{self, Geometry};
+use super::forces::{Ground, Kind};
 use super::partials::Partials;
 use super::remainder::{self, Rest};
 use super::report::{Term, Terms};
@@ -16,7 +17,6 @@ use crate::model::enums::{DisableFlags, Integrator};
 use crate::passive::gravcomp::acts as gravity_is_compensated;
 use crate::support::chain::{Shared, merged};
 use crate::support::fluid::present as in_fluid;
-use crate::support::spring::is_implicit;
 
 /// Velocity that polarises Coriolis forces is scaled to this.
 const POLAR: f64 = 1.0;
@@ -49,18 +49,19 @@ fn bonds(
 pub(super) struct Balance<'a> {
     /// The acceleration.
     pub qacc: &'a [f64],
-    /// Terms to be differenced.
-    pub rest: Terms,
-    /// Step of those differences.
+    /// Which forces.
+    pub kind: Kind,
+    /// Which of them have closed derivatives.
+    pub at: Ground,
+    /// Step of the differences of the others.
     pub eps: f64,
-    /// Whether there are constraints in closed form.
-    pub tied: bool,
 }
 
 /// Derivatives of the balance of forces `f(q, q̇) − M(q) a − c(q, q̇)` at the acceleration `a`, with constraints
 /// `+ Jᵀ F`. Those of constraint forces by velocity are not here. Returns the terms that were differenced.
 pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Partials) -> Terms {
-    let Balance { qacc: a, rest, eps, tied } = balance;
+    let Balance { qacc: a, kind, at: Ground { tied, rest, .. }, eps } = balance;
+    let rest = if kind.actuators { rest } else { rest.without(Term::Transmission) };
     let Work { data: d, trial, tree, lever, movers, rest: rest_work, geometry, fields, nudged, zero, .. } = work;
     let mut terms = rest;
     let drags = in_fluid(m) && passive(m);
@@ -77,22 +78,28 @@ pub(super) fn balance(m: &Model, balance: Balance, work: &mut Work, out: &mut Pa
     tree.inward(m, &d.pose, &d.inertia);
     tree.add_by_position(m, &d.pose, -1.0, &mut out.by_q);
     tree.add_by_velocity(m, &d.pose, -1.0, &mut out.by_v);
-    wrench::applied(m, &d.state, &d.pose, out);
+    if kind.applied {
+        wrench::applied(m, &d.state, &d.pose, out);
+    }
     let mut wrapped = false;
     if passive(m) {
         spring::joints(m, &d.state, out);
-        let part = if is_implicit(m) { Part::Springs(a) } else { Part::Force };
+        let part = if kind.springs { Part::Springs(a) } else { Part::Force };
         wrapped |= spring::tendons(m, d, part, (&mut *lever, &mut *movers), out);
         if gravity_is_compensated(m) {
-            let held = |i: usize| m.jnt_actgravcomp[m.dof_jntid[i] as usize] != 0 && actuator::is_held(m, d, i);
+            // some joints have it as the force of an actuator
+            let acts = |i: usize| m.jnt_actgravcomp[m.dof_jntid[i] as usize] != 0;
+            let held = |i: usize| acts(i) && (!kind.actuators || actuator::is_held(m, d, i));
             wrench::gravcomp(m, &d.pose, held, out);
         }
     }
-    if is_implicit(m) {
+    if kind.springs {
         spring::pulls(m, out);
     }
-    let touching = (!rest.has(Term::Transmission)).then_some(&geometry[..]);
-    wrapped |= actuator::forces(m, d, (Part::Force, touching), (&mut *lever, &mut *movers), out);
+    let touching = (kind.actuators && !rest.has(Term::Transmission)).then_some(&geometry[..]);
+    if kind.actuators {
+        wrapped |= actuator::forces(m, d, (Part::Force, touching), (&mut *lever, &mut *movers), out);
+    }
     if tied {
         bonds(m, d, geometry, fields.each_ref(), &mut |tie, change| {
             for shared in merged(m, tie.bodies[0], tie.bodies[1]) {

@@ -3,6 +3,7 @@
 use super::contact::Geometry;
 use super::fd::{Room, Transition};
 use super::hessian::Rows;
+use super::inverse::InverseRoom;
 use super::lever::Lever;
 use super::partials::Partials;
 use super::path::Mover;
@@ -48,6 +49,8 @@ pub struct TransitionWork {
     /// Differences of whole steps, and matrices for products that cannot do without.
     pub(super) differences: Room,
     pub(super) matrices: Transition,
+    /// Derivatives of inverse dynamics.
+    pub(super) inverse: InverseRoom,
 }
 
 /// Room for the terms.
@@ -110,6 +113,7 @@ impl TransitionWork {
             sensor: SensorRoom::new(m),
             differences: Room::default(),
             matrices: Transition::default(),
+            inverse: InverseRoom::default(),
         }
     }
 }

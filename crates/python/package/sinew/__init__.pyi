@@ -885,12 +885,38 @@ class Transition(NamedTuple):
     D: NDArray[np.float64] | None
     differenced: dict[str, list[str]]
 
+class BatchTransition(NamedTuple):
+    A: NDArray[np.float64]
+    B: NDArray[np.float64]
+    C: NDArray[np.float64] | None
+    D: NDArray[np.float64] | None
+    differenced: list[dict[str, list[str]]]
+
+class InverseDerivatives(NamedTuple):
+    """Derivatives of inverse dynamics, laid out as `mjd_inverseFD` does: row `i` holds the change of all forces (`Df…`, nv x nv),
+sensors (`Ds…`, nv x nsensordata) or entries of `qM` (`DmDq`, nv x nM) with input `i`, so that `df = DfDq.T @ dq`.
+`differenced` names what was not in closed form, by positions, velocities and accelerations, and the sensors."""
+    DfDq: NDArray[np.float64]
+    DfDv: NDArray[np.float64]
+    DfDa: NDArray[np.float64]
+    DsDq: NDArray[np.float64] | None
+    DsDv: NDArray[np.float64] | None
+    DsDa: NDArray[np.float64] | None
+    DmDq: NDArray[np.float64] | None
+    differenced: dict[str, list[str]]
+
 def transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> Transition:
     """Matrices of the linear system about a step from the present state; `C` and `D` only with `sensors`.
 
 `method` is "analytic" for closed forms, which refuses what has none; "hybrid" to difference single terms that
 have none; "fd" to difference whole steps, with steps of `eps`, as `mjd_transitionFD` does. Unlike that function it
 refuses an `eps` that gives no derivative, and has the true sign of `D`."""
+def inverse_derivatives(m: MjModel, d: MjData, method: str = ..., eps: float = ..., centered: bool = ..., actuation: bool = ..., sensors: bool = ..., mass: bool = ...) -> InverseDerivatives:
+    """Derivatives of the force of inverse dynamics, `qfrc_inverse`, by position in tangent space, velocity and acceleration, at the
+state and `qacc` of `d`, which does not change; with `actuation`, of what is left of it without `qfrc_actuator`.
+
+`method` is "analytic" for closed forms, "hybrid" to difference single terms that have none, "fd" to difference all of
+inverse dynamics, as `mjd_inverseFD` does. `sensors` asks for those of sensors, `mass` for those of the mass matrix."""
 def jvp(m: MjModel, d: MjData, dx: ArrayLike, du: ArrayLike, method: str = ..., eps: float = ...) -> NDArray[np.float64]:
     """`A dx + B du` of a step from the present state, without building `A` and `B`."""
 def vjp(m: MjModel, d: MjData, next: ArrayLike, method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -3788,6 +3814,8 @@ class BatchSim:
         """Positions, velocities, forces and accelerations of the present state, as `mj_forward`."""
     def gather(self, name: str, out: NDArray[Any] | None = ...) -> NDArray[Any]:
         """A field of MjData of all worlds, in a new array or in `out`."""
+    def jvp(self, dx: ArrayLike, du: ArrayLike, method: str = ..., eps: float = ...) -> NDArray[np.float64]:
+        """`A dx + B du` of every world (num_worlds x nx), as `sinew.jvp`, from one row of `dx` and `du` per world."""
     @property
     def model(self) -> MjModel: ...
     @property
@@ -3806,6 +3834,9 @@ one, or an `MjvCamera`."""
         """Puts worlds, chosen by a mask or indices, into their initial state; all of them if not given."""
     def rne_post_constraint(self, worlds: ArrayLike | slice | None = ...) -> None:
         """Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`."""
+    def rollout_vjp(self, ctrl: ArrayLike | None, loss: ArrayLike, checkpoint: int | None = ..., method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Gradients of losses over roll-outs from the present states, by those states (num_worlds x nx) and by controls, as
+`sinew.rollout_vjp`; `ctrl` is num_worlds x steps x nu, `loss` is num_worlds x steps x nx."""
     def scatter(self, name: str, values: ArrayLike, worlds: ArrayLike | slice | None = ...) -> None:
         """Sets a field of MjData in worlds chosen by a mask or indices, in all of them if not given; `values` has one row
 per chosen world, or is one row for all of them."""
@@ -3818,8 +3849,9 @@ A world that fails shows in `failed` and `errors` and starts anew at the next ca
 that the task ends are the caller's to reset."""
     @property
     def strict(self) -> bool: ...
-    def transition(self, method: str = ..., eps: float = ..., centered: bool = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """`A` (num_worlds x nx x nx) and `B` (num_worlds x nx x nu) of a step of every world, as `sinew.transition`."""
+    def transition(self, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> BatchTransition:
+        """`A` (num_worlds x nx x nx), `B`, with `sensors` `C` and `D`, of a step of every world, and a list of what was differenced
+in each, as `sinew.transition`."""
     def vjp(self, next: ArrayLike, method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Gradients by states (num_worlds x nx) and controls (num_worlds x nu), from those by the next states."""
     @property

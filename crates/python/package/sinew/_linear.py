@@ -19,6 +19,42 @@ class Transition(_NamedTuple):
     differenced: dict[str, list[str]]
 
 
+class InverseDerivatives(_NamedTuple):
+    """Derivatives of inverse dynamics, laid out as `mjd_inverseFD` does: row `i` holds the change of all forces (`Df…`, nv x nv),
+    sensors (`Ds…`, nv x nsensordata) or entries of `qM` (`DmDq`, nv x nM) with input `i`, so that `df = DfDq.T @ dq`.
+    `differenced` names what was not in closed form, by positions, velocities and accelerations, and the sensors."""
+
+    DfDq: _np.ndarray
+    DfDv: _np.ndarray
+    DfDa: _np.ndarray
+    DsDq: _np.ndarray | None
+    DsDv: _np.ndarray | None
+    DsDa: _np.ndarray | None
+    DmDq: _np.ndarray | None
+    differenced: dict[str, list[str]]
+
+
+def inverse_derivatives(m, d, method="hybrid", eps=1e-6, centered=False, actuation=False, sensors=False, mass=False):
+    """Derivatives of the force of inverse dynamics, `qfrc_inverse`, by position in tangent space, velocity and acceleration, at the
+    state and `qacc` of `d`, which does not change; with `actuation`, of what is left of it without `qfrc_actuator`.
+
+    `method` is "analytic" for closed forms, "hybrid" to difference single terms that have none, "fd" to difference all of
+    inverse dynamics, as `mjd_inverseFD` does. `sensors` asks for those of sensors, `mass` for those of the mass matrix.
+    """
+    found, terms, ids = _sinew._inverse_derivatives(m, d, method, (eps, centered, actuation), (sensors, mass))
+    wanted = [True] * 3 + [sensors] * 3 + [mass]
+    widths = [m.nv] * 3 + [m.nsensordata] * 3 + [m.nM]
+    matrices = [a.reshape(m.nv, n) if want else None for a, want, n in zip(found, wanted, widths)]
+    return InverseDerivatives(*matrices, _named(m, ("positions", "velocities", "accelerations"), terms, ids))
+
+
+def _named(m, columns, terms, ids):
+    named = dict(zip(columns, terms))
+    if ids:
+        named["sensors"] = [m.sensor(i).name or f"sensor {i}" for i in ids]
+    return named
+
+
 def transition(m, d, method="hybrid", eps=1e-6, centered=False, sensors=False):
     """Matrices of the linear system about a step from the present state; `C` and `D` only with `sensors`.
 
@@ -26,15 +62,36 @@ def transition(m, d, method="hybrid", eps=1e-6, centered=False, sensors=False):
     have none; "fd" to difference whole steps, with steps of `eps`, as `mjd_transitionFD` does. Unlike that function it
     refuses an `eps` that gives no derivative, and has the true sign of `D`.
     """
-    nx = 2 * m.nv + m.na
-    shapes = (nx, nx), (nx, m.nu), (m.nsensordata, nx), (m.nsensordata, m.nu)
-    found, differenced, ids = _sinew._transition(m, d, method, eps, centered, sensors)
-    matrices = [a.reshape(shape) for a, shape in zip(found[: 4 if sensors else 2], shapes)]
-    columns = ("positions", "velocities", "activations", "controls")
-    terms = dict(zip(columns, differenced))
-    if ids:
-        terms["sensors"] = [m.sensor(i).name or f"sensor {i}" for i in ids]
-    return Transition(*matrices, *[None] * (4 - len(matrices)), terms)
+    found, terms, ids = _sinew._transition(m, d, method, eps, centered, sensors)
+    return Transition(*_shaped(m, found, sensors), _named(m, _COLUMNS, terms, ids))
+
+
+_COLUMNS = "positions", "velocities", "activations", "controls"
+
+
+def _shaped(m, found, sensors, worlds=()):
+    """`A`, `B`, `C` and `D` from their numbers."""
+    nx, ns = 2 * m.nv + m.na, m.nsensordata
+    shapes = (nx, nx), (nx, m.nu), (ns, nx), (ns, m.nu)
+    return [a.reshape(*worlds, *shape) if k < 2 or sensors else None for k, (a, shape) in enumerate(zip(found, shapes))]
+
+
+class BatchTransition(_NamedTuple):
+    """`Transition` of every world: matrices with one row of them per world, and a list of what was differenced."""
+
+    A: _np.ndarray
+    B: _np.ndarray
+    C: _np.ndarray | None
+    D: _np.ndarray | None
+    differenced: list[dict[str, list[str]]]
+
+
+def batch_transition(sim, method, eps, centered, sensors):
+    """That of a `BatchSim`."""
+    m = sim.model
+    found, reports = _sinew._batch_transition(sim, method, eps, centered, sensors)
+    named = [_named(m, _COLUMNS, terms, ids) for terms, ids in reports]
+    return BatchTransition(*_shaped(m, found, sensors, (sim.num_worlds,)), named)
 
 
 def jvp(m, d, dx, du, method="hybrid", eps=1e-6):
@@ -55,10 +112,14 @@ def rollout_vjp(m, d, ctrl, loss, checkpoint=None, method="hybrid", eps=1e-6):
     root of the number of steps, which keeps the fewest numbers.
     """
     ctrl = _np.asarray(ctrl, float)
-    steps = max(len(ctrl), 1)
-    every = checkpoint or max(1, round(steps**0.5))
+    every = checkpoint or fewest(len(ctrl))
     (by_x, by_u), _ = _sinew._rollout_vjp(m, d, method, eps, _flat(ctrl), _flat(loss), every)
     return by_x, by_u.reshape(ctrl.shape)
+
+
+def fewest(steps):
+    """Steps between checkpoints that keep the fewest numbers."""
+    return max(1, round(steps**0.5))
 
 
 def _flat(values):

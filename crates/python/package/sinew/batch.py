@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import _sinew
+from ._linear import _flat, batch_transition, fewest
 from .renderer import find_camera
 
 __all__ = ["BatchSim"]
@@ -55,17 +56,34 @@ class BatchSim(_sinew.BatchSim):
         except ValueError as error:
             raise ValueError(f"{name} of the task has shape {values.shape}, not ({self.num_worlds},)") from error
 
-    def transition(self, method="hybrid", eps=1e-6, centered=False):
-        """`A` (num_worlds x nx x nx) and `B` (num_worlds x nx x nu) of a step of every world, as `sinew.transition`."""
-        n, nx, nu = self.num_worlds, 2 * self.model.nv + self.model.na, self.model.nu
-        A, B = self._transition(method, eps, centered)
-        return A.reshape(n, nx, nx), B.reshape(n, nx, nu)
+    def transition(self, method="hybrid", eps=1e-6, centered=False, sensors=False):
+        """`A` (num_worlds x nx x nx), `B`, with `sensors` `C` and `D`, of a step of every world, and a list of what was differenced
+        in each, as `sinew.transition`."""
+        return batch_transition(self, method, eps, centered, sensors)
+
+    def jvp(self, dx, du, method="hybrid", eps=1e-6):
+        """`A dx + B du` of every world (num_worlds x nx), as `sinew.jvp`, from one row of `dx` and `du` per world."""
+        return _sinew._batch_jvp(self, method, eps, _flat(dx), _flat(du)).reshape(self.num_worlds, -1)
 
     def vjp(self, next, method="hybrid", eps=1e-6):
         """Gradients by states (num_worlds x nx) and controls (num_worlds x nu), from those by the next states."""
-        n, nx, nu = self.num_worlds, 2 * self.model.nv + self.model.na, self.model.nu
-        by_x, by_u = self._vjp(method, eps, np.ascontiguousarray(next, float).reshape(-1))
-        return by_x.reshape(n, nx), by_u.reshape(n, nu)
+        return self._split(_sinew._batch_vjp(self, method, eps, _flat(next)))
+
+    def rollout_vjp(self, ctrl, loss, checkpoint=None, method="hybrid", eps=1e-6):
+        """Gradients of losses over roll-outs from the present states, by those states (num_worlds x nx) and by controls, as
+        `sinew.rollout_vjp`; `ctrl` is num_worlds x steps x nu, `loss` is num_worlds x steps x nx."""
+        ctrl = np.asarray(ctrl, float)
+        if ctrl.ndim != 3:
+            raise ValueError(f"ctrl should be of shape (num_worlds, steps, nu), got {ctrl.shape}")
+        steps = ctrl.shape[1]
+        kept = steps, checkpoint or fewest(steps)
+        found = _sinew._batch_rollout_vjp(self, (method, eps), _flat(ctrl), _flat(loss), kept)
+        return self._split(found, (steps,))
+
+    def _split(self, found, steps=()):
+        by_x, by_u = found
+        n, m = self.num_worlds, self.model
+        return by_x.reshape(n, 2 * m.nv + m.na), by_u.reshape(n, *steps, m.nu)
 
     def render(self, camera=-1, height=64, width=64, depth=False, scene_option=None, max_geom=10000):
         """Pictures of all worlds as they are, each by one thread: colours, uint8 of shape (num_worlds, height, width, 3),

@@ -12,8 +12,8 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sinew_engine::transition::{
-    self, DerivativeConfig, DifferenceError, InverseWanted, Method, Report, RolloutWork, Term, Transition,
-    TransitionWork,
+    self, DerivativeConfig, DifferenceError, InverseConfig, InverseDerivatives, InverseWanted, Method, Report,
+    RolloutWork, Term, Terms, Transition, TransitionWork,
 };
 use sinew_engine::{Data, Model};
 use sinew_math::quat;
@@ -99,9 +99,12 @@ pub fn method(name: &str) -> PyResult<Method> {
 }
 
 /// Names of what was differenced, by columns of positions, velocities, activations and controls.
-fn names(report: &Report) -> [Vec<&'static str>; 4] {
-    [report.positions, report.velocities, report.activations, report.controls]
-        .map(|terms| terms.iter().map(Term::name).collect())
+pub fn names(report: &Report) -> [Vec<&'static str>; 4] {
+    [report.positions, report.velocities, report.activations, report.controls].map(words)
+}
+
+fn words(terms: Terms) -> Vec<&'static str> {
+    terms.iter().map(Term::name).collect()
 }
 
 type Linear = ([Py<PyArray1<f64>>; 4], [Vec<&'static str>; 4], Vec<usize>);
@@ -271,6 +274,34 @@ fn mjd_inverseFD(
     store(mass, &t.mass)
 }
 
+type Inverse = ([Py<PyArray1<f64>>; 7], [Vec<&'static str>; 3], Vec<usize>);
+
+/// Derivatives of inverse dynamics in the order of `mjd_inverseFD`, those not `wanted` empty, what of them was differenced by
+/// position, velocity and acceleration, and which sensors were.
+#[pyfunction]
+fn _inverse_derivatives(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    method_name: &str,
+    how: (f64, bool, bool),
+    what: (bool, bool),
+) -> PyResult<Inverse> {
+    let ((eps, centered, actuation), (sensors, mass)) = (how, what);
+    callbacks::refuse("a derivative of inverse dynamics")?;
+    let wanted = InverseWanted { force: [true; 3], sensor: [sensors; 3], mass };
+    let config = InverseConfig { method: method(method_name)?, eps, centered, actuation, wanted };
+    let mut out = InverseDerivatives::default();
+    let (report, ids) = with_room(py, m, d, |m, d, work| {
+        let report = transition::inverse(m, d, &config, work, &mut out)?;
+        Ok((report, if sensors { work.sensors_differenced().to_vec() } else { Vec::new() }))
+    })?
+    .map_err(refused)?;
+    let ([a, b, c], [d, e, f]) = (out.force, out.sensor);
+    let matrices = [a, b, c, d, e, f, out.mass].map(|values| PyArray1::from_vec(py, values).unbind());
+    Ok((matrices, [report.positions, report.velocities, report.accelerations].map(words), ids))
+}
+
 /// Adds the functions.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add!(
@@ -282,7 +313,8 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         _transition,
         _jvp,
         _vjp,
-        _rollout_vjp
+        _rollout_vjp,
+        _inverse_derivatives
     );
     Ok(())
 }

@@ -6,6 +6,7 @@
 
 mod force;
 mod gradient;
+mod inverse;
 mod length;
 mod object;
 mod subtree;
@@ -26,6 +27,7 @@ use crate::sensor::is_delayed;
 use crate::step;
 use crate::support::activation;
 use gradient::Gradient;
+pub(super) use inverse::inverse;
 use sinew_math::quat;
 use sinew_math::spatial::Vec6;
 use std::ops::Range;
@@ -140,6 +142,12 @@ fn prepare(
     };
     let terms = balance.map_or(Terms::default(), |b| b.1);
     let tied = !terms.has(Term::Constraint);
+    bodies(m, work, balance.is_some() && tied);
+    Ok((Known { constrained: balance.map(|b| b.0), tied }, terms))
+}
+
+/// The terms of bodies in the state of `work`, at its acceleration; `tied`: with forces of constraints between them.
+fn bodies(m: &Model, work: &mut TransitionWork, tied: bool) {
     let Work { data, tree, geometry, fields, zero, lever, movers, .. } = &mut work.inner;
     let d = &*data;
     if !work.sensor.inertia.is_empty() {
@@ -151,7 +159,7 @@ fn prepare(
     }
     let rates = Rates { qvel: &d.state.qvel, qacc: &work.qacc, base: smooth::base(m), wind: [0.0; 3] };
     tree.outward(m, &d.pose, &rates);
-    if balance.is_some() && tied {
+    if tied {
         fields[0].fill(m, &d.pose, &work.qacc);
         fields[1].fill(m, &d.pose, &d.state.qvel);
         force::subtract(m, d, force::Outside { geometry, fields: fields.each_ref() }, tree);
@@ -162,7 +170,6 @@ fn prepare(
         partials.clear();
         actuator::forces(m, d, (Part::Force, None), (lever, movers), partials);
     }
-    Ok((Known { constrained: balance.map(|b| b.0), tied }, terms))
 }
 
 /// Whether a sensor has a closed derivative.

@@ -3,6 +3,7 @@
 import numpy as np
 import ray
 
+from .._linear import BatchTransition
 from ..batch import BatchSim as _Local
 from .cluster import LOST, Actors
 
@@ -121,10 +122,12 @@ class BatchSim:
         self._one.gather(name)
         return np.concatenate(self._ask("gather", [(name,)] * self.num_actors))
 
-    def transition(self, method="hybrid", eps=1e-6, centered=False):
-        """`A` (num_worlds x nx x nx) and `B` (num_worlds x nx x nu) of a step of every world, as `sinew.transition`."""
-        found = self._ask("transition", [(method, eps, centered)] * self.num_actors)
-        return tuple(map(np.concatenate, zip(*found)))
+    def transition(self, method="hybrid", eps=1e-6, centered=False, sensors=False):
+        """`A`, `B`, with `sensors` `C` and `D`, of a step of every world, as `sinew.BatchSim.transition`."""
+        found = self._ask("transition", [(method, eps, centered, sensors)] * self.num_actors)
+        *matrices, differenced = zip(*found)
+        joined = [None if parts[0] is None else np.concatenate(parts) for parts in matrices]
+        return BatchTransition(*joined, sum(differenced, []))
 
     def vjp(self, next, method="hybrid", eps=1e-6):
         """Gradients by states (num_worlds x nx) and controls (num_worlds x nu), from those by the next states."""

@@ -1,0 +1,99 @@
+//! All forces at a given acceleration: which of them have a closed derivative here, and their derivatives.
+
+use super::report::{Term, Terms};
+use super::smooth::{self, Balance};
+use super::work::Work;
+use super::{DerivativeConfig, DifferenceError, Method, TransitionWork, adhesion, contact, remainder, rows};
+use crate::model::Model;
+use crate::support::spring::is_implicit;
+
+/// What forces are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Kind {
+    /// Those of the user on bodies.
+    pub applied: bool,
+    /// Those of actuators.
+    pub actuators: bool,
+    /// Whether springs and dampers act as at the end of the step.
+    pub springs: bool,
+}
+
+impl Kind {
+    /// All that accelerate in a step.
+    pub(super) fn of_step(m: &Model) -> Self {
+        Kind { applied: true, actuators: true, springs: is_implicit(m) }
+    }
+}
+
+/// How the forces at hand are differentiated.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ground {
+    /// Whether there are constraints.
+    pub constrained: bool,
+    /// Whether they have closed derivatives.
+    pub tied: bool,
+    /// Terms to be differenced.
+    pub rest: Terms,
+}
+
+/// Looks at the constraints in the state of `work`, whose rows are gathered, and finds how contacts change. `shifts`:
+/// whether slopes of forces are wanted too, for an integrator.
+pub(super) fn ground(
+    m: &Model,
+    method: Method,
+    kind: Kind,
+    shifts: bool,
+    work: &mut Work,
+) -> Result<Ground, DifferenceError> {
+    let constrained = work.data.efc.nefc > 0;
+    let mut rest = remainder::terms(m, shifts);
+    let sticks = adhesion::present(m) && (kind.actuators || shifts);
+    work.geometry.clear();
+    let known = (constrained || sticks) && contact::geometry(m, &mut work.data, &mut work.found, &mut work.geometry);
+    let tied = known && constrained && rows::are_closed(m, &work.data);
+    if constrained && !tied {
+        rest.insert(Term::Constraint);
+    }
+    if sticks && !known {
+        rest.insert(Term::Transmission);
+    }
+    match rest.iter().find(|_| method == Method::Analytic) {
+        Some(term) => Err(DifferenceError::NotClosed(term)),
+        None => Ok(Ground { constrained, tied, rest }),
+    }
+}
+
+/// Derivatives of forces in the state of `work`, all stages computed, at the accelerations found there, with what the
+/// integrator adds if it `shifts`. Says whether there are constraints, and what was differenced.
+pub(super) fn forces(
+    m: &Model,
+    config: &DerivativeConfig,
+    work: &mut TransitionWork,
+    shifts: bool,
+) -> Result<(bool, Terms), DifferenceError> {
+    let nominal = &mut work.inner.data;
+    if nominal.efc.nefc > 0 {
+        work.rows.gather(m, nominal);
+        work.rows.factor(m, nominal, &mut work.chol);
+    }
+    let kind = Kind::of_step(m);
+    let at = ground(m, config.method, kind, shifts, &mut work.inner)?;
+    let qacc = if at.constrained { &work.qacc } else { &work.advance };
+    work.balance.clear();
+    let terms = smooth::balance(m, Balance { qacc, kind, at, eps: config.eps }, &mut work.inner, &mut work.balance);
+    if at.constrained {
+        work.rows.add_by_velocity(&work.inner.data, &mut work.balance);
+    }
+    if shifts {
+        let into = if at.constrained {
+            work.shift.clear();
+            (0..m.nv).for_each(|i| work.lag[i] = work.qacc[i] - work.advance[i]);
+            &mut work.shift
+        } else {
+            work.lag.fill(0.0);
+            &mut work.balance
+        };
+        smooth::shift(m, &work.advance, &work.lag, at.rest.of_integrators(), config.eps, &mut work.inner, into);
+    }
+    Ok((at.constrained, terms))
+}
