@@ -29,7 +29,8 @@ struct World {
 }
 
 impl Worlds {
-    /// `n` simulations of a model in its initial state, stepped by the threads of `pool`.
+    /// `n` simulations of a model in its initial state, stepped by the threads of `pool`; where these are more than the
+    /// simulations, each has several.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -39,7 +40,9 @@ impl Worlds {
         let mut worlds = Vec::with_capacity(n);
         for _ in 0..n {
             reserve(1, each)?;
-            worlds.push(World { data: Data::new(m), failed: false });
+            let mut data = Data::new(m);
+            data.set_threads(m, pool.threads() / n);
+            worlds.push(World { data, failed: false });
         }
         Ok(Worlds { worlds, pool, strict: false })
     }

@@ -218,8 +218,8 @@ fn solve<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 
 /// Deformables over the coming step, then the solver again with the forces they exert.
 fn deform<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
-    let Data { state, pose, inertia, accel, scratch, .. } = &mut *d;
-    let given = deformable::Given { state, pose, inertia, qacc: &accel.qacc };
+    let Data { state, pose, inertia, accel, scratch, threads, .. } = &mut *d;
+    let given = deformable::Given { state, pose, inertia, qacc: &accel.qacc, threads: *threads };
     deformable::deform(m, given, &mut scratch.deformable);
     let refused = scratch.deformable.refused;
     if refused > 0 {

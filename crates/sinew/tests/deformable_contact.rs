@@ -161,6 +161,24 @@ fn everything() -> Model {
 }
 
 #[test]
+fn threads_of_a_large_sheet_make_no_difference() {
+    // large enough for several blocks of particles
+    let bodies = format!(
+        r#"<geom type="plane" size="1 1 1"/><body pos="0 0 .1"><freejoint/><geom size=".08" mass=".3"/></body>{}"#,
+        flex("s", 50, 0.01, 0.2, "")
+    );
+    let m = model("timestep='.01'", "", &bodies, &[("s", "cotton substeps=3 iterations=2")]);
+    let states = [1, 2, 8].map(|threads| {
+        let mut d = Data::new(&m);
+        d.set_threads(&m, threads);
+        (0..40).for_each(|_| step::step(&m, &mut d));
+        assert!(d.warning.iter().all(|w| w.number == 0), "{:?}", d.warning);
+        d.state.qpos
+    });
+    assert!(states[0][2] > 0.05 && states.iter().all(|s| *s == states[0]));
+}
+
+#[test]
 fn steps_allocate_nothing() {
     let m = everything();
     let mut d = Data::new(&m);

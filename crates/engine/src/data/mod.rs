@@ -70,7 +70,7 @@ pub struct Data {
     pub timer: [TimerStat; NTIMER],
     /// What each iteration of the solver did: [`solver::ITERATIONS`] of each of the first islands.
     pub solver: Vec<SolverStat>,
-    /// Threads that solve constraint islands side by side; see [`Data::set_threads`].
+    /// Threads that work on this simulation; see [`Data::set_threads`].
     pub(crate) threads: usize,
     /// Room for what a stage computes on the way.
     pub scratch: Box<Scratch>,
@@ -140,14 +140,14 @@ impl Data {
         self.solution.zero();
     }
 
-    /// Lets up to `count` threads of the current rayon pool solve constraint islands side by side, if there is
-    /// enough to do. Results are the same to the last bit. One is the default.
+    /// Lets up to `count` threads of the current rayon pool solve constraint islands and move large deformables side by
+    /// side, if there is enough to do. Results are the same to the last bit. One is the default.
     pub fn set_threads(&mut self, m: &Model, count: usize) {
         self.threads = count.max(1);
         self.scratch.solver.fit_threads(m, self.threads);
     }
 
-    /// Threads that may solve constraint islands side by side.
+    /// Threads that may work on this simulation side by side.
     pub fn threads(&self) -> usize {
         self.threads
     }

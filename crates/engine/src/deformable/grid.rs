@@ -18,19 +18,33 @@ const ROOM: usize = 12;
 /// Particles nearer to each other at rest than this many times the distance they keep are neighbours in their part.
 const NEIGHBOURS: f64 = 1.5;
 
-/// Cells, and the pairs found in them.
+/// A particle in the order of cells.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spot {
+    x: Vec3,
+    cell: Cell,
+    particle: u32,
+}
+
+/// Place of a cell along the three axes. What is beyond the last cells that have a number is in those.
+type Cell = [i32; 3];
+
+/// Cells, and the pairs found in them. Cells that follow each other along z do so in the table, which is a ring.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
-    /// Where the particles of each cell begin in `sorted`.
+    /// Where the particles of each place of the table begin in `sorted`; different cells can share one.
     start: Vec<u32>,
-    sorted: Vec<u32>,
-    cell: Vec<u32>,
+    sorted: Vec<Spot>,
+    cells: Vec<Cell>,
     pub pairs: Vec<Pair>,
     /// Pairs that found no room.
     pub refused: usize,
     /// Whether particles of two parts collide, parts times parts.
     meet: Vec<bool>,
 }
+
+/// Neighbours of a cell along x and y, half of all, so that every two cells meet once.
+const AHEAD: [[i32; 2]; 4] = [[0, 1], [1, -1], [1, 0], [1, 1]];
 
 impl Grid {
     pub fn new(m: &Model, plan: &Plan) -> Self {
@@ -40,9 +54,10 @@ impl Grid {
         }
         let n = plan.particles.len();
         Grid {
-            start: vec![0; (2 * n).next_power_of_two() + 1],
-            sorted: vec![0; n],
-            cell: vec![0; n],
+            // a row of three cells must not bite its tail
+            start: vec![0; (2 * n).next_power_of_two().max(4) + 1],
+            sorted: vec![Spot::default(); n],
+            cells: vec![[0; 3]; n],
             pairs: Vec::with_capacity(ROOM * n),
             refused: 0,
             meet,
@@ -59,86 +74,106 @@ impl Grid {
         self.pairs.clear();
         self.refused = 0;
         let far = plan.apart.iter().fold(0.0, |a: f64, &b| a.max(b)) + 2.0 * reach;
-        let per = 1.0 / far;
-        self.sort(x, per);
-        for i in 0..x.len() {
-            let [a, b, c] = cell_of(x[i], per);
-            // cells along z follow each other in the table, but for the end of it
-            for da in -1..=1 {
-                for db in -1..=1 {
-                    for dc in -1..=1 {
-                        let k = self.slot([a + da, b + db, c + dc]);
-                        for at in self.start[k]..self.start[k + 1] {
-                            let j = self.sorted[at as usize] as usize;
-                            if j > i {
-                                self.judge(plan, x, [i, j], reach, [a + da, b + db, c + dc], per);
-                            }
-                        }
+        self.sort(x, 1.0 / far);
+        let Grid { start, sorted, pairs, refused, meet, .. } = self;
+        let most = ROOM * x.len();
+        for (k, p) in sorted.iter().enumerate() {
+            let mut compare = |among: &[Spot], wanted: [i32; 2], low: i32| {
+                for q in among {
+                    let gap = vec3::sub(p.x, q.x);
+                    if vec3::dot(gap, gap) > far * far || [q.cell[0], q.cell[1]] != wanted {
+                        continue;
                     }
+                    // the table is a ring, and others can share the place
+                    let along = q.cell[2].wrapping_sub(p.cell[2]);
+                    if (low..=1).contains(&along)
+                        && let Some(pair) = judge(plan, meet, [p, q], vec3::dot(gap, gap), reach)
+                    {
+                        if pairs.len() < most { pairs.push(pair) } else { *refused += 1 }
+                    }
+                }
+            };
+            let [a, b, c] = p.cell;
+            // the rest of the own cell, and the next one
+            let [row, wrapped] = rows(start, p.cell, 2);
+            compare(&sorted[k + 1..row.end], [a, b], 0);
+            compare(&sorted[wrapped], [a, b], 0);
+            for [da, db] in AHEAD {
+                let column = [a.wrapping_add(da), b.wrapping_add(db)];
+                for row in rows(start, [column[0], column[1], c.wrapping_sub(1)], 3) {
+                    compare(&sorted[row], column, -1);
                 }
             }
         }
     }
 
-    fn slot(&self, [a, b, c]: [i64; 3]) -> usize {
-        let mixed = (a.wrapping_mul(73_856_093)) ^ (b.wrapping_mul(19_349_663)) ^ (c.wrapping_mul(83_492_791));
-        mixed as usize & (self.start.len() - 2)
-    }
-
     /// Sorts particles by cells, those of a cell by their number.
     fn sort(&mut self, x: &[Vec3], per: f64) {
-        self.start.fill(0);
-        for (i, &x) in x.iter().enumerate() {
-            let k = self.slot(cell_of(x, per));
-            self.cell[i] = k as u32;
-            self.start[k + 1] += 1;
+        let Grid { start, sorted, cells, .. } = self;
+        let places = start.len() - 1;
+        start.fill(0);
+        for (cell, x) in cells.iter_mut().zip(x) {
+            *cell = x.map(|v| floor(v * per));
+            start[slot(places, *cell) + 1] += 1;
         }
-        for k in 1..self.start.len() {
-            self.start[k] += self.start[k - 1];
+        for k in 1..start.len() {
+            start[k] += start[k - 1];
         }
         // from the last: each takes the last free place of its cell
-        for i in (0..x.len()).rev() {
-            let k = self.cell[i] as usize + 1;
-            self.start[k] -= 1;
-            self.sorted[self.start[k] as usize] = i as u32;
+        for (i, &cell) in cells.iter().enumerate().rev() {
+            let k = slot(places, cell) + 1;
+            start[k] -= 1;
+            sorted[start[k] as usize] = Spot { x: x[i], cell, particle: i as u32 };
         }
         // places taken from the end of a cell leave its beginning one entry too far on
-        self.start.copy_within(1.., 0);
-        let end = self.start.len() - 1;
-        self.start[end] = x.len() as u32;
-    }
-
-    fn judge(&mut self, plan: &Plan, x: &[Vec3], [i, j]: [usize; 2], reach: f64, cell: [i64; 3], per: f64) {
-        let (p, q) = (plan.part(i), plan.part(j));
-        // nothing comes through between particles of the coarser part
-        let apart = plan.apart[p].max(plan.apart[q]);
-        let near = apart + 2.0 * reach;
-        let gap = vec3::sub(x[i], x[j]);
-        if !self.meet[p * plan.settings.len() + q] || vec3::dot(gap, gap) > near * near {
-            return;
-        }
-        let free = |k: usize| matches!(plan.particles[k].held, Held::Free(_));
-        // different cells can share a place of the table
-        if !(free(i) || free(j)) || cell_of(x[j], per) != cell {
-            return;
-        }
-        if p == q && vec3::dist(plan.rest[i], plan.rest[j]) < NEIGHBOURS * apart {
-            return;
-        }
-        if self.pairs.len() >= ROOM * x.len() {
-            self.refused += 1;
-            return;
-        }
-        let friction = plan.settings[p].substance.friction.max(plan.settings[q].substance.friction);
-        self.pairs.push(Pair { at: [i as u32, j as u32], apart, friction });
+        start.copy_within(1.., 0);
+        start[places] = x.len() as u32;
     }
 }
 
-/// Cells are counted this far from the origin; what is farther away shares the last ones.
-const FARTHEST: f64 = 1e15;
+/// Which of the places of a table is that of a cell.
+fn slot(places: usize, [a, b, c]: Cell) -> usize {
+    let column = a.wrapping_mul(73_856_093) ^ b.wrapping_mul(19_349_663);
+    column.wrapping_add(c) as u32 as usize & (places - 1)
+}
 
-fn cell_of(x: Vec3, per: f64) -> [i64; 3] {
-    x.map(|v| (v * per).floor().clamp(-FARTHEST, FARTHEST) as i64)
+/// Particles of a cell and of those that follow it along z, so many in all: up to the end of the table, and from its beginning.
+fn rows(start: &[u32], cell: Cell, count: usize) -> [std::ops::Range<usize>; 2] {
+    let last = start.len() - 1;
+    let first = slot(last, cell);
+    let end = first + count;
+    let at = |k: usize| start[k] as usize;
+    [at(first)..at(end.min(last)), 0..at(end.saturating_sub(last))]
+}
+
+/// The pair that two particles make if they may collide.
+fn judge(plan: &Plan, meet: &[bool], spots: [&Spot; 2], square: f64, reach: f64) -> Option<Pair> {
+    let mut at = spots.map(|s| s.particle);
+    at.sort_unstable();
+    let [i, j] = at.map(|i| i as usize);
+    let (p, q) = (plan.part(i), plan.part(j));
+    // nothing comes through between particles of the coarser part
+    let apart = plan.apart[p].max(plan.apart[q]);
+    let near = apart + 2.0 * reach;
+    if !meet[p * plan.settings.len() + q] || square > near * near {
+        return None;
+    }
+    let free = |k: usize| matches!(plan.particles[k].held, Held::Free(_));
+    let neighbours = || {
+        let gap = vec3::sub(plan.rest[i], plan.rest[j]);
+        vec3::dot(gap, gap) < (NEIGHBOURS * apart) * (NEIGHBOURS * apart)
+    };
+    if !(free(i) || free(j)) || p == q && neighbours() {
+        return None;
+    }
+    let friction = plan.settings[p].substance.friction.max(plan.settings[q].substance.friction);
+    Some(Pair { at, apart, friction })
+}
+
+/// The next integer below, without the function of the system library that old processors need.
+fn floor(v: f64) -> i32 {
+    let toward_zero = v as i32;
+    toward_zero.saturating_sub(i32::from(f64::from(toward_zero) > v))
 }
 
 /// Which parts collide, by contact types and whether a flex collides with itself.
@@ -183,5 +218,47 @@ pub fn part(list: &[Pair], x: &mut [Vec3], old: &[Vec3], w: &[f64]) {
         let push = vec3::add_scaled(vec3::scale(n, press), slip, -stop);
         x[i] = vec3::add_scaled(x[i], push, w[i]);
         x[j] = vec3::add_scaled(x[j], push, -w[j]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floors_are_those_of_the_library() {
+        for v in [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, -1.5, 2e9, -2e9, -1e-300] {
+            assert_eq!(f64::from(floor(v)), f64::floor(v), "{v}");
+        }
+        assert_eq!([floor(1e300), floor(-1e300), floor(f64::NAN)], [i32::MAX, i32::MIN, 0]);
+    }
+
+    #[test]
+    fn rows_of_cells_hold_what_the_cells_hold() {
+        let x: Vec<Vec3> =
+            (0..500).map(f64::from).map(|i| [(7.1 * i) % 3.0, (3.7 * i) % 2.0, (1.3 * i) % 9.0 - 4.0]).collect();
+        // few places, so that cells share them and rows cross the end
+        let mut grid = Grid { start: vec![0; 65], ..Grid::default() };
+        grid.sorted = vec![Spot::default(); x.len()];
+        grid.cells = vec![[0; 3]; x.len()];
+        grid.sort(&x, 1.5);
+        for i in 0..x.len() {
+            let cell = x[i].map(|v| floor(1.5 * v));
+            for count in [1, 2, 3] {
+                let found: Vec<u32> = rows(&grid.start, cell, count)
+                    .into_iter()
+                    .flat_map(|row| &grid.sorted[row])
+                    .filter(|s| s.cell[..2] == cell[..2] && (0..count as i32).contains(&(s.cell[2] - cell[2])))
+                    .map(|s| s.particle)
+                    .collect();
+                let wanted = (0..500u32).filter(|&j| {
+                    let other = x[j as usize].map(|v| floor(1.5 * v));
+                    other[..2] == cell[..2] && (0..count as i32).contains(&(other[2] - cell[2]))
+                });
+                let mut sorted = found.clone();
+                sorted.sort_unstable();
+                assert!(sorted.into_iter().eq(wanted), "particle {i}, {count} cells: {found:?}");
+            }
+        }
     }
 }

@@ -6,6 +6,7 @@
 //! leaves the mean force of the step on every dof, with which the constraint solver runs again; then the integrator makes
 //! velocities of the result, and [`commit`] positions. `docs/math/deformables.md` has the equations.
 
+mod blocks;
 mod color;
 mod detect;
 mod grid;
@@ -19,9 +20,10 @@ mod turn;
 use crate::data::{Inertia, Pose, State};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;
+use blocks::{Block, Tied, Ties};
 use detect::{Meeting, Seen};
 use grid::Grid;
-use inside::{Losses, Points};
+use inside::Sweep;
 use plan::{Held, Plan};
 use rigid::{Rigid, RigidWork};
 use sinew_geometry::collide;
@@ -49,9 +51,9 @@ pub struct DeformableWork {
     grid: Grid,
     turns: Turns,
     colliders: collide::Work,
-    distance_push: Vec<f64>,
-    bend_push: Vec<Vec3>,
-    volume_push: Vec<f64>,
+    pushes: Pushes,
+    /// Length of substeps that curvatures are fitted to.
+    fitted: f64,
     /// Force of the step on every dof.
     pub force: Vec<f64>,
     /// Where particles were, and where and how fast they are after the step.
@@ -62,6 +64,25 @@ pub struct DeformableWork {
     pub frozen: bool,
     /// Contacts that found no room in the last step.
     pub refused: usize,
+}
+
+/// Multipliers of constraints.
+#[derive(Clone, Debug, Default)]
+struct Pushes {
+    distances: Vec<f64>,
+    bends: Vec<Vec3>,
+    volumes: Vec<f64>,
+}
+
+impl Pushes {
+    /// The constraints of a plan with them.
+    fn ties<'a>(&'a mut self, plan: &'a Plan) -> Ties<'a> {
+        Ties {
+            distances: Tied { list: &plan.distances, push: &mut self.distances },
+            bends: Tied { list: &plan.bends, push: &mut self.bends },
+            volumes: Tied { list: &plan.volumes, push: &mut self.volumes },
+        }
+    }
 }
 
 impl DeformableWork {
@@ -97,9 +118,12 @@ impl DeformableWork {
             grid: Grid::new(m, &plan),
             turns: Turns::new(&plan),
             colliders: collide::Work::new(usize::try_from(m.opt.ccd_iterations).unwrap_or(0)),
-            distance_push: vec![0.0; plan.distances.len()],
-            bend_push: vec![[0.0; 3]; plan.bends.len()],
-            volume_push: vec![0.0; plan.volumes.len()],
+            pushes: Pushes {
+                distances: vec![0.0; plan.distances.len()],
+                bends: vec![[0.0; 3]; plan.bends.len()],
+                volumes: vec![0.0; plan.volumes.len()],
+            },
+            fitted: 0.0,
             force: vec![0.0; m.nv],
             start: zeros(),
             qpos: zeros(),
@@ -122,6 +146,8 @@ pub struct Given<'a> {
     pub inertia: &'a Inertia,
     /// Accelerations without deformables.
     pub qacc: &'a [f64],
+    /// Threads that may work side by side.
+    pub threads: usize,
 }
 
 /// Moves the deformables over a step, on trial.
@@ -144,12 +170,13 @@ pub fn deform(m: &Model, given: Given<'_>, work: &mut DeformableWork) {
         work.force.fill(0.0);
         return;
     }
+    work.fit_masses(s);
     for k in 0..substeps {
         if k % every == 0 {
-            work.detect(m, given.pose, s * every as f64);
+            work.detect(m, &given, s * every as f64);
         }
-        work.substep(s, iterations);
-        work.lose(s, iterations);
+        work.substep(s, iterations, given.threads);
+        work.lose(s, iterations, given.threads);
     }
     work.end(m, &given, h);
 }
@@ -157,7 +184,7 @@ pub fn deform(m: &Model, given: Given<'_>, work: &mut DeformableWork) {
 impl DeformableWork {
     /// Takes over the state.
     fn begin(&mut self, m: &Model, given: &Given<'_>) {
-        let Given { state, pose, inertia, qacc } = *given;
+        let Given { state, pose, inertia, qacc, .. } = *given;
         self.rigids.clear();
         self.refused = 0;
         for &body in &self.bodies {
@@ -175,16 +202,26 @@ impl DeformableWork {
                 Held::Still => self.v[i] = [0.0; 3],
                 // particles of one carrier share its mass
                 Held::Carried(r) => {
-                    let shared = self.plan.carried[r as usize] as f64;
-                    self.w[i] = shared * self.rigids[r as usize].mean_weight(self.x[i]);
+                    let (rigid, shared) = (&self.rigids[r as usize], self.plan.loads[r as usize] as f64);
+                    self.w[i] = shared * rigid.mean_weight(self.x[i]);
+                    self.v[i] = rigid.velocity(self.x[i]);
                 }
             }
         }
         self.start.copy_from_slice(&self.x);
     }
 
+    /// Takes over masses and the length of substeps, where they are not as before.
+    fn fit_masses(&mut self, s: f64) {
+        if self.fitted != s || !self.plan.carried.is_empty() {
+            self.plan.fit_bends(s, &self.w);
+            self.turns.weigh(&self.w);
+            self.fitted = s;
+        }
+    }
+
     /// Looks for contacts that may come up within a time.
-    fn detect(&mut self, m: &Model, pose: &Pose, time: f64) {
+    fn detect(&mut self, m: &Model, given: &Given<'_>, time: f64) {
         self.touches.clear();
         let disabled = m.opt.disabled(DisableFlags::CONSTRAINT) || m.opt.disabled(DisableFlags::CONTACT);
         if disabled {
@@ -198,79 +235,75 @@ impl DeformableWork {
             *reach = HASTE * time * (own + fastest) + SLACK * m.flex_radius[self.plan.settings[self.plan.part(i)].flex];
             widest = widest.max(HASTE * time * own);
         }
-        let DeformableWork { plan, x, rigids, reach, touches, colliders, refused, grid, .. } = self;
-        let seen = Seen { m, pose, plan, x, rigids, reach };
-        for meeting in &self.meetings {
-            *refused += seen.add(meeting, touches, colliders);
-        }
-        if !grid.is_idle() {
-            // folds approach each other far slower than the fastest particle moves
-            let most = plan.apart.iter().fold(f64::INFINITY, |a, &b| a.min(b));
-            grid.search(plan, x, (0.5 * widest).min(0.5 * most));
-            *refused += grid.refused;
-        }
+        let DeformableWork { plan, x, rigids, reach, touches, colliders, meetings, grid, .. } = self;
+        let seen = Seen { m, pose: given.pose, plan, x, rigids, reach };
+        let mut geoms = || meetings.iter().map(|meeting| seen.add(meeting, touches, colliders)).sum::<usize>();
+        let mut folds = || {
+            if !grid.is_idle() {
+                // folds approach each other far slower than the fastest particle moves
+                let most = plan.apart.iter().fold(f64::INFINITY, |a, &b| a.min(b));
+                grid.search(plan, x, (0.5 * widest).min(0.5 * most));
+            }
+            grid.refused
+        };
+        let (a, b) = if given.threads > 1 { rayon::join(geoms, folds) } else { (geoms(), folds()) };
+        self.refused += a + b;
     }
 
-    fn substep(&mut self, s: f64, iterations: usize) {
-        let DeformableWork { plan, rigids, x, old, v, w, acceleration, touches, grid, turns, .. } = self;
-        rigids.iter_mut().for_each(|r| r.begin(s));
-        for i in 0..x.len() {
-            old[i] = x[i];
-            match plan.particles[i].held {
-                Held::Free(_) => {
-                    let calm = 1.0 / (1.0 + s * plan.settings[plan.part(i)].damping);
-                    v[i] = vec3::add_scaled(vec3::scale(v[i], calm), acceleration[i], s);
-                    x[i] = vec3::add_scaled(x[i], v[i], s);
-                }
-                Held::Still => {}
-                Held::Carried(r) => x[i] = rigids[r as usize].carry(self.start[i]),
-            }
-        }
+    fn substep(&mut self, s: f64, iterations: usize, threads: usize) {
+        self.predict(s);
+        let DeformableWork { plan, rigids, x, old, v, w, touches, grid, turns, pushes, .. } = self;
         touches.iter_mut().for_each(|t| (t.press, t.drag) = (0.0, [0.0; 3]));
         let per_s2 = 1.0 / (s * s);
-        for sweep in 0..iterations {
-            turns.note(old, x, w);
-            let mut points = Points { x, w, per_s2, first: sweep == 0, last: sweep + 1 == iterations };
-            points.distances(&plan.distances, &mut self.distance_push);
-            points.bends(&plan.bends, &mut self.bend_push);
-            points.volumes(&plan.volumes, &mut self.volume_push);
-            turns.keep(old, x, w);
+        for k in 0..iterations {
+            turns.note(old, x);
+            let keep = |block: Block<'_>| inside::keep(block, per_s2, Sweep::new(k, iterations));
+            plan.blocks.each(x, w, pushes.ties(plan), threads, &keep);
+            turns.keep(old, x);
             grid::part(&grid.pairs, x, old, w);
             pull_carriers(plan, rigids, Ends { x, old, start: &self.start, w }, s);
             Moving { x, old, w, rigids, s }.touches(touches);
         }
         rigids.iter_mut().for_each(|r| r.end(s));
-        for i in 0..x.len() {
-            if matches!(plan.particles[i].held, Held::Free(_)) {
-                v[i] = vec3::scale(vec3::sub(x[i], old[i]), 1.0 / s);
-            }
+        let per_s = 1.0 / s;
+        for ((v, x), old) in v.iter_mut().zip(&*x).zip(&*old) {
+            *v = vec3::scale(vec3::sub(*x, *old), per_s);
         }
         touch::calm(touches, v, x, w, rigids, s);
     }
 
+    /// Where everything would be after a substep if nothing held it. Fixed particles have no velocity.
+    fn predict(&mut self, s: f64) {
+        let DeformableWork { plan, rigids, x, old, v, acceleration, .. } = self;
+        rigids.iter_mut().for_each(|r| r.begin(s));
+        old.copy_from_slice(x);
+        for (part, d) in plan.settings.iter().enumerate() {
+            let (calm, range) = (1.0 / (1.0 + s * d.damping), plan.particles_of(part));
+            let moving = x[range.clone()].iter_mut().zip(&mut v[range.clone()]).zip(&acceleration[range]);
+            for ((x, v), a) in moving {
+                *v = vec3::add_scaled(vec3::scale(*v, calm), *a, s);
+                *x = vec3::add_scaled(*x, *v, s);
+            }
+        }
+        plan.carried.iter().for_each(|&(i, r)| x[i] = rigids[r].carry(self.start[i]));
+    }
+
     /// Takes away what the materials lose in a substep. Bodies that carry particles pay their part.
-    fn lose(&mut self, s: f64, iterations: usize) {
-        let DeformableWork { plan, rigids, x, old, v, w, turns, .. } = self;
-        for (i, p) in plan.particles.iter().enumerate() {
-            if let Held::Carried(r) = p.held {
-                v[i] = rigids[r as usize].velocity(x[i]);
-                old[i] = v[i];
-            }
+    fn lose(&mut self, s: f64, iterations: usize, threads: usize) {
+        let DeformableWork { plan, rigids, x, old, v, w, turns, pushes, .. } = self;
+        for &(i, r) in &plan.carried {
+            v[i] = rigids[r].velocity(x[i]);
+            old[i] = v[i];
         }
-        turns.note(x, v, w);
-        for sweep in 0..iterations {
+        turns.note(x, v);
+        for k in 0..iterations {
             // the multipliers of positions are over
-            let mut losses = Losses { x, v, w, s, first: sweep == 0, last: sweep + 1 == iterations };
-            losses.distances(&plan.distances, &mut self.distance_push);
-            losses.bends(&plan.bends, &mut self.bend_push);
+            let lose = |block: Block<'_>| inside::lose(block, x, s, Sweep::new(k, iterations));
+            plan.blocks.each(v, w, pushes.ties(plan), threads, &lose);
         }
-        turns.keep(x, v, w);
-        for (i, p) in plan.particles.iter().enumerate() {
-            if let Held::Carried(r) = p.held
-                && w[i] > 0.0
-            {
-                rigids[r as usize].kick(x[i], vec3::scale(vec3::sub(v[i], old[i]), 1.0 / w[i]));
-            }
+        turns.keep(x, v);
+        for &(i, r) in plan.carried.iter().filter(|&&(i, _)| w[i] > 0.0) {
+            rigids[r].kick(x[i], vec3::scale(vec3::sub(v[i], old[i]), 1.0 / w[i]));
         }
     }
 
@@ -319,19 +352,16 @@ struct Ends<'a> {
 
 /// What particles that are carried were pulled with, given to their carriers; they go where those go.
 fn pull_carriers(plan: &Plan, rigids: &mut [Rigid], ends: Ends<'_>, s: f64) {
-    if plan.carriers.is_empty() {
-        return;
-    }
     let Ends { x, old, start, w } = ends;
-    let carried = || plan.particles.iter().enumerate().filter_map(|(i, p)| p.held.carrier().map(|r| (i, r)));
+    let pulled = || plan.carried.iter().filter(|&&(i, _)| w[i] > 0.0);
     // all pulls before any of them moves a carrier: each has been found with the carriers where they are
-    for (i, r) in carried().filter(|&(i, _)| w[i] > 0.0) {
+    for &(i, r) in pulled() {
         x[i] = vec3::scale(vec3::sub(x[i], rigids[r].carry(start[i])), 1.0 / w[i]);
     }
-    for (i, r) in carried().filter(|&(i, _)| w[i] > 0.0) {
+    for &(i, r) in pulled() {
         rigids[r].shift(old[i], x[i], s);
     }
-    carried().for_each(|(i, r)| x[i] = rigids[r].carry(start[i]));
+    plan.carried.iter().for_each(|&(i, r)| x[i] = rigids[r].carry(start[i]));
 }
 
 /// How much farther than it would get at its present speed a particle may come before the next search for contacts.

@@ -1,5 +1,6 @@
 //! What a deformable consists of: particles, and constraints between them at rest. Made once for a model.
 
+use super::blocks::Blocks;
 use super::color;
 use crate::model::Model;
 use crate::model::extension::{Deformable, Substance};
@@ -57,6 +58,9 @@ pub struct Bend {
     pub length: f64,
     pub compliance: f64,
     pub loss: f64,
+    /// Push by an error, and by a rate, for substeps of one length; see [`Plan::fit_bends`].
+    pub answer: f64,
+    pub fade: f64,
 }
 
 /// A tetrahedron that keeps its volume.
@@ -81,10 +85,13 @@ pub struct Plan {
     pub distances: Vec<Distance>,
     pub bends: Vec<Bend>,
     pub volumes: Vec<Volume>,
+    pub blocks: Blocks,
     /// Bodies that carry particles.
     pub carriers: Vec<usize>,
     /// How many particles each carries.
-    pub carried: Vec<usize>,
+    pub loads: Vec<usize>,
+    /// Particles that are carried, and by which carrier.
+    pub carried: Vec<(usize, usize)>,
     /// Segments and outer triangles, which other things may meet between their corners; a segment names its second end twice.
     pub sides: Vec<[u32; 3]>,
     /// First side of each deformable, and the end of the last.
@@ -111,6 +118,9 @@ impl Plan {
         color::spread(&mut plan.distances, plan.particles.len(), |c| &c.at);
         color::spread(&mut plan.bends, plan.particles.len(), |c| &c.at);
         color::spread(&mut plan.volumes, plan.particles.len(), |c| &c.at);
+        plan.blocks = Blocks::new(plan.particles.len(), &mut plan.distances, &mut plan.bends, &mut plan.volumes);
+        let carrier = |(i, p): (usize, &Particle)| p.held.carrier().map(|r| (i, r));
+        plan.carried = plan.particles.iter().enumerate().filter_map(carrier).collect();
         plan
     }
 
@@ -134,6 +144,21 @@ impl Plan {
         self.particles[particle].part as usize
     }
 
+    /// Particles of a deformable.
+    pub fn particles_of(&self, part: usize) -> std::ops::Range<usize> {
+        self.first[part]..self.first[part + 1]
+    }
+
+    /// What curvatures push with in substeps of length `s`, for inverse masses `w`.
+    pub fn fit_bends(&mut self, s: f64, w: &[f64]) {
+        for c in &mut self.bends {
+            let w = (0..4).fold(0.0, |sum, k| sum + w[c.at[k] as usize] * c.weight[k] * c.weight[k]);
+            let (all, lost) = (w + c.compliance / (s * s), c.compliance + s * c.loss * w);
+            c.answer = if all > 0.0 { 1.0 / all } else { 0.0 };
+            c.fade = if lost > 0.0 { s * c.loss / lost } else { 0.0 };
+        }
+    }
+
     fn add_particles(&mut self, m: &Model, part: usize) {
         let f = self.settings[part].flex;
         self.first.push(self.particles.len());
@@ -153,10 +178,10 @@ impl Plan {
     fn carrier(&mut self, body: usize) -> u32 {
         let at = self.carriers.iter().position(|&b| b == body).unwrap_or_else(|| {
             self.carriers.push(body);
-            self.carried.push(0);
+            self.loads.push(0);
             self.carriers.len() - 1
         });
-        self.carried[at] += 1;
+        self.loads[at] += 1;
         at as u32
     }
 
@@ -281,7 +306,7 @@ impl Plan {
         let reach = self.rest[at[0] as usize].map(f64::abs).iter().sum::<f64>() + 1.0;
         let length = vec3::norm(sum);
         let length = if length > FLAT * scale * reach { length } else { 0.0 };
-        self.bends.push(Bend { at, weight, length, compliance, loss });
+        self.bends.push(Bend { at, weight, length, compliance, loss, answer: 0.0, fade: 0.0 });
     }
 
     fn add_volumes(&mut self, m: &Model, f: usize, first: u32, substance: &Substance) {

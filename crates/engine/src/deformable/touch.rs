@@ -24,19 +24,30 @@ pub struct Touch {
 }
 
 impl Touch {
+    /// Whether the point is a particle, as it is most often.
+    fn is_particle(&self) -> bool {
+        self.share[0] == 1.0
+    }
+
     /// Something of particles at the point.
     fn mix(&self, of: &[Vec3]) -> Vec3 {
+        if self.is_particle() {
+            return of[self.at[0] as usize];
+        }
         (0..3).fold([0.0; 3], |sum, k| vec3::add_scaled(sum, of[self.at[k] as usize], self.share[k]))
     }
 
     /// Inverse mass of the point.
     fn weight(&self, w: &[f64]) -> f64 {
+        if self.is_particle() {
+            return w[self.at[0] as usize];
+        }
         (0..3).fold(0.0, |sum, k| sum + self.share[k] * self.share[k] * w[self.at[k] as usize])
     }
 
     /// Moves the point by a push.
     fn push(&self, of: &mut [Vec3], w: &[f64], push: Vec3) {
-        for k in 0..3 {
+        for k in 0..if self.is_particle() { 1 } else { 3 } {
             let i = self.at[k] as usize;
             of[i] = vec3::add_scaled(of[i], push, self.share[k] * w[i]);
         }

@@ -8,47 +8,58 @@ use sinew_math::{Vec3, vec3};
 /// Deformables that could turn freely, with what they should have.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
-    /// Particles of each, and `Σ at × y/w`.
+    /// Particles of each, and `Σ m at × y`.
     parts: Vec<(std::ops::Range<usize>, Vec3)>,
+    mass: Vec<f64>,
 }
 
 impl Turns {
     pub fn new(plan: &Plan) -> Self {
         let ranges = plan.first.windows(2).map(|ends| ends[0]..ends[1]);
         let free = |range: &std::ops::Range<usize>| plan.particles[range.clone()].iter().all(|p| p.held != Held::Still);
-        Turns { parts: ranges.filter(free).map(|range| (range, [0.0; 3])).collect() }
+        let parts = ranges.filter(free).map(|range| (range, [0.0; 3])).collect();
+        Turns { parts, mass: vec![0.0; plan.particles.len()] }
+    }
+
+    /// Takes over inverse masses.
+    pub fn weigh(&mut self, w: &[f64]) {
+        self.mass.iter_mut().zip(w).for_each(|(m, w)| *m = 1.0 / w);
     }
 
     /// Remembers the angular momentum of particles with places `at` and velocities, or places at the end of a substep, `y`.
-    pub fn note(&mut self, at: &[Vec3], y: &[Vec3], w: &[f64]) {
+    pub fn note(&mut self, at: &[Vec3], y: &[Vec3]) {
         for (range, sum) in &mut self.parts {
-            *sum = momentum(&at[range.clone()], &y[range.clone()], &w[range.clone()]);
+            *sum = momentum(&at[range.clone()], &y[range.clone()], &self.mass[range.clone()]);
         }
     }
 
     /// Brings it back to what it was.
-    pub fn keep(&self, at: &[Vec3], y: &mut [Vec3], w: &[f64]) {
+    pub fn keep(&self, at: &[Vec3], y: &mut [Vec3]) {
         for (range, wanted) in &self.parts {
-            let (at, y, w) = (&at[range.clone()], &mut y[range.clone()], &w[range.clone()]);
-            turn(at, y, w, vec3::sub(*wanted, momentum(at, y, w)));
+            turn(&at[range.clone()], &mut y[range.clone()], &self.mass[range.clone()], *wanted);
         }
     }
 }
 
-fn momentum(at: &[Vec3], y: &[Vec3], w: &[f64]) -> Vec3 {
-    at.iter().zip(y).zip(w).fold([0.0; 3], |sum, ((at, y), w)| vec3::add_scaled(sum, vec3::cross(*at, *y), 1.0 / w))
+fn momentum(at: &[Vec3], y: &[Vec3], mass: &[f64]) -> Vec3 {
+    at.iter().zip(y).zip(mass).fold([0.0; 3], |sum, ((at, y), m)| vec3::add_scaled(sum, vec3::cross(*at, *y), *m))
 }
 
-/// `y += θ × (at − centre)` with `I θ = missing`.
-fn turn(at: &[Vec3], y: &mut [Vec3], w: &[f64], missing: Vec3) {
-    let mass: f64 = w.iter().map(|w| 1.0 / w).sum();
-    let sum = at.iter().zip(w).fold([0.0; 3], |sum, (at, w)| vec3::add_scaled(sum, *at, 1.0 / w));
-    let center = vec3::scale(sum, 1.0 / mass);
-    let mut square = [[0.0; 3]; 3];
-    for (at, w) in at.iter().zip(w) {
-        let r = vec3::sub(*at, center);
-        (0..3).for_each(|k| square[k] = vec3::add_scaled(square[k], r, r[k] / w));
+/// `y += θ × (at − centre)` with `I θ` equal to what is missing from the momentum `wanted`.
+fn turn(at: &[Vec3], y: &mut [Vec3], mass: &[f64], wanted: Vec3) {
+    let Some(&origin) = at.first() else { return };
+    // all sums in one pass, about a particle, since the centre is not known yet
+    let (mut total, mut first, mut square, mut now) = (0.0, [0.0; 3], [[0.0; 3]; 3], [0.0; 3]);
+    for ((at, y), &m) in at.iter().zip(&*y).zip(mass) {
+        let r = vec3::sub(*at, origin);
+        let moment = vec3::scale(r, m);
+        total += m;
+        first = vec3::add(first, moment);
+        (0..3).for_each(|k| square[k] = vec3::add_scaled(square[k], moment, r[k]));
+        now = vec3::add_scaled(now, vec3::cross(*at, *y), m);
     }
+    let (missing, arm) = (vec3::sub(wanted, now), vec3::scale(first, 1.0 / total));
+    (0..3).for_each(|k| square[k] = vec3::add_scaled(square[k], first, -arm[k]));
     let size = square[0][0] + square[1][1] + square[2][2];
     let inertia: [Vec3; 3] = std::array::from_fn(|k| {
         let mut row = vec3::scale(square[k], -1.0);
@@ -60,6 +71,7 @@ fn turn(at: &[Vec3], y: &mut [Vec3], w: &[f64], missing: Vec3) {
     let angle = (0..3).fold([0.0; 3], |sum, k| vec3::add_scaled(sum, cross[k], missing[k]));
     let angle = vec3::scale(angle, 1.0 / vec3::dot(inertia[0], cross[0]));
     if angle.iter().all(|a| a.is_finite()) {
+        let center = vec3::add(origin, arm);
         for (at, y) in at.iter().zip(y) {
             *y = vec3::add(*y, vec3::cross(angle, vec3::sub(*at, center)));
         }
@@ -76,11 +88,11 @@ mod tests {
     #[test]
     fn a_turn_gives_back_what_is_missing_and_moves_no_centre() {
         let at = [[0.0, 0.0, 1.0], [1.0, 0.2, 0.0], [0.0, 1.0, 0.3], [0.4, -0.5, 0.0]];
-        let (mut y, w) = ([[0.1, 0.0, 0.0], [0.0, 0.2, 0.1], [0.0; 3], [0.3; 3]], [1.0, 2.0, 0.5, 1.0]);
-        let mean = |y: &[Vec3]| y.iter().zip(w).fold([0.0; 3], |sum, (y, w)| vec3::add_scaled(sum, *y, 1.0 / w));
-        let (before, center, missing) = (momentum(&at, &y, &w), mean(&y), [0.1, -0.2, 0.3]);
-        turn(&at, &mut y, &w, missing);
-        let gain = vec3::sub(momentum(&at, &y, &w), before);
+        let (mut y, mass) = ([[0.1, 0.0, 0.0], [0.0, 0.2, 0.1], [0.0; 3], [0.3; 3]], [1.0, 0.5, 2.0, 1.0]);
+        let mean = |y: &[Vec3]| y.iter().zip(mass).fold([0.0; 3], |sum, (y, m)| vec3::add_scaled(sum, *y, m));
+        let (before, center, missing) = (momentum(&at, &y, &mass), mean(&y), [0.1, -0.2, 0.3]);
+        turn(&at, &mut y, &mass, vec3::add(before, missing));
+        let gain = vec3::sub(momentum(&at, &y, &mass), before);
         assert!(vec3::dist(gain, missing) < 1e-8, "{gain:?}");
         assert!(vec3::dist(mean(&y), center) < 1e-14);
     }
