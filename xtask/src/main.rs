@@ -39,7 +39,7 @@ fn main() -> ExitCode {
                   check   formatting, lints, docs, layer rule, file sizes\n  \
                   venv    make .venv with the Python module and the oracle\n  \
                   page    the viewer's page, with Node.js; 'page browser' tests it, 'page corpus LIST' runs models in it\n  \
-                  gallery pictures of the models here, in docs/img and docs/gallery.md\n  \
+                  gallery pictures of the models here and of the robots beside the project, in docs/img and docs/gallery.md\n  \
                   gpu     batches on a GPU: the host's tests, models beside the CPU, speed; skipped where there is none\n  \
                   wheel   the Python module as a wheel for distribution, in target/wheels\n  \
                   corpus  conformance counts against the recorded ones"

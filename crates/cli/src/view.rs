@@ -14,7 +14,7 @@ Examples:
   sinew view robot.xml
   sinew view robot.xml --replay motion.npz
   sinew view robot.xml --export robot.html      a page in one file, to be opened anywhere
-  sinew view --playground play.html             a page that waits for models to be dropped";
+  sinew view --playground play.html             a page with a model to change, or to drop others on";
 
 /// Show a model in a browser
 #[derive(clap::Args)]

@@ -52,16 +52,16 @@ impl Lone {
         (enter.simd_le(leave).to_bitmask(), enter.to_array())
     }
 
-    /// Walks the ray through what is below a node or leaf; `look` is given the leaves.
+    /// Walks the ray through what is below a node or leaf; `look` is given the leaves. Nothing waits before or after.
     #[inline(always)]
     pub fn walk<const ANY: bool>(
         &self,
         tree: &Tree,
         from: i32,
         packet: &mut Packet,
+        waiting: &mut Waiting<f32>,
         mut look: impl FnMut(&mut Packet, usize),
     ) {
-        let mut waiting = Waiting::new(0.0);
         let mut next = Some((from, 0.0));
         while let Some((at, entry)) = next {
             let reach = self.reach(packet);

@@ -5,7 +5,7 @@ use crate::surface::Surface;
 use crate::trace::{FAR, Packet, TIE};
 use crate::tree::Bounds;
 use crate::vector::{F, M3, P3, V3, add, all, all3, ones, pdot, pick, psub, pturn_back, sub, turn};
-use crate::walk::{Rays, walk};
+use crate::walk::{Rays, Waiting, walk};
 
 /// Rays that go on one by one: fewer boxes are tested then than for eight together.
 const FEW: u32 = 4;
@@ -92,9 +92,15 @@ impl Solid<'_> {
     }
 
     fn meet_surface<const ANY: bool>(&self, surface: &Surface, packet: &mut Packet, rays: &Rays, among: u32, id: u32) {
+        let mut waiting = Waiting::new(0.0);
         walk::<ANY>(&surface.tree, rays, packet, among, |packet, at, entering| {
             if entering.count_ones() <= FEW {
-                ones(entering).for_each(|ray| meet_alone::<ANY>(surface, rays, packet, at, ray, id));
+                for ray in ones(entering) {
+                    let lone = Lone::new(rays, ray);
+                    lone.walk::<ANY>(&surface.tree, at, packet, &mut waiting, |packet, leaf| {
+                        surface.blocks[leaf].meet_one::<ANY>(packet, &lone, id, leaf);
+                    });
+                }
             } else if at < 0 {
                 surface.blocks[!at as usize].meet::<ANY>(packet, rays, id, !at as usize);
             } else {
@@ -103,14 +109,6 @@ impl Solid<'_> {
             true
         });
     }
-}
-
-/// Intersects one ray of a packet with what a part of a surface's tree holds.
-fn meet_alone<const ANY: bool>(surface: &Surface, rays: &Rays, packet: &mut Packet, from: i32, ray: usize, id: u32) {
-    let lone = Lone::new(rays, ray);
-    lone.walk::<ANY>(&surface.tree, from, packet, |packet, leaf| {
-        surface.blocks[leaf].meet_one::<ANY>(packet, &lone, id, leaf);
-    });
 }
 
 fn plane([x, y, _]: V3, o: P3, d: P3) -> F {

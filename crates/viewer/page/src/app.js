@@ -18,6 +18,7 @@ import { chosen, dropped, models } from './files.js';
 
 const MOST_TIME = 0.5; // real time that one picture may cover (s)
 const PANELS_EVERY = 4; // pictures
+const HINT_TIME = 12000; // ms
 
 export class App {
   // `source` gives frames; `editable` if its models can be replaced, `passive` if another process runs the simulation.
@@ -73,7 +74,7 @@ export class App {
   async take(files) {
     const [root] = models(files);
     if (!root) { this.say('There is no model in these files: an MJCF or URDF file is needed.'); return; }
-    this.editor.use(files, root);
+    this.editor.use(files, root, models(files));
     await this.load(files, root);
   }
 
@@ -111,7 +112,14 @@ export class App {
     this.toolbar.recording(true);
   }
 
-  say(words) { this.notice.textContent = words; this.notice.hidden = !words; }
+  say(words) { this.notice.textContent = words; this.notice.hidden = !words; this.notice.classList.remove('hint'); }
+
+  // Something that is good to know, until another model comes or it has been read.
+  hint(words) {
+    this.say(words);
+    this.notice.classList.add('hint');
+    setTimeout(() => { if (this.notice.textContent === words) this.say(''); }, HINT_TIME);
+  }
 
   fail(error) { this.say(error.message); console.warn(error); }
 

@@ -38,8 +38,13 @@ async function add(files, name, file) {
   if (total > MOST) throw Error('these files are larger than 1 GB together');
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (!/\.zip$/i.test(name)) { files[name] = bytes; return; }
-  const limit = entry => !SKIPPED.test(entry.name) && !entry.name.endsWith('/') && entry.originalSize < MOST;
-  Object.assign(files, unzipSync(bytes, { filter: limit }));
+  let unpacked = total;
+  const wanted = entry => {
+    if (SKIPPED.test(entry.name) || entry.name.endsWith('/')) return false;
+    if ((unpacked += entry.originalSize) > MOST) throw Error('these files are larger than 1 GB together');
+    return true;
+  };
+  Object.assign(files, unzipSync(bytes, { filter: wanted }));
 }
 
 // Names without the folder that all share.

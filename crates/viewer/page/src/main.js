@@ -3,6 +3,7 @@ import { App } from './app.js';
 import { Engine } from './source/engine.js';
 import { Remote } from './source/remote.js';
 import { has, part, unpack } from './inline.js';
+import { NAME, TEXT } from './starter.js';
 
 const root = document.getElementById('app');
 const mode = document.documentElement.dataset.mode; // one of: file, model, remote, managed, window
@@ -18,9 +19,16 @@ async function get(path) {
 async function fromFile() {
   const app = window.app = new App(root, { editable: true });
   app.source = await Engine.create(await part('engine'));
-  if (!has('files')) { app.say('Drop a model here: an MJCF or URDF file with its assets, as files, a folder or a zip archive.'); app.toggle('editor'); return; }
+  if (!has('files')) { await playground(app); return; }
   await app.take(unpack(await part('files')));
   if (has('motion')) replay(app, await part('motion'));
+}
+
+// A model to begin with, its text beside it.
+async function playground(app) {
+  app.editor.element.hidden = false;
+  await app.take({ [NAME]: new TextEncoder().encode(TEXT) });
+  app.hint('Drop a model here: an MJCF or URDF file with its assets, as files, a folder or a zip archive.');
 }
 
 // Times, then positions; the first number says how many times there are.

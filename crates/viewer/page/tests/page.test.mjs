@@ -5,6 +5,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { zipSync } from 'fflate';
 import { found, open, state } from './browser.mjs';
 
 const SINEW = process.env.SINEW_BINARY ?? new URL('../../../../target/debug/sinew', import.meta.url).pathname;
@@ -231,6 +232,36 @@ describe('models in the page', { skip, timeout: 120000 }, () => {
     });
     console.log(`humanoid: first frame after ${Math.round(ms)} ms, ${pace.toFixed(1)} times as fast as real time`);
     assert.ok(pace > 1, `${pace} of real time`);
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('a playground', { skip, timeout: 120000 }, () => {
+  it('runs what it begins with, and zip archives with several models', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'sinew-play-')), file = path.join(folder, 'play.html');
+    execFileSync(SINEW, ['view', '--playground', file]);
+    const { browser, page, errors, ready } = await open(`file://${file}`, SMALL);
+    await ready();
+    assert.equal(await page.evaluate(() => window.app.model.title), 'playground');
+    assert.match(await page.locator('.notice.hint').textContent(), /Drop a model/);
+    assert.equal(await page.locator('.reports li').count(), 0);
+    const bytes = text => new TextEncoder().encode(text), part = '<mujoco><worldbody><body><freejoint/><geom type="mesh" mesh="tent"/></body></worldbody></mujoco>';
+    const asset = '<asset><mesh name="tent" file="tent.obj"/></asset>';
+    const scene = title => `<mujoco model="${title}"><compiler meshdir="assets"/>${asset}<include file="part.xml"/></mujoco>`;
+    const zip = zipSync({ 'robot/scene.xml': bytes(scene('first')), 'robot/scene_b.xml': bytes(scene('second')), 'robot/part.xml': bytes(part),
+      'robot/assets/tent.obj': bytes('v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n') });
+    await page.evaluate(list => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(list)], 'robot.zip'));
+      document.getElementById('app').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true }));
+    }, [...zip]);
+    await page.waitForFunction(() => window.app.model?.title === 'first');
+    await page.getByLabel('File', { exact: true }).selectOption('scene_b.xml');
+    await page.getByRole('button', { name: 'Run this one' }).click();
+    await page.waitForFunction(() => window.app.model?.title === 'second');
+    await page.waitForFunction(() => window.app.frame.time > 0.05);
+    assert.deepEqual(errors, []);
     await browser.close();
     rmSync(folder, { recursive: true });
   });

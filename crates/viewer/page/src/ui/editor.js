@@ -1,5 +1,5 @@
 // The text of a model, with what is wrong with it beside its lines.
-import { h } from './dom.js';
+import { h, save } from './dom.js';
 
 const DELAY = 600; // ms after the last key
 
@@ -13,14 +13,15 @@ export class Editor {
       onkeydown: event => this.key(event) });
     this.choice = h('select', { 'aria-label': 'File', onchange: () => this.open(this.choice.value) });
     this.list = h('ul.reports');
-    this.element = h('section.editor', { hidden: true }, h('header', {}, this.choice),
+    this.run = h('button', { title: 'Run this model', hidden: true, onclick: () => this.start() }, 'Run this one');
+    this.element = h('section.editor', { hidden: true }, h('header', {}, this.choice, this.run, h('span.grow'),
+      h('button', { title: 'Save this file', onclick: () => save(new Blob([this.area.value]), this.name.split('/').pop()) }, 'Save')),
       h('div.text', {}, this.gutter, this.area), this.list);
   }
 
-  // Takes over files; `root` is the model.
-  use(files, root) {
-    this.files = files;
-    this.root = root;
+  // Takes over files; `root` is the model that runs, one of `models`.
+  use(files, root, models) {
+    Object.assign(this, { files, root, models, reports: [] });
     const texts = Object.keys(files).filter(n => /\.(xml|urdf|mjcf|txt)$/i.test(n));
     this.choice.replaceChildren(...texts.map(n => h('option', { value: n }, n)));
     if (texts.includes(root)) this.open(root);
@@ -29,7 +30,15 @@ export class Editor {
   open(name) {
     this.name = this.choice.value = name;
     this.area.value = new TextDecoder().decode(this.files[name]);
+    this.run.hidden = name === this.root || !this.models.includes(name);
     this.mark();
+  }
+
+  // Another of the files becomes the model that runs.
+  start() {
+    this.root = this.name;
+    this.run.hidden = true;
+    this.compile(this.files, this.root);
   }
 
   typed() {
