@@ -204,7 +204,7 @@ def test_delayed_controls_count_where_they_were_given(integrator):
         plus[k] += 1e-6
         minus[k] -= 1e-6
         assert abs((end(plus) - end(minus)) / 2e-6 - found[k]) < 1e-7, k
-    assert found[2, 0] != 0 and not found[-3:, :3].any() and found[-1, 3] != 0
+    assert found[2, 0] != 0 and not found[-2:, :3].any() and found[-1, 3] != 0
     m.opt.integrator = int(sinew.mjtIntegrator.mjINT_RK4)
     with pytest.raises(sinew.FatalError, match="delays"):
         sinew.rollout_vjp(m, d, ctrl, loss)

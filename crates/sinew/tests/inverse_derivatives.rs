@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::tolerance::{DIFFERENCED, ROUNDING, SETTLED, SOLVED};
+use common::tolerance::{ROUNDING, SETTLED, SINGLE, SOLVED};
 use sinew_engine::model::enums::{DisableFlags, EnableFlags, Integrator};
 use sinew_engine::support::inertia::full_m;
 use sinew_engine::transition::{
@@ -55,7 +55,7 @@ fn assert_near(got: &[f64], want: &[f64], floor: f64, what: &str) {
     assert_eq!(got.len(), want.len());
     let scale = want.iter().fold(floor, |max, x| max.max(x.abs()));
     for (k, (g, w)) in got.iter().zip(want).enumerate() {
-        assert!((g - w).abs() < DIFFERENCED * scale, "{what}: entry {k} is {g}, should be {w} within {scale}");
+        assert!((g - w).abs() < SINGLE * scale, "{what}: entry {k} is {g}, should be {w} within {scale}");
     }
 }
 
