@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Time of the derivatives of a step beside MuJoCo's, interleaved in one run.
 
-    derivatives.py [MODEL.xml ...] [--settle 200] [--repeat 7] [--adjoint]
+    derivatives.py [MODEL.xml ...] [--settle 200] [--repeat 7] [--inverse] [--adjoint]
 
 MuJoCo: `mjd_transitionFD`, one-sided, its fastest setting. sinew: `transition(method="hybrid")`, the same matrices `A`
-and `B`. Both from the state that MuJoCo has after some steps; the median of the repeats counts.
+and `B`. Both from the state that MuJoCo has after some steps; the median of the repeats counts. `--inverse`: the derivatives of
+inverse dynamics instead, `mjd_inverseFD` beside `inverse_derivatives`, by position, velocity and acceleration.
 
 `--adjoint` times the gradient of a loss over 100 steps of the humanoid beside those steps, and compares it with differences along
 random directions of all controls.
@@ -25,7 +26,20 @@ MODELS = [
 ]
 
 
-def measure(path, settle, repeat):
+def calls(m, d, om, od, inverse):
+    """What is timed of both engines, and the matrices to compare, in pairs."""
+    nx = 2 * om.nv + om.na
+    if inverse:
+        om.opt.noslip_iterations = m.opt.noslip_iterations = 0  # it has no inverse
+        mujoco.mj_forward(om, od)
+        d.qacc[:] = od.qacc
+        want = [np.zeros((om.nv, om.nv)) for _ in range(3)]
+        return (lambda: mujoco.mjd_inverseFD(om, od, 1e-6, 0, *want, None, None, None, None)), (lambda: sinew.inverse_derivatives(m, d)), want
+    want = [np.zeros((nx, nx)), np.zeros((nx, om.nu))]
+    return (lambda: mujoco.mjd_transitionFD(om, od, 1e-6, 0, *want, None, None)), (lambda: sinew.transition(m, d)), want
+
+
+def measure(path, settle, repeat, inverse):
     om, m = mujoco.MjModel.from_xml_path(path), sinew.MjModel.from_xml_path(path)
     od, d = mujoco.MjData(om), sinew.MjData(m)
     if om.nkey:
@@ -33,22 +47,21 @@ def measure(path, settle, repeat):
     for _ in range(settle):
         mujoco.mj_step(om, od)
     d.qpos[:], d.qvel[:], d.act[:], d.ctrl[:], d.qacc_warmstart[:] = od.qpos, od.qvel, od.act, od.ctrl, od.qacc_warmstart
-    nx = 2 * om.nv + om.na
-    A, B = np.zeros((nx, nx)), np.zeros((nx, om.nu))
+    their, own, want = calls(m, d, om, od, inverse)
     theirs, ours = [], []
-    found = sinew.transition(m, d)
+    found = own()
     for _ in range(repeat):
         t = time.perf_counter()
-        mujoco.mjd_transitionFD(om, od, 1e-6, 0, A, B, None, None)
+        their()
         theirs.append(time.perf_counter() - t)
         # turns of equal length, so that caches are as warm for both
         n = max(1, int(theirs[-1] / ours[-1])) if ours else 1
         t = time.perf_counter()
         for _ in range(n):
-            found = sinew.transition(m, d)
+            found = own()
         ours.append((time.perf_counter() - t) / n)
     terms = sorted({x for v in found.differenced.values() for x in v})
-    off = max(np.abs(found.A - A).max(), np.abs(found.B - B).max() if om.nu else 0) / max(np.abs(A).max(), 1e-300)
+    off = max(np.abs(f - w).max(initial=0) for f, w in zip(found, want)) / max(np.abs(w).max(initial=1e-300) for w in want)
     return om, od, np.median(theirs), np.median(ours), off, terms
 
 
@@ -91,6 +104,7 @@ def main():
     ap.add_argument("paths", nargs="*")
     ap.add_argument("--settle", type=int, default=200)
     ap.add_argument("--repeat", type=int, default=7)
+    ap.add_argument("--inverse", action="store_true")
     ap.add_argument("--adjoint", action="store_true")
     a = ap.parse_args()
     if a.adjoint:
@@ -99,7 +113,7 @@ def main():
     ratios = []
     print(f"{'model':40s} {'nv':>4s} {'rows':>5s} {'MuJoCo us':>11s} {'sinew us':>10s} {'ratio':>6s} {'apart':>8s}  differenced")
     for path in a.paths or [os.path.join(CORPUS, x) for x in MODELS]:
-        om, od, theirs, ours, off, terms = measure(path, a.settle, a.repeat)
+        om, od, theirs, ours, off, terms = measure(path, a.settle, a.repeat, a.inverse)
         ratios.append(theirs / ours)
         name = "/".join(path.split(os.sep)[-2:])
         print(f"{name:40s} {om.nv:4d} {od.nefc:5d} {theirs * 1e6:11.0f} {ours * 1e6:10.0f} {ratios[-1]:6.1f} {off:8.1e}  {', '.join(terms)}")

@@ -8,6 +8,7 @@ differences of MuJoCo, `mjd_transitionFD(eps=1e-6)`, or of its step where that f
 delays). The error is relative to the largest entry of the matrix. `--smooth` disables constraints. `--own` compares
 with differences of sinew's own step instead, extrapolated to a vanishing step. `--inverse` compares the derivatives of
 inverse dynamics with centred differences of MuJoCo, the mean of `mjd_inverseFD` ahead and behind, each relative to its largest entry.
+`--columns 12` takes so many columns of the state at random, for models too large for all, and differences of MuJoCo's steps.
 
 With constraints, entries count only where the active set stays the same: models whose one-sided differences disagree
 are set aside and counted as `switching`.
@@ -58,8 +59,8 @@ def put(mod, m, d, x):
     d.qpos[:], d.qvel[:], d.act[:], d.ctrl[:], d.qacc_warmstart[:] = x
 
 
-def stepped(mod, m, x, eps, ahead=False):
-    """Differences of whole steps, centred or ahead."""
+def stepped(mod, m, x, eps, ahead=False, columns=None):
+    """Differences of whole steps, centred or ahead: `A` and `B`, or chosen columns of both, side by side."""
     nx, nv, nq = 2 * m.nv + m.na, m.nv, m.nq
     d = mod.MjData(m)
 
@@ -89,7 +90,9 @@ def stepped(mod, m, x, eps, ahead=False):
         return outcome((q, v, act, u, w))
 
     back = 0 if ahead else -eps
-    cols = [change(nudged(k, back), nudged(k, eps), eps - back) for k in range(nx + m.nu)]
+    cols = [change(nudged(k, back), nudged(k, eps), eps - back) for k in (range(nx + m.nu) if columns is None else columns)]
+    if columns is not None:
+        return np.array(cols).T
     full = np.array(cols).T.reshape(nx, nx + m.nu)
     return full[:, :nx], full[:, nx:]
 
@@ -163,6 +166,12 @@ def compare(path, a):
         return compare_inverse(m, d, om, od, a)
     t = sinew.transition(m, d, method=a.method)
     kind = ""
+    if a.columns:
+        nx = 2 * m.nv + m.na
+        chosen = np.random.default_rng(3).choice(nx, min(a.columns, nx), replace=False)
+        want, ahead = (stepped(mujoco, om, x, 1e-6, side, chosen) for side in (False, True))
+        kind = "switching" if not a.smooth and error([ahead], [want]) > a.tolerance else ""
+        return error([t.A[:, chosen]], [want]), kind, t.differenced
     if a.own:
         want = richardson(m, x)
     elif om.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4 or om.nhistory:
@@ -184,6 +193,8 @@ def main():
     ap.add_argument("--smooth", action="store_true")
     ap.add_argument("--own", action="store_true")
     ap.add_argument("--inverse", action="store_true")
+    ap.add_argument("--columns", type=int, default=0, help="compare only so many columns")
+    ap.add_argument("--smallest", type=int, default=0, help="models with fewer dofs are left out")
     ap.add_argument("--every", type=int, default=1, help="take only every n-th model")
     ap.add_argument("--method", default="hybrid")
     ap.add_argument("--tolerance", type=float, default=1e-5)
@@ -195,8 +206,9 @@ def main():
     for path in list(expand(a.paths))[:: a.every]:
         name = "/".join(path.split(os.sep)[-3:])
         try:
-            if mujoco.MjModel.from_xml_path(path).nv > a.largest:
-                large += 1
+            nv = mujoco.MjModel.from_xml_path(path).nv
+            if not a.smallest <= nv <= a.largest:
+                large += nv > a.largest
                 continue
             e, kind, differenced = compare(path, a)
             rows.append((e if np.isfinite(e) else np.inf, name, kind, differenced))

@@ -87,6 +87,25 @@ def test_row_i_is_by_input_i():
     assert np.allclose(found.DfDa, M, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("xml", [FREE, CONTACT, SENSED])
+def test_smooth_forces_by_velocity(xml):
+    m, d, *_ = pair(xml)
+    found = sinew.smooth_vel(m, d)
+
+    def force(i, step):
+        e = sinew.MjData(m)
+        e.qpos[:], e.qvel[:], e.act[:], e.ctrl[:] = d.qpos, d.qvel, d.act, d.ctrl
+        e.qvel[i] += step
+        sinew.mj_forward(m, e)
+        return e.qfrc_passive + e.qfrc_actuator - e.qfrc_bias
+
+    for i in range(m.nv):
+        want = (force(i, 1e-5) - force(i, -1e-5)) / 2e-5
+        assert np.abs(found[:, i] - want).max() < 1e-7 * max(1, np.abs(found).max()), i
+    m.opt.disableflags |= int(sinew.mjtDisableBit.mjDSBL_CONSTRAINT)
+    assert np.allclose(-sinew.inverse_derivatives(m, d, actuation=True).DfDv.T, found, rtol=1e-9, atol=1e-9)
+
+
 def test_what_cannot_be():
     m, d, *_ = pair(CONTACT)
     with pytest.raises(ValueError, match="eps"):

@@ -78,6 +78,17 @@ def test_sensors():
         sinew.transition(m, d, "analytic", sensors=True)
 
 
+def test_derivatives_can_be_checked():
+    (m, d), _ = pair()
+    found = sinew.check_transition(m, d, sensors=True)
+    assert max(found.errors.values()) < 1e-8 and max(found.differences.values()) < 1e-6
+    # differences with the largest step that is allowed are off, and say so
+    coarse = sinew.check_transition(m, d, eps=1e-2)
+    assert set(coarse.errors) == set("AB") and coarse.errors["A"] > 1e-8
+    assert abs(coarse.errors["A"] - coarse.differences["A"]) < 0.02 * coarse.errors["A"]
+    assert sinew.check_transition(m, d, "fd").errors["A"] > 0
+
+
 def test_sizes_that_give_no_derivative():
     (m, d), _ = pair()
     for eps in (0, -1e-6, float("nan"), 0.011, float("inf")):

@@ -468,6 +468,14 @@ def module():
     yield from (f"    {name}: NDArray[np.float64] | None" for name in ("DsDq", "DsDv", "DsDa", "DmDq"))
     yield f"    differenced: {terms}"
     yield ""
+    yield "class TransitionCheck(NamedTuple):"
+    yield "    errors: dict[str, float]"
+    yield "    differences: dict[str, float]"
+    yield ""
+    yield "def check_transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., sensors: bool = ...) -> TransitionCheck:"
+    yield f'    """{inspect.cleandoc(sinew.check_transition.__doc__)}"""'
+    yield "def smooth_vel(m: MjModel, d: MjData, eps: float = ...) -> NDArray[np.float64]:"
+    yield f'    """{inspect.cleandoc(sinew.smooth_vel.__doc__)}"""'
     how = "method: str = ..., eps: float = ..., centered: bool = ..."
     yield f"def transition(m: MjModel, d: MjData, {how}, sensors: bool = ...) -> Transition:"
     yield f'    """{inspect.cleandoc(sinew.transition.__doc__)}"""'

@@ -10,6 +10,7 @@ mod adjoint;
 mod anchor;
 mod armature;
 mod assemble;
+mod check;
 mod contact;
 mod crank;
 mod delay;
@@ -33,6 +34,7 @@ mod rk4;
 mod rows;
 mod sensor;
 mod smooth;
+mod smooth_vel;
 mod spring;
 mod tie;
 mod tree;
@@ -40,10 +42,12 @@ mod work;
 mod wrench;
 
 pub use adjoint::{RolloutWork, rollout_vjp};
+pub use check::{Validation, validate};
 pub use fd::{DifferenceError, Transition, mujoco_transition_fd, transition_fd};
 pub use inverse::{InverseConfig, InverseReport, inverse};
 pub use inverse_fd::{InverseDerivatives, InverseWanted, inverse_fd};
 pub use report::{Report, Term, Terms};
+pub use smooth_vel::smooth_vel;
 pub use work::TransitionWork;
 
 use crate::data::Data;

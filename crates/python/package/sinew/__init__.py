@@ -8,7 +8,8 @@ from ._enums import *  # noqa: F403
 from ._drawing import *  # noqa: F403
 from ._figure import *  # noqa: F403
 from ._print import *  # noqa: F403
-from ._linear import BatchTransition, InverseDerivatives, Transition, inverse_derivatives, jvp, rollout_vjp, transition, vjp
+from ._linear import BatchTransition, InverseDerivatives, Transition, TransitionCheck
+from ._linear import check_transition, inverse_derivatives, jvp, rollout_vjp, smooth_vel, transition, vjp
 from ._plugin import Plugin
 from ._sim import Sim
 from ._render import *  # noqa: F403

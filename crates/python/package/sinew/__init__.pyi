@@ -905,6 +905,16 @@ sensors (`Ds…`, nv x nsensordata) or entries of `qM` (`DmDq`, nv x nM) with in
     DmDq: NDArray[np.float64] | None
     differenced: dict[str, list[str]]
 
+class TransitionCheck(NamedTuple):
+    errors: dict[str, float]
+    differences: dict[str, float]
+
+def check_transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., sensors: bool = ...) -> TransitionCheck:
+    """Compares the derivatives of the step from the present state with differences. Where the set of active constraints changes
+within `eps`, differences disagree with each other, and with the derivative."""
+def smooth_vel(m: MjModel, d: MjData, eps: float = ...) -> NDArray[np.float64]:
+    """Derivative of smooth forces, `qfrc_passive + qfrc_actuator - qfrc_bias`, by velocity (nv x nv, a row per force), at the state of
+`d`. It has every entry, where `qDeriv` keeps those that implicit integrators use. `eps` is for elastic flexes, which are differenced."""
 def transition(m: MjModel, d: MjData, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> Transition:
     """Matrices of the linear system about a step from the present state; `C` and `D` only with `sensors`.
 

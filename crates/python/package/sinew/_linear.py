@@ -48,6 +48,12 @@ def inverse_derivatives(m, d, method="hybrid", eps=1e-6, centered=False, actuati
     return InverseDerivatives(*matrices, _named(m, ("positions", "velocities", "accelerations"), terms, ids))
 
 
+def smooth_vel(m, d, eps=1e-6):
+    """Derivative of smooth forces, `qfrc_passive + qfrc_actuator - qfrc_bias`, by velocity (nv x nv, a row per force), at the state of
+    `d`. It has every entry, where `qDeriv` keeps those that implicit integrators use. `eps` is for elastic flexes, which are differenced."""
+    return _sinew._smooth_vel(m, d, eps).reshape(m.nv, m.nv)
+
+
 def _named(m, columns, terms, ids):
     named = dict(zip(columns, terms))
     if ids:
@@ -74,6 +80,21 @@ def _shaped(m, found, sensors, worlds=()):
     nx, ns = 2 * m.nv + m.na, m.nsensordata
     shapes = (nx, nx), (nx, m.nu), (ns, nx), (ns, m.nu)
     return [a.reshape(*worlds, *shape) if k < 2 or sensors else None for k, (a, shape) in enumerate(zip(found, shapes))]
+
+
+class TransitionCheck(_NamedTuple):
+    """How far `A`, `B`, `C` and `D` are from centred differences of whole steps, relative to their largest entries, and how far
+    those `differences` are from ones with a tenth of their step: about as far as they can be trusted."""
+
+    errors: dict[str, float]
+    differences: dict[str, float]
+
+
+def check_transition(m, d, method="hybrid", eps=1e-6, sensors=False):
+    """Compares the derivatives of the step from the present state with differences. Where the set of active constraints changes
+    within `eps`, differences disagree with each other, and with the derivative."""
+    found = _sinew._check_transition(m, d, method, eps, sensors)
+    return TransitionCheck(*[dict(zip("ABCD" if sensors else "AB", values)) for values in found])
 
 
 class BatchTransition(_NamedTuple):

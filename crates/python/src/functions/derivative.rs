@@ -143,6 +143,36 @@ fn _transition(
     Ok((matrices, names(&report), differenced))
 }
 
+/// How far `A`, `B`, `C` and `D` are from centred differences, and those from ones with a tenth of their step.
+#[pyfunction]
+fn _check_transition(
+    py: Python<'_>,
+    m: &Bound<'_, MjModel>,
+    d: &Bound<'_, MjData>,
+    method_name: &str,
+    eps: f64,
+    sensors: bool,
+) -> PyResult<[[f64; 4]; 2]> {
+    let config = DerivativeConfig { wanted: [true, true, sensors, sensors], ..product_config(method_name, eps)? };
+    let found = with_room(py, m, d, |m, d, work| transition::validate(m, d, &config, work))?.map_err(refused)?;
+    Ok([found.errors, found.differences])
+}
+
+/// Derivative of smooth forces by velocity.
+#[pyfunction]
+fn _smooth_vel<'py>(
+    py: Python<'py>,
+    m: &Bound<'py, MjModel>,
+    d: &Bound<'py, MjData>,
+    eps: f64,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    callbacks::refuse("a derivative of smooth forces")?;
+    let nv = m.get().sizes().nv;
+    let mut out = vec![0.0; nv * nv];
+    with_room(py, m, d, |m, d, work| transition::smooth_vel(m, d, eps, work, &mut out))?.map_err(refused)?;
+    Ok(PyArray1::from_vec(py, out))
+}
+
 /// Options of products with the derivative of a step; callbacks are refused.
 fn product_config(method_name: &str, eps: f64) -> PyResult<DerivativeConfig> {
     callbacks::refuse("a product with the derivative of a step")?;
@@ -314,7 +344,9 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         _jvp,
         _vjp,
         _rollout_vjp,
-        _inverse_derivatives
+        _inverse_derivatives,
+        _check_transition,
+        _smooth_vel
     );
     Ok(())
 }
