@@ -19,6 +19,24 @@ DEV float next_activation(const Here& h, int u, float act, float rate) {
   return act;
 }
 
+// Actuators of a tendon that bounds their forces pull all the less; their own bounds come after.
+DEV void share_bounds(const Here& h) {
+  const int lane = h.lane;
+  World& s = h.s;
+  EACH(t, NTENDON) {
+    if (!ld(tendon_actfrclimited + t)) continue;
+    float sum = 0.f;
+    for (int u = 0; u < NU; u++)
+      if (ld(actuator_tendon + u) == t) sum += s.pull[u];
+    float bound = clamp(sum, tendon_actfrcrange(h.n, t, 0), tendon_actfrcrange(h.n, t, 1));
+    for (int u = 0; u < NU; u++) {
+      if (ld(actuator_tendon + u) != t) continue;
+      if (bound != sum && sum != 0.f) s.pull[u] *= bound / sum;
+    }
+  }
+  wsync();
+}
+
 // Forces of actuators, and their slopes with velocity for the implicit integrators.
 DEV void actuator_forces(const Here& h, const float* ctrl) {
   const int lane = h.lane;
@@ -56,6 +74,7 @@ DEV void actuator_forces(const Here& h, const float* ctrl) {
     s.slope[u] = slope;
   }
   wsync();
+  if (BOUNDED_TENDONS) share_bounds(h);
 }
 
 // Forces on dofs: tendons, actuators and carried weight, those of actuators within the joint's range.

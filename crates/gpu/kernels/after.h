@@ -15,6 +15,16 @@ DEV void keep_contacts(const Here& h, const Rows& rows) {
   wsync();
 }
 
+// Forces of the limits of joints, once they are found.
+DEV void keep_limits(const Here& h, const Rows& rows) {
+  if (!KEEPS_LIMITS) return;
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
+    const Dof& d = rows.dof[k];
+    if (h.lane + 32 * k < NV) h.s.limit_force[h.lane + 32 * k] = d.r < 0.f ? -d.D * d.r : 0.f;
+  }
+  wsync();
+}
+
 // A force and a torque at a point, about the centre of mass of a body's tree.
 DEV v6 about_centre(const World& s, int body, v3 point, v3 force, v3 torque) {
   return {torque + cross(point - get3(s.com, BODIES, ld(body_rootid + body)), force), force};

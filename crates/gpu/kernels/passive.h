@@ -2,6 +2,12 @@
 #pragma once
 #include "coriolis.h"
 
+// How far a ball joint is from the rest of its spring.
+DEV v3 spring_turn(const Here& h, int q) {
+  q4 now = unit(get4(h.s.qpos + q, 1, 0));
+  q4 rest = {qpos_spring(h.n, q), qpos_spring(h.n, q + 1), qpos_spring(h.n, q + 2), qpos_spring(h.n, q + 3)};
+  return rotation_vector(conjugate(rest) * now);
+}
 DEV void springs(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -15,9 +21,7 @@ DEV void springs(const Here& h) {
         v += 3;
       }
       if (type == JNT_FREE || type == JNT_BALL) {
-        q4 now = unit(q4{s.qpos[q], s.qpos[q + 1], s.qpos[q + 2], s.qpos[q + 3]});
-        q4 rest = {qpos_spring(h.n, q), qpos_spring(h.n, q + 1), qpos_spring(h.n, q + 2), qpos_spring(h.n, q + 3)};
-        v3 by = rotation_vector(conjugate(rest) * now);
+        v3 by = spring_turn(h, q);
         s.force[v] -= k * by.x;
         s.force[v + 1] -= k * by.y;
         s.force[v + 2] -= k * by.z;

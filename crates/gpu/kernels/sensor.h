@@ -1,6 +1,7 @@
 // Sensors: a lane a sensor, in three turns: while frames and velocities are there, once the forces of actuators are, and
 // after the solver.
 #pragma once
+#include "felt.h"
 #include "output.h"
 
 // A frame that is watched: that of a body, its inertia, a geom or a site.
@@ -12,8 +13,9 @@ DEV Place watched(const Here& h, int kind, int id) {
   if (kind == WATCH_INERTIA) return {mass_centre(h, id, p), p.quat * body_iquat(h.n, id)};
   return p;
 }
-// motion of a body, as that of a point
+// motion of a body, as that of a point; what cannot move has none, nor weight
 DEV v6 at_point(const World& s, int body, v6 v, v3 pos) {
+  if (ld(body_lastdof + body) < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   return {v.r, v.t + cross(v.r, pos - get3(s.com, BODIES, ld(body_rootid + body)))};
 }
 DEV v6 into(q4 frame, v6 v) { return {rotate(conjugate(frame), v.r), rotate(conjugate(frame), v.t)}; }
@@ -26,6 +28,34 @@ DEV v3 subtree_motion(const Here& h, int body, bool angular) {
   for (int b = body; b < body + ld(body_subtree + body); b++) sum = sum + about(h, b, com) * body_velocity(s, b);
   float mass = fmaxf(s.sum[9 * BODIES + body], TINY);
   return angular ? sum.r - cross(subtree_centre(h, body) - com, sum.t) : (1.f / mass) * sum.t;
+}
+
+// Energy of gravity and springs.
+DEV float potential_energy(const Here& h) {
+  World& s = h.s;
+  float sum = 0.f;
+  for (int b = 1; b < NBODY; b++) sum -= body_mass(h.n, b) * dot(gravity(h.n, 0), mass_centre(h, b));
+  for (int j = 0; HAS_SPRINGS && j < NJNT; j++) {
+    int q = ld(jnt_qposadr + j), type = ld(jnt_type + j);
+    float square = 0.f;
+    for (int i = 0; i < 3 && type == JNT_FREE; i++, q++) square += (s.qpos[q] - qpos_spring(h.n, q)) * (s.qpos[q] - qpos_spring(h.n, q));
+    if (type == JNT_FREE || type == JNT_BALL) {
+      v3 by = spring_turn(h, q);
+      square += dot(by, by);
+    } else square += (s.qpos[q] - qpos_spring(h.n, q)) * (s.qpos[q] - qpos_spring(h.n, q));
+    sum += 0.5f * jnt_stiffness(h.n, j) * square;
+  }
+  for (int t = 0; t < NTENDON; t++) {
+    float stretch = tendon_stretch(h, t);
+    sum += 0.5f * tendon_stiffness(h.n, t) * stretch * stretch;
+  }
+  return sum;
+}
+DEV float kinetic_energy(const World& s) {
+  float sum = 0.f;
+  for (int i = 0; i < NV; i++)
+    for (int j = 0; j < NV; j++) sum += s.qvel[i] * s.M[i * NP + j] * s.qvel[j];
+  return 0.5f * sum;
 }
 
 struct Reading { float x[4]; };
@@ -42,6 +72,12 @@ DEV Reading sense_motion(const Here& h, int k, float time) {
   if (kind == SENSE_ACTUATORPOS) return {{strand_length(h, id)}};
   if (kind == SENSE_ACTUATORVEL) return {{strand_velocity(h, id)}};
   if (kind == SENSE_CLOCK) return {{time}};
+  if (USES_RANGEFINDER && kind == SENSE_RANGEFINDER) return {{range(h, id)}};
+  if (USES_POTENTIAL && kind == SENSE_POTENTIAL) return {{potential_energy(h)}};
+  if (kind == SENSE_JOINTLIMITPOS) return {{joint_limit(h, id).pos}};
+  if (kind == SENSE_TENDONLIMITPOS) return {{tendon_limit(h, id).pos}};
+  if (kind == SENSE_JOINTLIMITVEL) return {{joint_limit(h, id).sign * s.qvel[ld(jnt_dofadr + id)]}};
+  if (kind == SENSE_TENDONLIMITVEL) return {{tendon_limit(h, id).sign * strand_velocity(h, NU + id)}};
   if (kind == SENSE_BALLQUAT) {
     q4 q = unit(get4(s.qpos + ld(jnt_qposadr + id), 1, 0));
     return {{q.w, q.x, q.y, q.z}};
@@ -51,6 +87,7 @@ DEV Reading sense_motion(const Here& h, int k, float time) {
   if (kind == SENSE_SUBTREELINVEL || kind == SENSE_SUBTREEANGMOM) return reading(subtree_motion(h, id, kind == SENSE_SUBTREEANGMOM));
   Place at = watched(h, ld(sensor_watch + k), id), from = {{0.f, 0.f, 0.f}, {1.f, 0.f, 0.f, 0.f}};
   int body = ld(sensor_body + k), other = ld(sensor_refbody + k);
+  if (USES_INSIDESITE && kind == SENSE_INSIDESITE) return {{within_site(h, ld(sensor_refid + k), at.pos) ? 1.f : 0.f}};
   if (kind == SENSE_MAGNETOMETER) return reading(rotate(conjugate(at.quat), magnetic(h.n, 0)));
   v6 v = at_point(s, body, body_velocity(s, body), at.pos);
   if (kind == SENSE_GYRO) return reading(into(at.quat, v).r);
@@ -76,6 +113,7 @@ DEV Reading sense_force(const Here& h, int k) {
   int kind = ld(sensor_type + k), id = ld(sensor_objid + k);
   if (kind == SENSE_ACTUATORFRC) return {{h.s.pull[id]}};
   if (kind == SENSE_JOINTACTFRC) return {{h.s.vec[ld(jnt_dofadr + id)]}};
+  if (USES_KINETIC && kind == SENSE_KINETIC) return {{kinetic_energy(h.s)}};
   float sum = 0.f;
   for (int u = 0; u < NU; u++)
     if (ld(actuator_tendon + u) == id) sum += h.s.pull[u];
@@ -84,8 +122,11 @@ DEV Reading sense_force(const Here& h, int k) {
 // Of accelerations, after look_back.
 DEV Reading sense_acceleration(const Here& h, int k) {
   World& s = h.s;
-  int kind = ld(sensor_type + k), body = ld(sensor_body + k);
-  Place at = watched(h, ld(sensor_watch + k), ld(sensor_objid + k));
+  int kind = ld(sensor_type + k), body = ld(sensor_body + k), id = ld(sensor_objid + k);
+  if (USES_TOUCH && kind == SENSE_TOUCH) return {{touch(h, id)}};
+  if (kind == SENSE_JOINTLIMITFRC) return {{s.limit_force[KEEPS_LIMITS ? ld(jnt_dofadr + id) : 0]}};
+  if (kind == SENSE_TENDONLIMITFRC) return {{tendon_limit_force(s, id)}};
+  Place at = watched(h, ld(sensor_watch + k), id);
   if (kind == SENSE_FORCE || kind == SENSE_TORQUE) {
     v6 f = get6(s.sum + 10 * BODIES, BODIES, body);
     v3 torque = f.r - cross(at.pos - get3(s.com, BODIES, ld(body_rootid + body)), f.t);
@@ -103,6 +144,10 @@ DEV void sense(const Here& h, const Batch& b, int w, int turn) {
   if (!OUT_sensordata) return;
   EACH(k, NSENSOR) {
     if (ld(sensor_turn + k) != turn) continue;
+    if (USES_CONTACT && ld(sensor_type + k) == SENSE_CONTACT) {
+      matching(h, k, b.sensordata + w * NSENSORDATA + ld(sensor_adr + k), ld(sensor_dim + k));
+      continue;
+    }
     Reading r = turn == TURN_MOTION ? sense_motion(h, k, b.time[w]) : turn == TURN_FORCE ? sense_force(h, k) : sense_acceleration(h, k);
     float limit = sensor_cutoff(h.n, k);
     UNROLL for (int c = 0; c < 4; c++) {

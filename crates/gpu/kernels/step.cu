@@ -19,10 +19,12 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   if (begins) sense(h, b, w, TURN_MOTION);
   springs(h);
   tendon_forces(h);
+  rotor_forces(h);
   actuator_forces(h, b.ctrl + w * NU);
   dof_forces(h);
   keep_rates(h);
   mass_matrix(h);
+  tendon_inertia(h);
   write_forces(h, b, w);
   if (begins) sense(h, b, w, TURN_FORCE);
   Rows rows;
@@ -35,6 +37,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   if (!WARM_START) UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] = 0.f;
   int iterations = solve(h, rows, qacc, Ma);
   write_constraints(h, b, w, rows);
+  keep_limits(h, rows);
   look_back(h, qacc);
   write_accelerations(h, b, w, qacc);
   if (begins) sense(h, b, w, TURN_ACCELERATION);

@@ -15,13 +15,17 @@ DEV float strand_velocity(const Here& h, int k) {
   return sum;
 }
 
-// Springs and dampers of tendons; lengths between the two ends of the dead band are free.
+// How far the spring of a tendon is stretched; lengths between the two ends of the dead band are free.
+DEV float tendon_stretch(const Here& h, int t) {
+  float length = strand_length(h, NU + t), low = tendon_lengthspring(h.n, t, 0), high = tendon_lengthspring(h.n, t, 1);
+  return length > high ? length - high : length < low ? length - low : 0.f;
+}
+// Springs and dampers of tendons.
 DEV void tendon_forces(const Here& h) {
   const int lane = h.lane;
   EACH(t, NTENDON) {
-    float length = strand_length(h, NU + t), low = tendon_lengthspring(h.n, t, 0), high = tendon_lengthspring(h.n, t, 1);
-    float stretch = length > high ? length - high : length < low ? length - low : 0.f, damping = tendon_damping(h.n, t);
-    h.s.pull[NU + t] = -tendon_stiffness(h.n, t) * stretch - damping * strand_velocity(h, NU + t);
+    float damping = tendon_damping(h.n, t);
+    h.s.pull[NU + t] = -tendon_stiffness(h.n, t) * tendon_stretch(h, t) - damping * strand_velocity(h, NU + t);
     h.s.slope[NU + t] = -damping;
   }
 }

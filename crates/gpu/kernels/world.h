@@ -27,6 +27,7 @@ struct alignas(16) World {
   float tie[some(NTIE) * TIE_SIZE];
   float kept[KEEPS_CONTACTS ? some(NCON) * CON_SIZE : 1];
   int kept_row[KEEPS_CONTACTS ? NBLOCK : 1], kept_count;
+  float limit_force[KEEPS_LIMITS ? NP : 1];
   alignas(16) float M[NP * NP], rate[KEEPS_RATE ? NP * NP : 4];
   float weight[NBLOCK * WEIGHT_STRIDE], rowforce[padded(some(NROW))];
   union {

@@ -11,7 +11,7 @@ use crate::swim::keeps_rate;
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{
-    BiasType, ConeType, DisableFlags, DynType, GainType, GeomType, Integrator, JointType, TrnType,
+    BiasType, ConeType, DisableFlags, DynType, GainType, GeomType, Integrator, JointType, SensorType, TrnType,
 };
 use sinew_engine::support::activation::is_disabled;
 use std::fmt::Write;
@@ -129,6 +129,8 @@ fn switches(m: &Model, plan: &Plan, h: &mut Header) {
     h.switch("IMPLICIT_FAST", by(Integrator::Implicitfast));
     h.switch("RUNGE_KUTTA", by(Integrator::Rk4));
     h.switch("IMPLICIT_DAMPING", by(Integrator::Euler) && damped && !off(DisableFlags::EULERDAMP));
+    h.switch("HAS_ROTORS", m.tendon_armature.iter().any(|a| *a != 0.0));
+    h.switch("BOUNDED_TENDONS", m.tendon_actfrclimited.iter().any(|l| *l != 0));
     h.switch("KEEPS_RATE", keeps_rate(m, !plan.structure.immersed.is_empty()));
     h.switch("WARM_START", !off(DisableFlags::WARMSTART));
     h.switch("MOVING_ARMS", plan.structure.strands.iter().any(|s| s.kind != StrandKind::Fixed));
@@ -274,6 +276,9 @@ fn actuators(m: &Model, h: &mut Header) {
     h.table("actuator_actlimited", m.actuator_actlimited.iter().copied());
     h.table("actuator_actearly", m.actuator_actearly.iter().copied());
     h.table("actuator_dyntype", m.actuator_dyntype.iter().copied());
+    h.table("tendon_actfrclimited", m.tendon_actfrclimited.iter().copied());
+    let pulls = |u: usize| if m.actuator_trntype(u) == TrnType::Tendon { m.actuator_trnid[u][0] } else { -1 };
+    h.table("actuator_tendon", (0..m.nu).map(pulls));
     h.table("actuator_act", (0..m.nu).map(|u| index(m.actuator_act(u))));
 }
 
@@ -290,6 +295,7 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("pair_geom2", all.iter().map(|p| p.geoms[1] as i64));
     h.table("pair_body1", all.iter().map(|p| m.geom_bodyid[p.geoms[0]]));
     h.table("pair_body2", all.iter().map(|p| m.geom_bodyid[p.geoms[1]]));
+    h.table("pair_rank", plan.pairs.ranks.iter().map(|rank| *rank as i64));
     h.table("pair_dim", all.iter().map(|p| p.common.dim));
     let each = |k: &Kind| {
         let [first, last] = k.range;
@@ -304,7 +310,9 @@ fn solids(m: &Model, plan: &Plan, h: &mut Header) {
     h.switch("HAS_CONVEX", s.together);
     h.constant("CCD_ITERATIONS", m.opt.ccd_iterations.max(0) as usize);
     let types = [
+        ("GEOM_PLANE", GeomType::Plane),
         ("GEOM_SPHERE", GeomType::Sphere),
+        ("GEOM_CAPSULE", GeomType::Capsule),
         ("GEOM_ELLIPSOID", GeomType::Ellipsoid),
         ("GEOM_CYLINDER", GeomType::Cylinder),
         ("GEOM_BOX", GeomType::Box),
@@ -349,11 +357,16 @@ fn readers(plan: &Plan, h: &mut Header) {
 }
 
 fn sensing(m: &Model, h: &mut Header) {
-    h.constant("NSENSOR", m.nsensor);
+    h.constant("NSENSOR", if m.opt.disabled(DisableFlags::SENSOR) { 0 } else { m.nsensor });
     h.constant("NSENSORDATA", m.nsensordata);
     h.constant("NSITE", m.nsite);
     sensors::TURNS.iter().for_each(|(name, turn)| h.constant(name, *turn as usize));
     sensors::KINDS.iter().for_each(|(name, kind, _)| h.constant(&format!("SENSE_{name}"), *kind as usize));
+    // those that are large
+    let uses = |kind: SensorType| (0..m.nsensor).any(|i| m.sensor_type(i) == kind);
+    for name in ["TOUCH", "CONTACT", "RANGEFINDER", "INSIDESITE", "POTENTIAL", "KINETIC"] {
+        h.switch(&format!("USES_{name}"), sensors::KINDS.iter().any(|k| k.0 == name && uses(k.1)));
+    }
     let kinds = ["WATCH_BODY", "WATCH_INERTIA", "WATCH_GEOM", "WATCH_SITE"];
     kinds.iter().enumerate().for_each(|(k, name)| h.constant(name, k));
     let all = 0..m.nsensor;
@@ -370,8 +383,10 @@ fn sensing(m: &Model, h: &mut Header) {
     h.table("sensor_adr", m.sensor_adr.iter().copied());
     h.table("sensor_dim", m.sensor_dim.iter().copied());
     h.table("sensor_bounds", all.map(|i| sensors::bounds(m, i)));
-    let pulls = |u: usize| if m.actuator_trntype(u) == TrnType::Tendon { m.actuator_trnid[u][0] } else { -1 };
-    h.table("actuator_tendon", (0..m.nu).map(pulls));
+    h.table("sensor_fields", m.sensor_intprm.iter().map(|p| p[0]));
+    h.table("sensor_reduce", m.sensor_intprm.iter().map(|p| p[1]));
+    h.table("site_type", m.site_type.iter().copied());
+    h.table("geom_seen", (0..m.ngeom).map(|g| i64::from(sensors::is_seen(m, g))));
     let mut size = vec![1i64; m.nbody];
     (1..m.nbody).rev().for_each(|b| size[m.body_parentid[b] as usize] += size[b]);
     h.table("body_subtree", size);
@@ -381,6 +396,8 @@ fn results(m: &Model, plan: &Plan, h: &mut Header) {
     let asked = |name: &str| plan.outputs.iter().any(|o| o.0 == name);
     let turns = |turn| asked("sensordata") && (0..m.nsensor).any(|i| sensors::turn(m, i) == Some(turn));
     h.switch("KEEPS_ACTUATION", asked("qfrc_actuator") || turns(Turn::Force));
+    let limits = (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Jointlimitfrc);
+    h.switch("KEEPS_LIMITS", asked("sensordata") && limits);
     h.switch("LOOKS_INSIDE", turns(Turn::Acceleration));
     h.switch("KEEPS_CONTACTS", asked("cfrc_ext") || turns(Turn::Acceleration));
     for (name, _) in known(m) {

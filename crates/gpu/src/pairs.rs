@@ -78,6 +78,8 @@ pub struct Pairs {
     pub kinds: Vec<Kind>,
     /// The most contacts there can be.
     pub most: usize,
+    /// Their places in the engine's order.
+    pub ranks: Vec<usize>,
 }
 
 /// Pairs of a model.
@@ -102,7 +104,9 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     let mut pairs = Pairs::default();
     for (k, kernel) in KERNELS.iter().enumerate() {
         let first = pairs.all.len();
-        pairs.all.extend(found.iter().filter(|p| kind(p) == Some(k)));
+        let of_kind = || found.iter().enumerate().filter(|(_, p)| kind(p) == Some(k));
+        pairs.all.extend(of_kind().map(|(_, p)| p));
+        pairs.ranks.extend(of_kind().map(|(rank, _)| rank));
         let last = pairs.all.len();
         if last > first {
             pairs.kinds.push(Kind { name: kernel.name, range: [first, last], together: kernel.together });

@@ -102,10 +102,10 @@ fn joints(m: &Model) -> Result<(), Refusal> {
 fn tendons(m: &Model) -> Result<(), Refusal> {
     for t in 0..m.ntendon {
         let [low, high] = m.tendon_range[t];
-        let what = if m.tendon_armature[t] != 0.0 {
-            "the armature of a tendon"
-        } else if m.tendon_actfrclimited[t] != 0 {
-            "a tendon that bounds the forces of its actuators"
+        let bounds = |u: usize| m.actuator_trntype(u) == TrnType::Tendon && m.actuator_trnid[u][0] == t as i32;
+        let both = (0..m.nu).any(|u| bounds(u) && m.actuator_forcelimited[u] != 0);
+        let what = if m.tendon_actfrclimited[t] != 0 && both {
+            "a tendon and its actuators that both bound forces"
         } else if m.tendon_limited[t] != 0 && high - low < 2.0 * m.tendon_margin[t] {
             "limits whose margins overlap"
         } else {

@@ -2,7 +2,7 @@
 
 use crate::refuse::Refusal;
 use sinew_engine::Model;
-use sinew_engine::model::enums::{DataType, ObjType, SensorType as S};
+use sinew_engine::model::enums::{DataType, GeomType, ObjType, RayDataField, SensorType as S};
 
 /// When a sensor can be read. The numbers are those of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub const TURNS: [(&str, Turn); 3] =
     [("TURN_MOTION", Turn::Motion), ("TURN_FORCE", Turn::Force), ("TURN_ACCELERATION", Turn::Acceleration)];
 
 /// Sensors with a kernel, and the kernels' names of them.
-pub const KINDS: [(&str, S, Turn); 31] = [
+pub const KINDS: [(&str, S, Turn); 43] = [
     ("MAGNETOMETER", S::Magnetometer, Turn::Motion),
     ("JOINTPOS", S::Jointpos, Turn::Motion),
     ("JOINTVEL", S::Jointvel, Turn::Motion),
@@ -43,9 +43,21 @@ pub const KINDS: [(&str, S, Turn); 31] = [
     ("SUBTREELINVEL", S::Subtreelinvel, Turn::Motion),
     ("SUBTREEANGMOM", S::Subtreeangmom, Turn::Motion),
     ("CLOCK", S::Clock, Turn::Motion),
+    ("RANGEFINDER", S::Rangefinder, Turn::Motion),
+    ("INSIDESITE", S::Insidesite, Turn::Motion),
+    ("POTENTIAL", S::EPotential, Turn::Motion),
+    ("JOINTLIMITPOS", S::Jointlimitpos, Turn::Motion),
+    ("JOINTLIMITVEL", S::Jointlimitvel, Turn::Motion),
+    ("TENDONLIMITPOS", S::Tendonlimitpos, Turn::Motion),
+    ("TENDONLIMITVEL", S::Tendonlimitvel, Turn::Motion),
+    ("KINETIC", S::EKinetic, Turn::Force),
     ("ACTUATORFRC", S::Actuatorfrc, Turn::Force),
     ("JOINTACTFRC", S::Jointactfrc, Turn::Force),
     ("TENDONACTFRC", S::Tendonactfrc, Turn::Force),
+    ("TOUCH", S::Touch, Turn::Acceleration),
+    ("CONTACT", S::Contact, Turn::Acceleration),
+    ("JOINTLIMITFRC", S::Jointlimitfrc, Turn::Acceleration),
+    ("TENDONLIMITFRC", S::Tendonlimitfrc, Turn::Acceleration),
     ("ACCELEROMETER", S::Accelerometer, Turn::Acceleration),
     ("FORCE", S::Force, Turn::Acceleration),
     ("TORQUE", S::Torque, Turn::Acceleration),
@@ -68,7 +80,13 @@ pub fn check(m: &Model) -> Result<(), Refusal> {
         subtree && m.sensor_objid[i] == 0
     };
     let lacks = |i: &usize| {
-        turn(m, *i).is_none() || !watches(m.sensor_objtype(*i)) || !watches(m.sensor_reftype(*i)) || moving_world(*i)
+        let asks_more = match m.sensor_type(*i) {
+            S::Rangefinder => m.sensor_intprm[*i][0] != DISTANCE || !rays_end(m),
+            // what is within its margin but has no row is not kept
+            S::Contact => m.geom_gap.iter().chain(m.pair_gap.iter()).any(|gap| *gap != 0.0),
+            _ => moving_world(*i),
+        };
+        turn(m, *i).is_none() || !watches(m.sensor_objtype(*i)) || !watches(m.sensor_reftype(*i)) || asks_more
     };
     match (0..m.nsensor).find(lacks) {
         Some(i) => {
@@ -76,6 +94,20 @@ pub fn check(m: &Model) -> Result<(), Refusal> {
         }
         None => Ok(()),
     }
+}
+
+/// The only field of a ray that has a kernel, as a bit.
+const DISTANCE: i32 = 1 << RayDataField::Dist as i32;
+
+/// Whether rays meet a geom: it is not transparent.
+pub fn is_seen(m: &Model, g: usize) -> bool {
+    usize::try_from(m.geom_matid[g]).map_or(m.geom_rgba[g], |mat| m.mat_rgba[mat])[3] != 0.0
+}
+
+/// Whether all that rays meet are shapes they have kernels for.
+fn rays_end(m: &Model) -> bool {
+    let solid = |g: usize| !matches!(m.geom_type(g), GeomType::Mesh | GeomType::Hfield | GeomType::Sdf);
+    (0..m.ngeom).all(|g| !is_seen(m, g) || solid(g))
 }
 
 /// What is watched, as the kernels know it: a body, its inertia, a geom or a site; and the body it is on.

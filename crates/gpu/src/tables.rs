@@ -129,6 +129,7 @@ fn bodies(m: &Model, n: &mut Numbers) {
     n.rows("body_invweight0", Shape::Row(2), m.body_invweight0.iter().copied());
     n.rows("site_pos", Shape::Vector, m.site_pos.iter().copied());
     n.rows("site_quat", Shape::Quaternion, m.site_quat.iter().copied());
+    n.rows("site_size", Shape::Vector, m.site_size.iter().copied());
     n.rows("geom_pos", Shape::Vector, m.geom_pos.iter().copied());
     n.rows("geom_quat", Shape::Quaternion, m.geom_quat.iter().copied());
     n.rows("geom_size", Shape::Vector, m.geom_size.iter().copied());
@@ -219,6 +220,8 @@ fn tendons(m: &Model, s: &Structure, n: &mut Numbers) {
     let dampers = !m.opt.disabled(DisableFlags::DAMPER);
     n.list("tendon_stiffness", m.tendon_stiffness.iter().map(|k| if springs { *k } else { 0.0 }));
     n.list("tendon_damping", m.tendon_damping.iter().map(|b| if dampers { *b } else { 0.0 }));
+    n.list("tendon_armature", m.tendon_armature.iter().copied());
+    n.rows("tendon_actfrcrange", Shape::Row(2), m.tendon_actfrcrange.iter().copied());
     n.list("tendon_length0", m.tendon_length0.iter().copied());
     n.rows("tendon_lengthspring", Shape::Row(2), m.tendon_lengthspring.iter().copied());
     n.rows("line_range", Shape::Row(2), s.lines.iter().map(|l| l.range));

@@ -33,6 +33,9 @@ const HILLS: &str = include_str!("../models/hills.xml");
 /// An arm on tendons around spheres and cylinders and over pulleys.
 const CABLES: &str = include_str!("../models/cables.xml");
 
+/// Things that sensors feel.
+const SENSES: &str = include_str!("../models/senses.xml");
+
 /// A model with its kernels.
 pub struct Case {
     /// Its name.
@@ -53,7 +56,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         return None;
     }
     let variants = VARIANTS.iter().map(|(name, xml, option)| case(name, &xml.replace(OPTION, &with(option))));
-    let others = [("solids", SOLIDS), ("bricks", BRICKS), ("hills", HILLS), ("cables", CABLES)];
+    let others = [("solids", SOLIDS), ("bricks", BRICKS), ("hills", HILLS), ("cables", CABLES), ("senses", SENSES)];
     Some(variants.chain(others.into_iter().map(|(name, xml)| case(name, xml))))
 }
 
