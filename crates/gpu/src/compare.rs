@@ -3,7 +3,7 @@
 use crate::{Plan, Settings, Status, Worlds};
 use sinew_engine::Model;
 use sinew_engine::data::Data;
-use sinew_engine::model::enums::{ConstraintType, Integrator, Stage};
+use sinew_engine::model::enums::{ConstraintType, Integrator, SolverType, Stage};
 use sinew_engine::step::{forward, step};
 use std::fmt;
 
@@ -64,7 +64,7 @@ pub struct States {
     pub fragile: Vec<bool>,
     /// Whether the way of a tendon does.
     pub jumps: Vec<bool>,
-    /// Whether the engine's solver used all its iterations, so that its result is that of its path.
+    /// Whether the engine's solver stopped short of the solution, so that its result is that of its path.
     pub cut_short: Vec<bool>,
 }
 
@@ -123,6 +123,18 @@ impl Twins {
         }
         found
     }
+}
+
+/// Whether the engine's solver used all its iterations, or is conjugate gradients and stopped where Newton's method does not.
+fn cut_short(m: &Model, d: &Data, next: &Data) -> bool {
+    let mut exact = d.clone();
+    if m.opt.solver == SolverType::Cg {
+        let mut newton = m.clone();
+        newton.opt.solver = SolverType::Newton;
+        step(&newton, &mut exact);
+    }
+    next.accel.solver_niter.iter().any(|n| *n >= m.opt.iterations.max(1))
+        || m.opt.solver == SolverType::Cg && results_changed(m, next, &exact)
 }
 
 /// Whether numbers differ by more than half of a tolerance.
@@ -186,7 +198,7 @@ pub fn states(m: &Model, count: usize, apart: usize) -> States {
         let [jumps, fragile] = twins.disagree(&d, &next);
         states.jumps.push(jumps);
         states.fragile.push(fragile || jumps);
-        states.cut_short.push(next.accel.solver_niter.iter().any(|n| *n >= m.opt.iterations.max(1)));
+        states.cut_short.push(cut_short(m, &d, &next));
         states.after.push(next);
     }
     states
