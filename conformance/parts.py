@@ -6,7 +6,8 @@
 
 `bits` steps every model plainly and as a `Sim` with the usual parts; states and sensors must be the same to the last bit. `calls`
 reads the machine code of both and counts indirect calls function by function: a `Sim` may have no more than the plain step, whose
-plugins and callbacks are called through tables. Both build `crates/sinew/examples/plain_and_sim.rs` in the release profile.
+plugins and callbacks are called through tables. Both build `crates/sinew/examples/plain_and_sim.rs` in the release profile, which takes
+minutes where nothing is built yet. The last line is the verdict, and the exit status 0 only if it is `ok`.
 """
 import collections
 import os
@@ -45,11 +46,18 @@ def indirect(program):
     return found
 
 
-def main():
-    if sys.argv[1:2] == ["bits"]:
-        return subprocess.run([build(), *sys.argv[2:]]).returncode
-    if sys.argv[1:] != ["calls"]:
-        sys.exit(__doc__)
+def verdict(good, what):
+    """Says it, and returns the exit status."""
+    print(f"{'ok' if good else 'FAILED'}: {what}", flush=True)
+    return int(not good)
+
+
+def bits(arguments):
+    status = subprocess.run([build(), *arguments]).returncode
+    return verdict(status == 0, "a Sim with the usual parts and plain steps have the same bits")
+
+
+def calls():
     found = indirect(build())
     total = {kind: sum(calls.values()) for kind, calls in found.items()}
     print(f"{len(found['plain'])} functions of plain steps: {total['plain']} indirect calls")
@@ -58,7 +66,17 @@ def main():
         plain, sim = found["plain"][name], found["sim"][name]
         if plain or sim:
             print(f"  {name}: {plain} and {sim}")
-    return int(not found["sim"] or total["sim"] > total["plain"])
+    if not found["plain"] or not found["sim"]:
+        return verdict(False, "functions of plain steps or of a Sim are not in the program")
+    return verdict(total["sim"] <= total["plain"], "a Sim has no more indirect calls than plain steps")
+
+
+def main():
+    if sys.argv[1:2] == ["bits"] and len(sys.argv) > 2:
+        return bits(sys.argv[2:])
+    if sys.argv[1:] == ["calls"]:
+        return calls()
+    sys.exit(__doc__)
 
 
 if __name__ == "__main__":

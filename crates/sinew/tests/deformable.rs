@@ -85,22 +85,25 @@ fn a_sheet_falls_on_a_ball_and_the_floor() {
 
 #[test]
 fn a_ball_rests_on_a_sheet() {
-    for h in [0.005, 0.01] {
+    // with one sweep it bounces for longer
+    for (h, more, rest) in
+        [(0.005, "damping=20 iterations=4", 5.0), (0.01, "damping=20 iterations=4", 5.0), (0.01, "", 10.0)]
+    {
         let ball = r#"<body name="ball" pos="0 0 .62"><freejoint/><geom size=".1" mass="1"/></body>"#;
         let options = format!("timestep='{h}'");
-        let m = sheet(15, "rubber damping=20 iterations=4", &options, &border(15), ball);
+        let m = sheet(15, &format!("rubber {more}"), &options, &border(15), ball);
         let (mut d, z) = (Data::new(&m), dof(&m, "ball") + 2);
-        run(&m, &mut d, 5.0);
+        run(&m, &mut d, rest);
         let (before, start) = (d.state.qvel[z], d.state.time);
-        run(&m, &mut d, 6.0);
+        run(&m, &mut d, rest + 1.0);
         let force = (d.state.qvel[z] - before) / (d.state.time - start) + 9.81;
         let at = vec3::sub([d.state.qpos[0], d.state.qpos[1], d.state.qpos[2]], [0.0; 3]);
         let nearest = d.pose.flexvert_xpos.iter().map(|x| vec3::dist(*x, at)).fold(1.0, f64::min);
-        assert!((force / 9.81 - 1.0).abs() < 0.02, "h {h}: {force}");
+        assert!((force / 9.81 - 1.0).abs() < 0.02, "h {h} {more}: {force}");
         // half of the thickness of the rubber
-        assert!(0.105 - nearest < 5e-4, "h {h}: {nearest}");
+        assert!(0.105 - nearest < 5e-4, "h {h} {more}: {nearest}");
         let speed = vec3::norm(std::array::from_fn(|k| d.state.qvel[z - 2 + k]));
-        assert!(speed < 0.02, "h {h}: {speed}");
+        assert!(speed < 0.02, "h {h} {more}: {speed}");
     }
 }
 
@@ -114,7 +117,7 @@ fn spin(m: &Model, d: &Data, b: usize, after: Option<Vec3>) -> Vec3 {
     mat3::mul_vec(&d.pose.ximat[b], after.map_or(inertia(before), |w| vec3::add(inertia(w), turned)))
 }
 
-/// A box flies into a sheet. Largest changes of both momenta in a step, that of the spin as Euler's method counts it; and how
+/// A box flies into a sheet. Largest changes of both momenta in a step, that of the spin as the integrator counts it; and how
 /// fast the box is at the end.
 fn meet(integrator: &str, half: &str) -> ([f64; 2], f64) {
     let geom = format!(r#"<geom type="box" size="{half}" mass="1"/>"#);
@@ -130,7 +133,11 @@ fn meet(integrator: &str, half: &str) -> ([f64; 2], f64) {
         let now = momentum(&m, &mut d);
         let turning: Vec3 = std::array::from_fn(|k| d.state.qvel[v + 3 + k]);
         let turning = mat3::mul_vec_t(&quat::to_mat(m.body_iquat[1]), turning);
-        let counted = vec3::sub(spin(&m, &start, 1, Some(turning)), spin(&m, &d, 1, None));
+        let counted = if integrator == "RK4" {
+            [0.0; 3]
+        } else {
+            vec3::sub(spin(&m, &start, 1, Some(turning)), spin(&m, &d, 1, None))
+        };
         let angular = vec3::add(vec3::sub(now[1], before[1]), counted);
         worst = [worst[0].max(vec3::dist(now[0], before[0])), worst[1].max(vec3::norm(angular))];
         before = now;
@@ -144,7 +151,9 @@ fn momentum_goes_from_one_to_the_other() {
         for half in [".08 .08 .08", ".1 .08 .05"] {
             let ([linear, angular], v) = meet(integrator, half);
             assert!(linear < 1e-12, "{integrator} {half}: {linear:e}");
-            assert!(integrator == "RK4" || angular < 1e-12, "{integrator} {half}: {angular:e}");
+            // one turn for the four stages, as MuJoCo has it, is off by `h³ ω × ω̇/12`
+            let bound = if integrator == "RK4" { 1e-8 } else { 1e-12 };
+            assert!(angular < bound, "{integrator} {half}: {angular:e}");
             assert!(v > -0.95, "{integrator} {half}: the sheet slows the box");
         }
     }

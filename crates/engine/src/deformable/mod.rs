@@ -157,10 +157,13 @@ pub struct Given<'a> {
 /// *Reads* `qpos`, `qvel`, `flexvert_xpos`, geom frames, `qLD`, `qacc` without deformables. *Writes* its workspace.
 pub fn deform(m: &Model, given: Given<'_>, work: &mut DeformableWork) {
     work.fit(m);
+    let h = m.opt.timestep;
     if work.frozen {
+        // what pushes bodies does not turn with them
+        work.rigids.iter().for_each(|r| r.release(m, &mut work.force));
+        work.rigids.iter().for_each(|r| r.apply(m, given.pose, h, &mut work.force));
         return;
     }
-    let h = m.opt.timestep;
     let (substeps, iterations) = (work.plan.substeps(), work.plan.iterations());
     let every = substeps.div_ceil(work.plan.detections());
     let s = h / substeps as f64;

@@ -204,10 +204,16 @@ impl Rigid {
         self.late = vec3::add_scaled(self.late, spatial::lin(wrench), per * self.time);
     }
 
-    /// Adds the mean force over a step of length `h` to generalised forces.
+    /// Adds the mean force over a step of length `h`, which keeps its direction, to generalised forces in a pose.
     pub fn apply(&self, m: &Model, pose: &Pose, h: f64, qfrc: &mut [f64]) {
         let [torque, force] = [spatial::rot(&self.push), spatial::lin(&self.push)].map(|v| vec3::scale(v, 1.0 / h));
-        apply_ft(m, pose, force, torque, self.com, self.body, qfrc);
+        let com = if self.loose.is_some() { pose.subtree_com[self.body] } else { pose.xipos[self.body] };
+        apply_ft(m, pose, force, torque, com, self.body, qfrc);
+    }
+
+    /// Takes forces off the dofs above the body.
+    pub fn release(&self, m: &Model, qfrc: &mut [f64]) {
+        ancestors(m, self.body).for_each(|i| qfrc[i] = 0.0);
     }
 
     /// Puts a loose body that only deformables have pushed where `n` substeps bring its centre of mass: with all of the push
