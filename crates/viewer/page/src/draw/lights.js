@@ -5,6 +5,8 @@ const SPOT = 0, DIRECTIONAL = 1;
 const MOST = 8, MOST_SHADOWS = 2;
 const DARK = 0.3; // without lights
 const SHADOW = 0; // mjRND_SHADOW
+const DYNAMIC = 2; // mjCAT_DYNAMIC
+const WIDEST = 6; // of the model's extent: shadow maps of more would be too coarse
 
 export class Lights {
   constructor(scene, model) {
@@ -15,7 +17,8 @@ export class Lights {
     this.lamps = [];
   }
 
-  show(frame, centre) {
+  show(frame) {
+    this.lit = this.around(frame);
     const lights = frame.lights.slice(0, MOST);
     const sum = [0, 1, 2].map(c => lights.reduce((s, l) => s + l.ambient[c], lights.length ? 0 : DARK));
     // three.js divides what surfaces reflect by π
@@ -31,8 +34,19 @@ export class Lights {
         if (lamp) this.drop(lamp);
         lamp = this.lamps[i] = this.make(spot, casts);
       }
-      this.set(lamp, light, frame, centre);
+      this.set(lamp, light, frame);
     });
+  }
+
+  // A ball around what the model says is its middle, and around what moves: some models look at a part of theirs only.
+  around(frame) {
+    const extent = this.model['stat.extent'][0], centre = new THREE.Vector3().fromArray(this.model['stat.center']);
+    const box = new THREE.Box3(centre.clone().subScalar(extent), centre.clone().addScalar(extent));
+    const middle = new THREE.Vector3();
+    for (const shape of frame.shapes) if (shape.category === DYNAMIC) box.expandByPoint(middle.fromArray(shape.pos));
+    box.getCenter(middle);
+    const reach = Math.max(...box.getSize(new THREE.Vector3()).toArray()) / 2;
+    return reach <= WIDEST * extent ? { centre: middle, reach } : { centre, reach: extent };
   }
 
   make(spot, casts) {
@@ -48,10 +62,10 @@ export class Lights {
     return lamp;
   }
 
-  set(lamp, light, frame, centre) {
+  set(lamp, light, frame) {
     lamp.color.setRGB(...light.diffuse);
     lamp.intensity = Math.PI;
-    const extent = this.model['stat.extent'][0];
+    const { centre, reach } = this.lit;
     const point = light.type !== SPOT && light.type !== DIRECTIONAL;
     const dir = new THREE.Vector3().fromArray(point || light.head ? frame.camera.forward : light.dir).normalize();
     const pos = new THREE.Vector3().fromArray(light.pos);
@@ -61,12 +75,12 @@ export class Lights {
       lamp.decay = light.attenuation[2] > 0 ? 2 : 0;
       if (light.attenuation[2] > 0) lamp.intensity /= light.attenuation[2];
     } else if (!light.head) {
-      pos.copy(centre).addScaledVector(dir, -2 * extent);
+      pos.copy(centre).addScaledVector(dir, -2 * reach);
     }
     lamp.position.copy(pos);
     lamp.target.position.copy(pos).add(dir);
     lamp.target.updateMatrixWorld();
-    if (lamp.castShadow) cover(lamp, extent);
+    if (lamp.castShadow) cover(lamp, reach);
   }
 
   drop(lamp) { this.scene.remove(lamp, lamp.target); lamp.dispose(); }
@@ -75,13 +89,13 @@ export class Lights {
 }
 
 // What the shadow map of a light covers.
-function cover(lamp, extent) {
+function cover(lamp, reach) {
   const { camera } = lamp.shadow;
   if (camera.isOrthographicCamera) {
-    const side = 1.2 * extent;
+    const side = 1.2 * reach;
     camera.left = camera.bottom = -side; camera.right = camera.top = side;
   }
-  camera.near = 0.01 * extent;
-  camera.far = 10 * extent;
+  camera.near = 0.01 * reach;
+  camera.far = 10 * reach;
   camera.updateProjectionMatrix();
 }

@@ -53,7 +53,7 @@ export class Stage {
   show(frame) {
     this.shapes.show(frame);
     const c = frame.camera;
-    this.lights.show(frame, new THREE.Vector3().fromArray(this.model['stat.center']));
+    this.lights.show(frame);
     this.aim(c);
     if (this.sky) this.sky.visible = frame.drawing[SKYBOX] !== 0;
     this.haze(frame);
