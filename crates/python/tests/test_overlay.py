@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sinew
+from sinew._overlay import film_of_figure
 
 WIDTH, HEIGHT = 320, 200
 
@@ -96,6 +97,20 @@ def test_figure(con):
     assert coloured(1).any()
     sinew.mjr_figure(sinew.MjrRect(0, 0, 3, 2), fig, con)
     sinew.mjr_figure(sinew.MjrRect(500, 0, 30, 20), fig, con)
+
+
+def test_figures_let_through_what_is_behind_them(con):
+    fig = sinew.MjvFigure()
+    fig.title, fig.linepnt[0], fig.linedata[0, :4] = "title", 2, [0, 0, 1, 1]
+    fig.figurergba[3] = fig.panergba[3] = 0.5
+    rect = sinew.MjrRect(20, 10, 280, 180)
+    sinew.mjr_rectangle(rect, 0.2, 0.6, 0.4, 1)
+    behind = pixels(con)[10:190, 20:300].astype(float)
+    film = film_of_figure(fig, 20, 10, 280, 180)[::-1].astype(float)
+    sinew.mjr_figure(rect, fig, con)
+    share = film[..., 3:] / 255
+    np.testing.assert_allclose(film[..., :3] * share + behind * (1 - share), pixels(con)[10:190, 20:300], atol=3)
+    assert len(np.unique(share)) > 1
 
 
 def test_auxiliary_buffers(con):

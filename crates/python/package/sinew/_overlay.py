@@ -223,8 +223,14 @@ def mjr_figure(viewport, fig, con):
     picture = _np.ascontiguousarray(con._target.rgb[part])
     if 0 in picture.shape:
         return
-    corner, ranges = (part[1].start, part[0].start), _ranges(fig)
-    pane = _Pane(picture, fig, letter(con.fontScale, mjtFont.mjFONT_NORMAL))
+    draw_figure(picture, fig, con.fontScale, (part[1].start, part[0].start))
+    con._target.rgb[part] = picture
+
+
+def draw_figure(picture, fig, scale, corner):
+    """Draws a figure over a whole picture, whose lower left corner is somewhere."""
+    ranges = _ranges(fig)
+    pane = _Pane(picture, fig, letter(scale, mjtFont.mjFONT_NORMAL))
     pane.fill(fig.figurergba)
     pane.titles()
     pane.ticks(ranges)
@@ -234,7 +240,17 @@ def mjr_figure(viewport, fig, con):
         fig.yaxispixel = corner[1] + pane.bottom, corner[1] + pane.bottom + pane.height - 1
         fig.xaxisdata, fig.yaxisdata = ranges
         _plot(pane, fig, ranges, corner)
-    con._target.rgb[part] = picture
+
+
+def film_of_figure(fig, left, bottom, width, height, scale=100):
+    """A figure as an image (height, width, 4), rows from the top, with what it lets through of what is behind it."""
+    dark, light = (_np.full((max(height, 0), max(width, 0), 3), ground, _np.uint8) for ground in (0, 255))
+    if dark.size:
+        for picture in (dark, light):
+            draw_figure(picture, fig, scale, (left, bottom))
+    alpha = 255 - (light.astype(int) - dark).max(axis=2, initial=0)
+    colour = dark * 255.0 / _np.maximum(alpha, 1)[..., None]
+    return _np.dstack([colour.clip(0, 255), alpha]).astype(_np.uint8)[::-1]
 
 
 def _plot(pane, fig, ranges, corner):

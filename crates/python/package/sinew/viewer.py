@@ -18,6 +18,7 @@ import zlib
 import numpy as np
 
 import sinew as mujoco
+from ._overlay import film_of_figure
 from ._sinew import _look, _page_built, _replay_page, _Viewer
 
 __all__ = ["BatchHandle", "Handle", "launch", "launch_batch", "launch_from_path", "launch_passive", "replay"]
@@ -140,7 +141,7 @@ class Handle:
             image = np.asarray(image)
             if image.shape[:2] != (rect.height, rect.width):
                 raise ValueError(f"Image shape {image.shape[:2]} does not match target shape {(rect.height, rect.width)}")
-            rows.append({"rect": _numbers(rect), "png": base64.b64encode(_png(image)).decode()})
+            rows.append(_placed(rect, image))
         self._lay("images", rows)
 
     def clear_images(self):
@@ -149,7 +150,7 @@ class Handle:
     def set_figures(self, viewports_figures):
         """Lays figures over the picture: tuples of a rectangle and an `MjvFigure`."""
         figures = [viewports_figures] if isinstance(viewports_figures, tuple) else viewports_figures
-        self._lay("figures", [_figure(rect, figure) for rect, figure in figures])
+        self._lay("figures", [_placed(rect, film_of_figure(figure, *_numbers(rect))) for rect, figure in figures])
 
     def clear_figures(self):
         self._lay("figures", [])
@@ -194,26 +195,21 @@ def _numbers(rect):
     return [rect.left, rect.bottom, rect.width, rect.height]
 
 
+def _placed(rect, image):
+    return {"rect": _numbers(rect), "png": base64.b64encode(_png(image)).decode()}
+
+
 def _png(image):
-    """An image as a PNG file."""
-    height, width, _ = image.shape
+    """An image of three or four channels as a PNG file."""
+    height, width, channels = image.shape
     rows = np.ascontiguousarray(image, np.uint8).reshape(height, -1)
     raw = np.hstack([np.zeros((height, 1), np.uint8), rows]).tobytes()
 
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
 
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", width, height, 8, 6 if channels == 4 else 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw, 1)) + chunk(b"IEND", b"")
-
-
-def _figure(rect, figure):
-    counts = [int(n) for n in figure.linepnt]
-    lines = [{"points": np.asarray(figure.linedata[i][:2 * n], float).tolist(), "colour": np.asarray(figure.linergb[i], float).tolist()}
-             for i, n in enumerate(counts) if n > 0]
-    title = figure.title.decode() if isinstance(figure.title, bytes) else str(figure.title)
-    return {"rect": _numbers(rect), "title": title, "lines": lines, "range": np.asarray(figure.range, float).tolist(),
-            "back": np.asarray(figure.figurergba, float).tolist()}
 
 
 def _deliver(viewer, callback):
