@@ -115,14 +115,19 @@ def difference(mine, theirs):
     return worst
 
 
+def told(record):
+    """The line of a traceback that names its error; what follows it may be numbers."""
+    lines = record["error"].strip().splitlines()
+    return next((line for line in reversed(lines) if re.match(r"[\w.]+(Error|Exception)\b", line)), lines[-1])
+
+
 def judge(mine, theirs, nudged=()):
     """Outcome of a task and a note; of one that differs and of which nudged oracles are known, whether by rounding."""
     if "error" in mine:
-        last = mine["error"].strip().splitlines()[-1]
-        same = "error" in theirs and theirs["error"].strip().splitlines()[-1] == last
-        return ("same error" if same else "error"), last
+        same = "error" in theirs and told(theirs) == told(mine)
+        return ("same error" if same else "error"), told(mine)
     if "error" in theirs:
-        return "only sinew", theirs["error"].strip().splitlines()[-1]
+        return "only sinew", told(theirs)
     if theirs["finite"] and not mine["finite"]:
         return "not finite", ""
     worst = difference(mine["shown"], theirs["shown"])

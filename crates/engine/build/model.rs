@@ -40,8 +40,8 @@ fn sizes_struct(sizes: &[&Row]) -> TokenStream {
 fn model_struct(arrays: &[&Row]) -> TokenStream {
     let declarations = arrays.iter().map(|r| r.declaration());
     let zeros = arrays.iter().map(|r| {
-        let (name, count) = (r.ident(), r.count());
-        quote!(#name: Array::zeroed(#count))
+        let (name, ty, count) = (r.ident(), r.rust_type(), r.count());
+        quote!(#name: <#ty>::zeroed(#count))
     });
     let fields = reflect::fields(&quote!(Model), arrays, |_| quote!(self));
     let codes = reflect::codes(arrays.iter().copied());

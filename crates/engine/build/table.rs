@@ -11,6 +11,8 @@ pub struct Row {
     /// Element type; `char` is a byte of text, and a setting may be of an enum or a set of flags.
     pub ty: String,
     pub holds: Holds,
+    /// `reused` after the type: long arrays whose memory later models use again.
+    pub reused: bool,
     pub shape: Vec<Dim>,
     /// Default of a setting, after ` = `.
     pub default: Vec<String>,
@@ -101,12 +103,14 @@ impl Row {
             "-" | "scalar" => Vec::new(),
             s => s.split(" x ").map(Dim::parse).collect(),
         };
+        let (ty, reused) = ty.strip_suffix(" reused").map_or((ty, false), |ty| (ty, true));
         let (ty, holds) = ty.split_once(' ').unwrap_or((ty, ""));
         Ok(Row {
             section: section.into(),
             name: name.into(),
             ty: ty.into(),
             holds: Holds::parse(ty, holds)?,
+            reused,
             shape,
             default: default.split_whitespace().map(String::from).collect(),
             unit: unit.into(),
@@ -166,6 +170,7 @@ impl Row {
             _ if self.scalar() => item,
             Some(n) => quote!([#item; #n]),
             None if self.growing() => quote!(Vec<#item>),
+            None if self.reused => quote!(Pixels),
             None => quote!(Array<#item>),
         }
     }

@@ -3,6 +3,7 @@
 use crate::model::Sizes;
 use crate::model::enums::{Code, EnumInfo};
 use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
 
 /// An array whose length is settled when its model is compiled; only its values change.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +26,65 @@ impl<T> Deref for Array<T> {
 impl<T> DerefMut for Array<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
+    }
+}
+
+/// Pixels of textures, many megabytes in some models. Editing such a model and compiling it again would mostly wait for
+/// fresh memory, so that what the last one leaves behind is used again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pixels(Vec<u8>);
+
+/// Shorter arrays are not worth keeping, longer ones too much to hold. (byte)
+const SPARE: std::ops::Range<usize> = 1 << 20..128 << 20;
+
+/// Those of a model that is gone.
+static LAST: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+impl Pixels {
+    pub(crate) fn zeroed(len: usize) -> Self {
+        Pixels(vec![0; len])
+    }
+
+    /// Writes one part after another, from the front.
+    pub fn join<'a>(&mut self, parts: impl Iterator<Item = &'a [u8]>) {
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.len() == self.0.len() {
+            self.0 = std::mem::take(&mut last);
+        }
+        drop(last);
+        let mut rest = &mut self.0[..];
+        for part in parts {
+            let (to, after) = rest.split_at_mut(part.len());
+            to.copy_from_slice(part);
+            rest = after;
+        }
+        rest.fill(0);
+    }
+
+    /// Gives back the memory that is kept for the next model.
+    pub fn forget() {
+        *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Vec::new();
+    }
+}
+
+impl Drop for Pixels {
+    fn drop(&mut self) {
+        if SPARE.contains(&self.0.len()) {
+            *LAST.lock().unwrap_or_else(PoisonError::into_inner) = std::mem::take(&mut self.0);
+        }
+    }
+}
+
+impl Deref for Pixels {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl DerefMut for Pixels {
+    fn deref_mut(&mut self) -> &mut [u8] {
         &mut self.0
     }
 }
@@ -64,7 +124,7 @@ pub enum DType {
 }
 
 impl DType {
-    /// Bytes of one element.
+    /// Pixels of one element.
     pub fn bytes(self) -> usize {
         match self {
             DType::F64 | DType::I64 => 8,

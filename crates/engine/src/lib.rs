@@ -52,6 +52,6 @@ pub mod set_const;
 pub mod length_range;
 
 pub use data::Data;
-pub use fields::{Array, Fields};
+pub use fields::{Array, Fields, Pixels};
 pub use handle::{Id, Ref};
 pub use model::{Model, Sizes};

@@ -9,7 +9,7 @@ mod save;
 pub mod sensors;
 mod validate;
 
-use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Holds, Slice, SliceMut};
+use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Holds, Pixels, Slice, SliceMut};
 pub use options::{Options, Statistic, Visual};
 use std::ops::Deref;
 pub use validate::InvalidModel;

@@ -94,6 +94,7 @@ pub fn set_capacity(bytes: usize) -> usize {
 pub fn clear() {
     let mut cache = lock();
     (cache.entries, cache.size) = (None, 0);
+    sinew_engine::Pixels::forget();
 }
 
 /// What an asset was compiled to, if nothing about it has changed since.

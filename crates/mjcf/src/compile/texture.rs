@@ -382,9 +382,9 @@ pub(crate) fn fill(textures: &[CompiledTexture], m: &mut Model) {
         m.tex_width[i] = texture.width as i32;
         m.tex_nchannel[i] = texture.nchannel as i32;
         m.tex_adr[i] = next as i64;
-        m.tex_data[next..next + texture.data.len()].copy_from_slice(&texture.data);
         next += texture.data.len();
     }
+    m.tex_data.join(textures.iter().map(|texture| &texture.data[..]));
 }
 
 #[cfg(test)]

@@ -5,15 +5,37 @@ use crate::error::Result;
 use crate::loader::Loader;
 use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Data, Model};
-use std::collections::HashMap;
 use std::ops::Range;
 
 /// Places of the state: positions, velocities and activations by the elements that they belong to.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    joints: HashMap<Id, (Range<usize>, Range<usize>)>,
-    actuators: HashMap<Id, (usize, Range<usize>)>,
-    bodies: HashMap<Id, (usize, Option<usize>)>,
+    joints: Places<(Range<usize>, Range<usize>)>,
+    actuators: Places<(usize, Range<usize>)>,
+    bodies: Places<(usize, Option<usize>)>,
+}
+
+/// Places by id, in the order of ids.
+#[derive(Clone, Debug, Default)]
+struct Places<T>(Vec<(Id, T)>);
+
+impl<T> FromIterator<(Id, T)> for Places<T> {
+    fn from_iter<I: IntoIterator<Item = (Id, T)>>(places: I) -> Self {
+        let mut all: Vec<(Id, T)> = places.into_iter().collect();
+        all.sort_unstable_by_key(|(id, _)| *id);
+        Places(all)
+    }
+}
+
+impl<T> Places<T> {
+    /// Places of the elements that two layouts have: before and now.
+    fn both<'a>(&'a self, now: &'a Places<T>) -> impl Iterator<Item = (&'a T, &'a T)> {
+        let mut before = self.0.iter().peekable();
+        now.0.iter().filter_map(move |(id, now)| {
+            while before.next_if(|(other, _)| other < id).is_some() {}
+            before.next_if(|(other, _)| other == id).map(|(_, before)| (before, now))
+        })
+    }
 }
 
 impl Layout {
@@ -46,20 +68,17 @@ impl Layout {
                 to[at.clone()].copy_from_slice(&from[of.clone()]);
             }
         }
-        for (id, (q, v)) in &layout.joints {
-            let Some((was_q, was_v)) = self.joints.get(id) else { continue };
+        for ((was_q, was_v), (q, v)) in self.joints.both(&layout.joints) {
             copy(&mut new.qpos, q, &old.qpos, was_q);
             copy(&mut new.qvel, v, &old.qvel, was_v);
             copy(&mut new.qacc_warmstart, v, &old.qacc_warmstart, was_v);
             copy(&mut new.qfrc_applied, v, &old.qfrc_applied, was_v);
         }
-        for (id, (i, act)) in &layout.actuators {
-            let Some((was, was_act)) = self.actuators.get(id) else { continue };
+        for ((was, was_act), (i, act)) in self.actuators.both(&layout.actuators) {
             new.ctrl[*i] = old.ctrl[*was];
             copy(&mut new.act, act, &old.act, was_act);
         }
-        for (id, (i, mocap)) in &layout.bodies {
-            let Some((was, was_mocap)) = self.bodies.get(id) else { continue };
+        for ((was, was_mocap), (i, mocap)) in self.bodies.both(&layout.bodies) {
             new.xfrc_applied[*i] = old.xfrc_applied[*was];
             if let (Some(mocap), Some(was_mocap)) = (mocap, was_mocap) {
                 new.mocap_pos[*mocap] = old.mocap_pos[*was_mocap];
