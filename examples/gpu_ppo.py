@@ -1,13 +1,17 @@
 """Trains a policy with PPO where the worlds are: on a GPU nothing leaves it, on the CPU sinew's threads step the worlds.
 
     pip install "crates/python[gym,torch]"
-    python examples/gpu_ppo.py --task HalfCheetah --back-end gpu --envs 4096 --steps 50000000
-    python examples/gpu_ppo.py --task HalfCheetah --back-end cpu --envs 64 --steps 1000000
+    python examples/gpu_ppo.py --task Ant --envs 4096 --steps 50000000 --curve ant.csv --plot ant.svg
+    python examples/gpu_ppo.py --task Ant --back-end cpu --envs 64 --steps 1000000 --curve ant_cpu.csv
+    python examples/gpu_ppo.py --task Ant --fallback cpu     # on the CPU, after a line, where there is no GPU
 
-A line is printed an update: environment steps, seconds, mean return of the episodes that ended in it.
+A line is printed an update: environment steps, seconds, mean return of the episodes that ended in it. `--curve` writes them to a
+file, `--plot` draws them, with those of other files if `--beside` names them.
 """
 
 import argparse
+import csv
+import sys
 import time
 
 import torch
@@ -146,6 +150,45 @@ def train(env, steps, horizon, seed, rate):
     return policy, curve
 
 
+def made(args):
+    """The environments that the arguments ask for."""
+    if args.back_end == "cpu":
+        return CpuTensors(args.task, args.envs)
+    import sinew.gpu
+
+    if args.device != "emulated" and args.fallback == "cpu" and not sinew.gpu.available():
+        print(f"there is no GPU: stepping {args.envs} environments on the CPU", file=sys.stderr)
+        return CpuTensors(args.task, args.envs)
+    return GpuTensors(args.task, args.envs, args.device if args.device == "emulated" else int(args.device))
+
+
+def write(curve, file):
+    with open(file, "w", newline="") as out:
+        csv.writer(out).writerows([("steps", "seconds", "return"), *curve])
+
+
+def plot(files, image):
+    """Returns by time of several runs."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.5), sharey=True)
+    for file in files:
+        with open(file) as text:
+            rows = [[float(x) for x in row.values()] for row in csv.DictReader(text)]
+        for axis, by in zip(axes, (1, 0)):
+            axis.plot([row[by] for row in rows], [row[2] for row in rows], label=file.rsplit("/", 1)[-1].rsplit(".", 1)[0])
+    for axis, what in zip(axes, ("seconds", "steps of environments")):
+        axis.set(xlabel=what, xscale="log")
+        axis.grid(alpha=0.3)
+    axes[0].set_ylabel("mean return")
+    axes[0].legend()
+    figure.tight_layout()
+    figure.savefig(image)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--task", default="Ant")
@@ -156,10 +199,18 @@ def main():
     parser.add_argument("--horizon", type=int, default=32, help="steps of each environment an update")
     parser.add_argument("--rate", type=float, default=3e-4)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--fallback", choices=("cpu",), help="what to do where there is no GPU")
+    parser.add_argument("--curve", help="file for steps, seconds and returns")
+    parser.add_argument("--plot", help="picture of the curve; needs matplotlib and --curve")
+    parser.add_argument("--beside", nargs="*", default=(), help="curves of other runs for the picture")
     args = parser.parse_args()
-    device = args.device if args.device == "emulated" else int(args.device)
-    env = GpuTensors(args.task, args.envs, device) if args.back_end == "gpu" else CpuTensors(args.task, args.envs)
-    train(env, args.steps, args.horizon, args.seed, args.rate)
+    if args.plot and not args.curve:
+        parser.error("--plot draws the file of --curve")
+    _, curve = train(made(args), args.steps, args.horizon, args.seed, args.rate)
+    if args.curve:
+        write(curve, args.curve)
+    if args.plot:
+        plot((args.curve, *args.beside), args.plot)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-//! What needs a GPU: tests of the host's side on it, models beside the CPU engine, speed.
+//! Batches on a GPU: tests of the host's side on it, models beside the CPU engine, shapes of batches, graphs, a long run, speed; and
+//! what emulated lanes can show at length without one.
 
-use crate::{Outcome, root, sh, sh_env};
+use crate::{Outcome, python, root, sh, sh_env};
 use std::path::Path;
 use std::process::Command;
 
@@ -8,8 +9,30 @@ use std::process::Command;
 const DEVICE: (&str, &str) = ("SINEW_GPU_DEVICE", "0");
 /// Models that are compared, where the list lies beside the project.
 const LIST: &str = "../shared/corpus/rigid.txt";
+/// Where the counts of that go.
+const TABLE: &str = "docs/gpu-corpus.md";
+/// Orders of lanes that a long test tries.
+const SEEDS: (&str, &str) = ("SINEW_SEEDS", "16");
+/// Every sanitiser that works on fibres.
+const SANITISERS: (&str, &str) = ("SINEW_SANITISE", "undefined,float-divide-by-zero");
+
+const STAGES: [&str; 6] = ["test", "--release", "-p", "sinew-gpu", "--test", "stages"];
+const EXAMPLE: [&str; 5] = ["run", "--release", "-p", "sinew-gpu", "--example"];
 
 pub(crate) fn run() -> Outcome {
+    match std::env::args().nth(2).as_deref() {
+        None => device(),
+        Some("corpus") => conform(&["--table", TABLE]),
+        Some("lanes") => sh_env(&[SEEDS], "cargo", &STAGES),
+        Some("sanitise") => sh_env(&[SANITISERS], "cargo", &STAGES),
+        Some("record") => {
+            sh_env(&[("SINEW_RECORD", "1")], "cargo", &["test", "--release", "-p", "sinew-gpu", "--test", "registers"])
+        }
+        Some(other) => Err(format!("'gpu {other}' is not known; there are corpus, lanes, sanitise and record")),
+    }
+}
+
+fn device() -> Outcome {
     let listed = Command::new("nvidia-smi").arg("-L").output().is_ok_and(|o| o.status.success());
     if !listed && !Path::new("/dev/nvidiactl").exists() {
         println!(
@@ -18,9 +41,16 @@ pub(crate) fn run() -> Outcome {
         return Ok(());
     }
     sh_env(&[DEVICE], "cargo", &["test", "--release", "-p", "sinew-gpu", "--test", "host"])?;
-    let example = ["run", "--release", "-p", "sinew-gpu", "--example"];
-    if root().join(LIST).exists() {
-        sh("cargo", &[&example[..], &["conform", "--", LIST, "--gpu"]].concat())?;
+    conform(&["--gpu"])?;
+    sh(python(), &["conformance/gpu.py"])?;
+    sh("cargo", &[&EXAMPLE[..], &["speed", "--", "models/humanoid.xml"]].concat())
+}
+
+/// Models of the corpus beside the CPU engine, where it lies beside the project.
+fn conform(more: &[&str]) -> Outcome {
+    if !root().join(LIST).exists() {
+        println!("skipped: there is no {LIST}");
+        return Ok(());
     }
-    sh("cargo", &[&example[..], &["speed", "--", "models/humanoid.xml"]].concat())
+    sh("cargo", &[&EXAMPLE[..], &["conform", "--", LIST], more].concat())
 }

@@ -40,7 +40,7 @@ fn main() -> ExitCode {
                   venv    make .venv with the Python module and the oracle\n  \
                   page    the viewer's page, with Node.js; 'page browser' tests it, 'page corpus LIST' runs models in it\n  \
                   gallery pictures of the models here and of the robots beside the project, in docs/img and docs/gallery.md\n  \
-                  gpu     batches on a GPU: the host's tests, models beside the CPU, speed; skipped where there is none\n  \
+                  gpu     batches on a GPU: tests, models beside the CPU, speed; without one 'gpu corpus', 'lanes', 'sanitise', 'record'\n  \
                   wheel   the Python module as a wheel for distribution, in target/wheels\n  \
                   corpus  conformance counts against the recorded ones"
             .into()),

@@ -16,6 +16,10 @@ const WORLDS: (usize, usize) = (6, 30);
 /// Iterations that solvers get at least: results of those that stop before they converge are those of their paths.
 const ITERATIONS: (i32, i32) = (100, 50);
 
+/// What the page of counts begins with.
+const HEAD: &str = "# The corpus on a GPU's kernels\n\nModels of the corpus beside the CPU engine, written by `cargo xtask gpu corpus`. \
+                    [gpu.md](gpu.md) says how they are compared.\n\n";
+
 /// What became of a model.
 enum Outcome {
     /// So many worlds agree to the end, and whether sensors were among what was compared.
@@ -37,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{}", score.table());
     if let Some(at) = arguments.iter().position(|a| a == "--table") {
-        std::fs::write(arguments.get(at + 1).ok_or("which file?")?, score.table())?;
+        std::fs::write(arguments.get(at + 1).ok_or("which file?")?, format!("{HEAD}{}", score.table()))?;
     }
     Ok(())
 }

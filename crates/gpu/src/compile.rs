@@ -1,7 +1,7 @@
 //! Kernels to machine code, by the compiler that comes with CUDA, kept on disk.
 #![allow(unsafe_code)] // calls of NVRTC; every pointer lives longer than its call
 
-use crate::GpuError;
+use crate::{GpuError, Plan};
 use cudarc::nvrtc::sys;
 use std::ffi::{CString, c_char};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,6 +16,64 @@ pub fn available() -> bool {
 
 /// Machine code of a source for a compute capability; from the cache if it was compiled before.
 pub fn cubin(source: &str, capability: (i32, i32), fast_math: bool) -> Result<Vec<u8>, GpuError> {
+    let options = options(capability, fast_math);
+    let file = cache().map(|folder| folder.join(format!("{}.cubin", key(source, &options))));
+    if let Some(code) = file.as_ref().and_then(|f| std::fs::read(f).ok()) {
+        return Ok(code);
+    }
+    if !available() {
+        return Err(GpuError::Unavailable("NVRTC is not installed; pip install nvidia-cuda-nvrtc, or install CUDA"));
+    }
+    let (code, _) = compile(source, &options)?;
+    if let Some(file) = file {
+        keep(&file, &code);
+    }
+    Ok(code)
+}
+
+/// What a kernel takes of a core, as the compiler says; it needs no GPU for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    /// Registers of a thread.
+    pub registers: usize,
+    /// Bytes that did not fit them, stored and loaded, with those of the functions it calls.
+    pub spilled: usize,
+}
+
+/// Version of the compiler, if it is installed.
+pub fn compiler_version() -> Option<(i32, i32)> {
+    let (mut major, mut minor) = (0, 0);
+    // SAFETY: two integers that outlive the call
+    available().then(|| unsafe { sys::nvrtcVersion(&mut major, &mut minor) })?;
+    Some((major, minor))
+}
+
+/// What the step of a plan takes on a compute capability.
+///
+/// # Errors
+/// The compiler is not installed, or refuses the kernels.
+pub fn usage(plan: &Plan, capability: (i32, i32)) -> Result<Usage, GpuError> {
+    if !available() {
+        return Err(GpuError::Unavailable("NVRTC is not installed"));
+    }
+    let mut options = options(capability, false);
+    options.push("--ptxas-options=-v".into());
+    let (_, log) = compile(&plan.source(), &options)?;
+    let number = |line: &str, before: &str| {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let at = words.iter().position(|w| w.trim_end_matches(',') == before)?;
+        words.get(at.checked_sub(1)?)?.parse::<usize>().ok()
+    };
+    let spills = |line: &str| {
+        let sum = |way: &str| line.split(',').find(|part| part.contains(way)).and_then(|part| number(part, "bytes"));
+        sum("spill stores").unwrap_or(0) + sum("spill loads").unwrap_or(0)
+    };
+    let registers = log.lines().filter_map(|line| number(line, "registers")).max();
+    let registers = registers.ok_or_else(|| GpuError::Compile("the compiler does not say what kernels take".into()))?;
+    Ok(Usage { registers, spilled: log.lines().map(spills).sum() })
+}
+
+fn options(capability: (i32, i32), fast_math: bool) -> Vec<String> {
     let mut options = vec![
         format!("--gpu-architecture=sm_{}{}", capability.0, capability.1),
         "--std=c++17".into(),
@@ -25,18 +83,7 @@ pub fn cubin(source: &str, capability: (i32, i32), fast_math: bool) -> Result<Ve
     if fast_math {
         options.extend(["--use_fast_math".into(), "-DFAST_MATH".into()]);
     }
-    let file = cache().map(|folder| folder.join(format!("{}.cubin", key(source, &options))));
-    if let Some(code) = file.as_ref().and_then(|f| std::fs::read(f).ok()) {
-        return Ok(code);
-    }
-    if !available() {
-        return Err(GpuError::Unavailable("NVRTC is not installed; pip install nvidia-cuda-nvrtc, or install CUDA"));
-    }
-    let code = compile(source, &options)?;
-    if let Some(file) = file {
-        keep(&file, &code);
-    }
-    Ok(code)
+    options
 }
 
 /// Writes beside, then renames, so that nobody reads half a file. Without a cache all works, only slower.
@@ -57,11 +104,7 @@ pub(crate) fn cache() -> Option<PathBuf> {
 
 /// A name for what a source becomes under options.
 pub(crate) fn key(source: &str, options: &[String]) -> String {
-    let (mut major, mut minor) = (0, 0);
-    if available() {
-        // SAFETY: two integers that outlive the call
-        unsafe { sys::nvrtcVersion(&mut major, &mut minor) };
-    }
+    let (major, minor) = compiler_version().unwrap_or_default();
     let half = |salt: u64| {
         let mut h = DefaultHasher::new();
         (salt, source, options, major, minor).hash(&mut h);
@@ -70,7 +113,8 @@ pub(crate) fn key(source: &str, options: &[String]) -> String {
     format!("{:016x}{:016x}", half(1), half(2))
 }
 
-fn compile(source: &str, options: &[String]) -> Result<Vec<u8>, GpuError> {
+/// Machine code, and what the compiler says of it.
+fn compile(source: &str, options: &[String]) -> Result<(Vec<u8>, String), GpuError> {
     let no_zero = |text: &str| CString::new(text).map_err(|_| GpuError::Compile("a zero byte in a name".into()));
     let source = no_zero(source)?;
     let options = options.iter().map(|o| no_zero(o)).collect::<Result<Vec<_>, _>>()?;
@@ -82,7 +126,7 @@ fn compile(source: &str, options: &[String]) -> Result<Vec<u8>, GpuError> {
         check(made)?;
         let result = check(sys::nvrtcCompileProgram(program, pointers.len() as i32, pointers.as_ptr()))
             .map_err(|_| GpuError::Compile(log(program)))
-            .and_then(|()| code(program));
+            .and_then(|()| Ok((code(program)?, log(program))));
         sys::nvrtcDestroyProgram(&mut program);
         result
     }

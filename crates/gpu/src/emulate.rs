@@ -28,7 +28,8 @@ pub fn compiler() -> Option<String> {
 }
 
 impl Emulator {
-    /// Builds the kernels of a plan in a folder, with sanitisers of alignment and bounds if asked.
+    /// Builds the kernels of a plan in a folder, with sanitisers if asked: of alignment and bounds, or those that the environment names
+    /// in `SINEW_SANITISE`.
     ///
     /// # Errors
     /// There is no compiler, or it refuses the kernels.
@@ -39,7 +40,8 @@ impl Emulator {
         let mut command = Command::new(compiler);
         command.args(["-std=c++17", "-O1", "-w", "-ffp-contract=off", "-fPIC", "-shared"]);
         if sanitise {
-            command.args(["-fsanitize=alignment,bounds", "-fno-sanitize-recover=all"]);
+            let kinds = std::env::var("SINEW_SANITISE").unwrap_or_else(|_| "alignment,bounds".into());
+            command.arg(format!("-fsanitize={kinds}")).arg("-fno-sanitize-recover=all");
         }
         let done = command.arg(&source).arg("-o").arg(&library).output()?;
         if !done.status.success() {

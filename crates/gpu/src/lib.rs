@@ -33,6 +33,7 @@ mod worlds;
 
 pub use arguments::{Arguments, Status};
 pub use batch::{Array, BatchSim};
+pub use compile::{Usage, compiler_version, usage};
 pub use cuda::available;
 pub use device::{Kernel, Machine, Memory, Stream};
 pub use error::GpuError;
