@@ -17,7 +17,8 @@ fn expand(path: &str) -> Result<Vec<PathBuf>, Box<dyn std::error::Error>> {
     if !path.ends_with(".txt") {
         return Ok(vec![path.into()]);
     }
-    let base = Path::new(path).parent().unwrap_or(Path::new(".")).to_path_buf();
+    // in MuJoCo too, included files find their meshes by absolute paths only
+    let base = std::fs::canonicalize(path)?.parent().unwrap_or(Path::new("/")).to_path_buf();
     let text = std::fs::read_to_string(path)?;
     let names = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
     Ok(names.filter(|name| !name.is_empty()).map(|name| base.join(name)).collect())
