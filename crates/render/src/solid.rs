@@ -204,3 +204,54 @@ fn cone([r, _, h]: V3, o: P3, d: P3, near: F) -> F {
     let base = d[2].simd_gt(all(0.0)) & (x * x + y * y).simd_le(all(r * r)) & t.simd_gt(near);
     pick(base & t.simd_lt(best), t, best)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers from −1 to 1 that look random.
+    fn noise(i: usize) -> f32 {
+        ((i as f32 * 12.9898).sin() * 43758.547).fract()
+    }
+
+    fn rays(of: impl Fn(usize) -> V3) -> P3 {
+        [0, 1, 2].map(|c| F::from(std::array::from_fn::<f32, 8, _>(|k| of(k)[c])))
+    }
+
+    /// Through the tree, together or one by one, rays meet what they meet when every triangle is looked at.
+    #[test]
+    fn trees_hide_nothing() {
+        let corner = |i: usize| [noise(3 * i), noise(3 * i + 1), noise(3 * i + 2)];
+        let near = |i: usize, by: usize| add(corner(7 * i), corner(7 * i + by).map(|x| 0.1 * x));
+        let corners: Vec<[V3; 3]> = (0..3000).map(|i| [near(i, 1), near(i, 2), near(i, 3)]).collect();
+        let surface = Surface::flat(&corners);
+        let solid = Solid {
+            kind: Kind::Surface(&surface),
+            shape: 0,
+            size: [1.0; 3],
+            pos: [0.0; 3],
+            mat: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+        };
+        let (mut met, mut shaded) = (0, 0);
+        for i in 0..200 {
+            // bundles that stay together, and rays that part
+            let spread = if i % 2 == 0 { 0.002 } else { 1.0 };
+            let origin = rays(|_| [3.0, 0.2 * noise(i), 0.2 * noise(i + 1)]);
+            let dir = rays(|k| [-1.0, 0.2 * noise(2 * i), 0.3 * spread * noise(100 * i + k)]);
+            let new = || Packet::new(origin, dir, 0.0, all(100.0), all(0.0).simd_eq(all(0.0)));
+            let [mut tree, mut each, mut shade] = [new(), new(), new()];
+            solid.meet::<false>(&mut tree, 255, 0);
+            solid.meet::<true>(&mut shade, 255, 0);
+            let (local, mut any) = (Rays::new(origin, dir), new());
+            for (k, block) in surface.blocks.iter().enumerate() {
+                block.meet::<false>(&mut each, &local, 0, k);
+                block.meet::<true>(&mut any, &local, 0, k);
+            }
+            assert_eq!(tree.t.to_array(), each.t.to_array());
+            assert_eq!((tree.solid, shade.t.to_array()), (each.solid, any.t.to_array()));
+            met += tree.met().count_ones();
+            shaded += shade.t.to_array().iter().filter(|t| **t < 0.0).count();
+        }
+        assert!(met > 200 && met < 1600 && shaded > met as usize, "{met} {shaded}");
+    }
+}
