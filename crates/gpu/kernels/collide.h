@@ -2,7 +2,7 @@
 // whose bounding spheres overlap, and again their contacts, so the order never depends on timing.
 #pragma once
 #include "collide/capsule_box.h"
-#include "collide/field.h"
+#include "collide/field_round.h"
 #include "collide/mesh.h"
 #include "collide/plane.h"
 
@@ -11,7 +11,7 @@ template <class Test> DEV int list_near(const Here& h, int first, int last, Test
   World& s = h.s;
   const unsigned below = (1u << h.lane) - 1;
   int listed = 0;
-  for (int base = first; base < last; base += 32) {
+  UNROLL4 for (int base = first; base < last; base += 32) {
     int p = base + h.lane;
     bool near = false;
     if (p < last) {
@@ -53,10 +53,34 @@ template <class Kind> DEV int touching(const Here& h, int first, int last, int c
   return count;
 }
 
-// The same with all lanes on one pair after the other.
+// Leaves pairs on the list that no plane parts; their count.
+DEV int drop_parted(const Here& h, int listed) {
+  const unsigned below = (1u << h.lane) - 1;
+  int left = 0;
+  for (int base = 0; base < listed; base += 32) {
+    int p = base + h.lane < listed ? h.s.near[base + h.lane] : 0;
+    bool touch = base + h.lane < listed && !parted(h, p);
+    unsigned who = ballot(touch);
+    if (touch) h.s.near[left + popc(who & below)] = (unsigned short)p;
+    left += popc(who);
+  }
+  wsync();
+  return left;
+}
+
+// Contacts of the pairs of one kind, all lanes on one pair after the other.
 template <class Kind> DEV int together(const Here& h, int first, int last, int count) {
   int listed = list_near(h, first, last, [&](int p, int g1, int g2) { return Kind::near(h, p, g1, g2); });
+  if (Kind::CONVEX) listed = drop_parted(h, listed);
   for (int i = 0; i < listed; i++) count = Kind::find(h, h.s.near[i], count);
+  wsync();
+  return count;
+}
+
+// The same with all pairs at once.
+template <class Kind> DEV int spread(const Here& h, int first, int last, int count) {
+  int listed = list_near(h, first, last, [&](int p, int g1, int g2) { return Convex::near(h, p, g1, g2); });
+  count = Kind::find(h, listed, count);
   wsync();
   return count;
 }
@@ -66,8 +90,10 @@ DEV int contacts(const Here& h) {
   int n = 0;
 #define KIND(name, first, last) if (last > first) n = touching<name>(h, first, last, n);
 #define TOGETHER(name, first, last) if (last > first) n = together<name>(h, first, last, n);
+#define SPREAD(name, first, last) if (last > first) n = spread<name>(h, first, last, n);
   PAIR_KINDS
 #undef KIND
 #undef TOGETHER
+#undef SPREAD
   return n;
 }

@@ -4,29 +4,39 @@
 #pragma once
 #include "line.h"
 
-// Columns of a contact's rows, a lane a dof.
-DEV void contact_jacobian(const Here& h, int c, int row, int dim) {
+// Dofs that move the second body of the lane's contact and those that move the first, a bit a dof.
+struct Chains { unsigned plus[WORDS], minus[WORDS]; };
+DEV Chains chains(const World& s, int c) {
+  Chains of = {};
+  if (c < 0) return of;
+  int p = ((const int*)(s.contact + c * CON_SIZE))[CON_PAIR], b1 = ld(pair_body1 + p), b2 = ld(pair_body2 + p);
+  UNROLL for (int k = 0; k < WORDS; k++) of.minus[k] = ld(body_dofs + b1 * WORDS + k), of.plus[k] = ld(body_dofs + b2 * WORDS + k);
+  return of;
+}
+
+// Rows of the contacts that lanes have as their k-th block, a lane a column. Axes stay in registers from contact to contact.
+DEV void contact_jacobians(const Here& h, const Rows& rows, int k, int first, int last) {
   const int lane = h.lane;
   World& s = h.s;
-  const float* con = s.contact + c * CON_SIZE;
-  int p = ((const int*)con)[CON_PAIR], b1 = ld(pair_body1 + p), b2 = ld(pair_body2 + p);
-  v3 pos = {con[0], con[1], con[2]}, normal = {con[4], con[5], con[6]}, tangent = {con[7], con[8], con[9]};
-  v3 frame[3] = {normal, tangent, cross(normal, tangent)};
-  EACH(i, NP) {
-    bool in1 = false, in2 = false;
-    if (i < NV) {
-      in1 = ld(body_dofs + b1 * WORDS + i / 32) >> (i & 31) & 1u;
-      in2 = ld(body_dofs + b2 * WORDS + i / 32) >> (i & 31) & 1u;
+  const bool mine = 32 * k + lane >= first && 32 * k + lane < last;
+  const Chains own = chains(s, mine ? 32 * k + lane - NLINE : -1);
+  UNROLL for (int d = 0; d < (NP + 31) / 32; d++) {
+    const int i = lane + 32 * d, dof = i < NV ? i : NV - 1;
+    const v6 axis = get6(s.cdof, DOFS, dof);
+    const v3 origin = get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + dof)));
+    ROLL for (int b = first; b < last; b++) {
+      const int from = b & 31, row = shfl(rows.block[k].row, from), dim = shfl(rows.block[k].dim, from);
+      unsigned plus = 0u, minus = 0u;
+      if (32 * d < NV) plus = shfl(own.plus[d < WORDS ? d : 0], from), minus = shfl(own.minus[d < WORDS ? d : 0], from);
+      if (dim == 0 || i >= NP) continue;
+      const float sign = i < NV ? (float)(plus >> lane & 1u) - (float)(minus >> lane & 1u) : 0.f;
+      const float4 *con = (const float4*)(s.contact + (b - NLINE) * CON_SIZE), x = con[0], y = con[1], z = con[2];
+      const v3 normal = {y.x, y.y, y.z}, tangent = {y.w, z.x, z.y}, frame[3] = {normal, tangent, cross(normal, tangent)};
+      const v3 spin = sign * axis.r, move = sign * axis.t + cross(spin, v3{x.x, x.y, x.z} - origin);
+      float* J = s.J + row * NP + i;
+      UNROLL for (int c = 0; c < CONDIM; c++)
+        if (c < dim) J[c * NP] = dot(c < 3 ? move : spin, frame[c % 3]);
     }
-    float sign = (float)in2 - (float)in1;
-    v3 move = {0.f, 0.f, 0.f}, spin = move;
-    if (sign != 0.f) {
-      v6 axis = get6(s.cdof, DOFS, i);
-      spin = sign * axis.r;
-      move = sign * axis.t + cross(spin, pos - get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i))));
-    }
-    UNROLL for (int k = 0; k < CONDIM; k++)
-      if (k < dim) s.J[(row + k) * NP + i] = dot(k < 3 ? move : spin, frame[k % 3]);
   }
 }
 
@@ -104,13 +114,14 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     rows.nefc += (int)wsum((float)edges);
     if (block.row + block.dim > NROW) block.dim = 0;
   }
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
-    for (int b = 32 * k; b < blocks && b < 32 * k + 32; b++) {
+  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
+    const int end = blocks < 32 * k + 32 ? blocks : 32 * k + 32, lines = NLINE < end ? NLINE : end;
+    for (int b = 32 * k; b < lines; b++) {
       int row = shfl(rows.block[k].row, b & 31), dim = shfl(rows.block[k].dim, b & 31);
-      if (dim == 0) continue;
-      if (b < NLINE) line_jacobian(h, b, row);
-      else contact_jacobian(h, b - NLINE, row, dim);
+      if (dim > 0) line_jacobian(h, b, row);
     }
+    contact_jacobians(h, rows, k, lines < 32 * k ? 32 * k : lines, end);
+  }
   wsync();
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
     int b = lane + 32 * k;

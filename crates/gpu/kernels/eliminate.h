@@ -1,55 +1,63 @@
-// Linear systems over dofs by elimination, with the rows of the matrix in the lanes' registers; in place where there are too
-// many of them for that.
+// Linear systems over dofs by elimination, for matrices whose pivots need no choice. A lane has one of the last rows in
+// registers; rows beyond what lanes there are come first, in memory. The rows in registers turn by a column at each pivot, so
+// that the pivot's column is always the first, and one loop serves all pivots: unrolled over them, the code is larger than
+// the caches of instructions.
 #pragma once
 #include "world.h"
 
 constexpr bool IN_PLACE = NV > 64;
-struct Matrix { float row[DOFS_A_LANE][NP]; };
+constexpr int PANEL = NV > 32 ? padded(NV - 32) : 0;   // rows in memory
+constexpr int LAST = NV - PANEL, LAST_P = padded(LAST);
+constexpr int MIDDLE = LAST > 12 ? LAST / 2 : 0;       // pivots after it have shorter rows
 
-DEV void load_rows(const float* from, Matrix& m, int lane) {
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    int i = lane + 32 * k;
-    const float4* p = (const float4*)(from + (i < NP ? i : 0) * NP);
-    UNROLL for (int j = 0; j < NP / 4; j++) {
-      float4 v = p[j];
-      m.row[k][4 * j] = v.x, m.row[k][4 * j + 1] = v.y, m.row[k][4 * j + 2] = v.z, m.row[k][4 * j + 3] = v.w;
+// Takes the rows in memory out of each other and out of the lane's row; x is the right-hand side.
+template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&row)[LAST_P], float& y, int lane) {
+  const int mine = (lane < LAST ? PANEL + lane : PANEL) * NP;
+  ROLL for (int p = 0; p < PANEL; p++) {
+    const float* top = m + p * NP;
+    const float inv = pivot(top[p]), xp = x[p];
+    const float l = inv * (SYMMETRIC ? top[lane < LAST ? PANEL + lane : PANEL] : m[mine + p]);
+    y -= l * xp;
+    UNROLL for (int r = 0; r < LAST_P; r += 4) {
+      float4 c = *(const float4*)(top + PANEL + r);
+      row[r] -= l * c.x, row[r + 1] -= l * c.y, row[r + 2] -= l * c.z, row[r + 3] -= l * c.w;
     }
+    ROLL for (int q = p + 1; q < PANEL; q++) {
+      const float k = inv * (SYMMETRIC ? top[q] : m[q * NP + p]);
+      for (int j = p + 1 + lane; j < NV; j += 32) m[q * NP + j] -= k * top[j];
+      if (lane == 0) x[q] -= k * xp;
+    }
+    if (!SYMMETRIC && lane < LAST)
+      for (int j = p + 1; j < PANEL; j++) m[mine + j] -= l * top[j];
+    wsync();
   }
 }
 
-// x = m⁻¹ y for a matrix whose pivots need no choice; column is room for two columns. A symmetric one has its rows in them.
-template <bool SYMMETRIC> DEV void eliminate(Matrix& m, float (&y)[DOFS_A_LANE], float* column, int lane) {
-  float inverse[DOFS_A_LANE];
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) inverse[k] = 1.f;
-  UNROLL for (int p = 0; p < NV; p++) {
-    float* c = column + (p & 1) * NP;
+// Brings rows in registers to upper triangular form from one pivot to another, and leaves them in memory, each from its
+// diagonal on.
+template <bool SYMMETRIC, int FROM, int TO> DEV void eliminate_rows(float* corner, float (&row)[LAST_P], float& y, float& inverse, int lane) {
+  constexpr int LENGTH = padded(LAST - FROM);
+  ROLL for (int p = FROM; p < TO; p++) {
+    float* c = corner + p * NP;
     if (SYMMETRIC) {
-      UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-        if (lane + 32 * k < NP) c[lane + 32 * k] = m.row[k][p];
-    } else if (lane == p % 32) {
-      UNROLL for (int j = p; j < NV; j++) c[j] = m.row[p / 32][j];
+      if (lane >= p && lane < LAST_P) c[lane - p] = row[0];
+    } else if (lane == p) {
+      UNROLL for (int r = 0; r < LENGTH; r += 4) *(float4*)(c + r) = make_float4(row[r], row[r + 1], row[r + 2], row[r + 3]);
     }
     wsync();
-    float inv = pivot(c[p]), yp = shfl(y[p / 32], p % 32);
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-      int i = lane + 32 * k;
-      if (i == p) inverse[k] = inv;
-      float l = i > p ? m.row[k][p] * inv : 0.f;
-      y[k] -= l * yp;
-      UNROLL for (int j = p + 1; j < NV; j++) m.row[k][j] -= l * c[j];
-    }
-  }
-  UNROLL for (int p = NV - 1; p >= 0; p--) {
-    float x = shfl(y[p / 32] * inverse[p / 32], p % 32);
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-      int i = lane + 32 * k;
-      if (i < p) y[k] -= m.row[k][p] * x;
-      else if (i == p) y[k] = x;
+    const float inv = pivot(c[0]), yp = shfl(y, p);
+    if (lane == p) inverse = inv;
+    const float l = lane > p ? row[0] * inv : 0.f;
+    y -= l * yp;
+    UNROLL for (int r = 0; r < LENGTH; r += 4) {
+      float4 v = *(const float4*)(c + r);
+      if (r > 0) row[r - 1] = row[r] - l * v.x;
+      row[r] = row[r + 1] - l * v.y, row[r + 1] = row[r + 2] - l * v.z, row[r + 2] = row[r + 3] - l * v.w;
     }
   }
 }
 
-// The same with the matrix where it is, a lane every 32nd row.
+// The same with all of the matrix in memory, a lane every 32nd row: where there are too many rows, those of trees apart stay so.
 template <bool SYMMETRIC> DEV void eliminate_in_place(float* m, float (&y)[DOFS_A_LANE], float* x, int lane) {
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
     if (lane + 32 * k < NP) x[lane + 32 * k] = y[k];
@@ -81,12 +89,45 @@ template <bool SYMMETRIC> DEV void eliminate_in_place(float* m, float (&y)[DOFS_
   wsync();
 }
 
-// x = m⁻¹ y, which may destroy m.
-template <bool SYMMETRIC = true> DEV void solve_system(float* m, float (&y)[DOFS_A_LANE], float* column, int lane) {
-  if constexpr (IN_PLACE) eliminate_in_place<SYMMETRIC>(m, y, column, lane);
-  else {
-    Matrix rows;
-    load_rows(m, rows, lane);
-    eliminate<SYMMETRIC>(rows, y, column, lane);
+// x = m⁻¹ y, which destroys m; x is room for a vector. A symmetric matrix has its rows in its columns.
+template <bool SYMMETRIC = true> DEV void solve_system(float* m, float (&of)[DOFS_A_LANE], float* x, int lane) {
+  if constexpr (IN_PLACE) {
+    eliminate_in_place<SYMMETRIC>(m, of, x, lane);
+    return;
   }
+  const int i = lane < LAST ? PANEL + lane : PANEL;
+  float row[LAST_P], y = of[0], *corner = m + PANEL * NP + PANEL;
+  UNROLL for (int r = 0; r < LAST_P; r += 4) {
+    float4 v = *(const float4*)(m + i * NP + PANEL + r);
+    row[r] = v.x, row[r + 1] = v.y, row[r + 2] = v.z, row[r + 3] = v.w;
+  }
+  if (PANEL > 0) {
+    UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+      if (lane + 32 * k < NP) x[lane + 32 * k] = of[k];
+    wsync();
+    y = x[i];
+    eliminate_panel<SYMMETRIC>(m, x, row, y, lane);
+  }
+  wsync();
+  float inverse = 1.f;
+  eliminate_rows<SYMMETRIC, 0, MIDDLE>(corner, row, y, inverse, lane);
+  eliminate_rows<SYMMETRIC, MIDDLE, LAST>(corner, row, y, inverse, lane);
+  UNROLL4 for (int p = LAST - 1; p >= 0; p--) {
+    const float value = shfl(y * inverse, p);
+    if (lane < p) y -= corner[lane * (NP - 1) + p] * value;
+    else if (lane == p) y = value;
+  }
+  of[0] = y;
+  if (PANEL == 0) return;
+  if (lane < LAST) x[i] = y;
+  wsync();
+  ROLL for (int p = PANEL - 1; p >= 0; p--) {
+    float sum = 0.f;
+    for (int j = p + 1 + lane; j < NV; j += 32) sum += m[p * NP + j] * x[j];
+    sum = wsum(sum);
+    if (lane == 0) x[p] = (x[p] - sum) / m[p * NP + p];
+    wsync();
+  }
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) of[k] = lane + 32 * k < NV ? x[lane + 32 * k] : 0.f;
+  wsync();
 }

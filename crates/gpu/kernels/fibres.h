@@ -12,6 +12,7 @@
 #define CALL static
 #define TABLE static const
 #define UNROLL
+#define UNROLL4
 #define ROLL
 struct alignas(16) float4 { float x, y, z, w; };
 static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }

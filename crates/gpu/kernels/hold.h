@@ -4,6 +4,10 @@
 
 struct Hold { float K, B, imp[5]; };
 
+// Apart, as few models have other powers than one and two.
+CALL float bend(float x, float mid, float p) {
+  return x <= mid ? mid * powf(x / mid, p) : 1.f - (1.f - mid) * powf((1.f - x) / (1.f - mid), p);
+}
 // impedance at a violation
 DEV float impedance(const Hold& k, float pos) {
   float dmin = k.imp[0], dmax = k.imp[1], width = k.imp[2], mid = k.imp[3], p = k.imp[4];
@@ -12,7 +16,7 @@ DEV float impedance(const Hold& k, float pos) {
   if (x >= 1.f) return dmax;
   float y = x;
   if (p == 2.f) y = x <= mid ? x * x / mid : 1.f - (1.f - x) * (1.f - x) / (1.f - mid);
-  else if (p != 1.f) y = x <= mid ? mid * powf(x / mid, p) : 1.f - (1.f - mid) * powf((1.f - x) / (1.f - mid), p);
+  else if (p != 1.f) y = bend(x, mid, p);
   return dmin + y * (dmax - dmin);
 }
 

@@ -20,7 +20,13 @@ DEV void implicit_matrix(const Here& h) {
   wsync();
   EACH(i, NV) s.H[i * NP + i] += dt * dof_damping(h.n, i);
   wsync();
-  if (IMPLICIT || IMPLICIT_FAST)
+  if ((IMPLICIT || IMPLICIT_FAST) && ARMS_APART) {
+    EACH(e, NARM) {
+      int i = ld(strand_dof + e);
+      s.H[i * NP + i] -= dt * s.slope[ld(strand_of + e)] * arm(h, e) * arm(h, e);
+    }
+    wsync();
+  } else if (IMPLICIT || IMPLICIT_FAST)
     for (int u = 0; u < NSTRAND; u++) {
       int first = ld(strand_adr + u), count = ld(strand_adr + u + 1) - first;
       float k = -dt * s.slope[u];

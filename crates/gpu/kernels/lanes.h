@@ -7,6 +7,7 @@
 #define CALL static __device__ __noinline__           // large, or called from many places
 #define TABLE __device__ const
 #define UNROLL _Pragma("unroll")
+#define UNROLL4 _Pragma("unroll 4")
 #define ROLL _Pragma("unroll 1")
 template <class T> DEV T ld(const T* p) { return __ldg(p); }
 DEV void wsync() { __syncwarp(); }

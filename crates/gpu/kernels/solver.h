@@ -194,7 +194,9 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
     share(s, x, lane);
     times_blocks(s, rows, v);
     times_mass(s, s.vec, Mx, lane);
-    float linear = across(x, Ma) - across(x, smooth), square = across(x, Mx);
+    float net[DOFS_A_LANE];
+    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) net[k] = Ma[k] - smooth[k];
+    float linear = across(x, net), square = across(x, Mx);
     float fine = fmaxf(tol * ls_tolerance(h.n, 0) * sqrtf(across(x, x)) / scale, 1e-6f * fabsf(across(x, grad)));
     float a = line_search(rows, v, x, linear, square, fine);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] += a * x[k], Ma[k] += a * Mx[k];

@@ -111,10 +111,10 @@ DEV constexpr int held(int warps) {
 // Smaller blocks only where they hold more worlds without taking registers from them: eight leave 255 a thread.
 constexpr int WARPS = held(4) >= 8 || (held(4) >= held(2) && held(4) >= held(1)) ? 4 : held(2) >= held(1) ? 2 : 1;
 constexpr int BLOCKS_A_CORE = held(WARPS) > WARPS ? held(WARPS) / WARPS : 1;
-// Few worlds need the larger build: a warp looks at as many as it has lanes.
+// Few worlds need the larger build: a warp looks at several, but not at so many that one has to step them all.
 #ifdef LARGER
-constexpr int SPAN = 32;
-DEV unsigned in_need(const Batch& b, int w) { return ballot(w < b.nworld && b.status[STATUS * w + LEFT] > 0); }
+constexpr int SPAN = 8;
+DEV unsigned in_need(const Batch& b, int w) { return ballot(w < b.nworld && b.status[STATUS * w + LEFT] > 0) & ((1u << SPAN) - 1); }
 #else
 constexpr int SPAN = 1;
 DEV unsigned in_need(const Batch&, int) { return 1u; }

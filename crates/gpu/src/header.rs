@@ -243,6 +243,7 @@ fn strands(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("strand_adr", (0..=m.nu + m.ntendon).map(|k| entries.iter().filter(|e| e.strand < k).count() as i64));
     h.table("strand_qpos", entries.iter().map(|e| e.qpos as i64));
     h.table("strand_dof", entries.iter().map(|e| e.dof as i64));
+    h.switch("ARMS_APART", strands::apart(entries, m.nv));
     // the same by dofs
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&k| entries[k].dof);
@@ -299,7 +300,7 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("pair_dim", all.iter().map(|p| p.common.dim));
     let each = |k: &Kind| {
         let [first, last] = k.range;
-        format!(" {}({}, {first}, {last})", if k.together { "TOGETHER" } else { "KIND" }, k.name)
+        format!(" {}({}, {first}, {last})", format!("{:?}", k.work).to_uppercase(), k.name)
     };
     let kinds: String = plan.pairs.kinds.iter().map(each).collect();
     let _ = writeln!(h.text, "#define PAIR_KINDS{kinds}");

@@ -14,18 +14,28 @@ struct Kernel {
     second: &'static [GeomType],
     /// Contacts of a pair.
     most: usize,
-    /// Whether all lanes work on one pair.
-    together: bool,
+    work: Work,
+}
+
+/// How lanes share the work on the pairs of a kind. The names are those of the kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// A lane a pair.
+    Kind,
+    /// All lanes on one pair after the other.
+    Together,
+    /// All lanes on all pairs.
+    Spread,
 }
 
 /// A lane a pair.
 const fn apiece(name: &'static str, first: &'static [GeomType], second: &'static [GeomType], most: usize) -> Kernel {
-    Kernel { name, first, second, most, together: false }
+    Kernel { name, first, second, most, work: Work::Kind }
 }
 
 /// All lanes on a pair.
 const fn together(name: &'static str, first: &'static [GeomType], second: &'static [GeomType], most: usize) -> Kernel {
-    Kernel { name, first, second, most, together: true }
+    Kernel { name, first, second, most, work: Work::Together }
 }
 
 const PLANE: &[GeomType] = &[GeomType::Plane];
@@ -36,8 +46,12 @@ const ELLIPSOID: &[GeomType] = &[GeomType::Ellipsoid];
 const CYLINDER: &[GeomType] = &[GeomType::Cylinder];
 const BOX: &[GeomType] = &[GeomType::Box];
 const MESH: &[GeomType] = &[GeomType::Mesh];
+const ROUND: &[GeomType] = &[GeomType::Sphere, GeomType::Capsule];
 const CONVEX: &[GeomType] =
     &[GeomType::Sphere, GeomType::Capsule, GeomType::Ellipsoid, GeomType::Cylinder, GeomType::Box, GeomType::Mesh];
+
+/// Contacts of a shape with a height field.
+const MOST_OF_FIELD: usize = 50;
 
 /// The kernels and what they are for, in the order they run; the first that fits is taken.
 const KERNELS: &[Kernel] = &[
@@ -54,7 +68,8 @@ const KERNELS: &[Kernel] = &[
     apiece("CapsuleCapsule", CAPSULE, CAPSULE, 2),
     together("CapsuleBox", CAPSULE, BOX, 2),
     together("BoxBox", BOX, BOX, 12),
-    together("Field", HFIELD, CONVEX, 50),
+    Kernel { name: "FieldRound", first: HFIELD, second: ROUND, most: MOST_OF_FIELD, work: Work::Spread },
+    together("Field", HFIELD, CONVEX, MOST_OF_FIELD),
     together("Convex", CONVEX, CONVEX, 1),
 ];
 
@@ -65,8 +80,8 @@ pub struct Kind {
     pub name: &'static str,
     /// First pair, and the one after the last.
     pub range: [usize; 2],
-    /// Whether all lanes work on one pair.
-    pub together: bool,
+    /// How lanes share the work.
+    pub work: Work,
 }
 
 /// Pairs in the order of their kinds.
@@ -88,7 +103,9 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     let found = if off { Vec::new() } else { possible(m, &d.awake) };
     let kind = |p: &Possible| {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));
-        KERNELS.iter().position(|k| k.first.contains(&a) && k.second.contains(&b))
+        let fits = |k: &&Kernel| k.first.contains(&a) && k.second.contains(&b);
+        let kernel = KERNELS.iter().find(|k| fits(k) && (k.work != Work::Spread || few_prisms(m, p.geoms)))?;
+        KERNELS.iter().position(|k| k.name == kernel.name)
     };
     if let Some(p) = found.iter().find(|p| kind(p).is_none()) {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));
@@ -109,7 +126,7 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
         pairs.ranks.extend(of_kind().map(|(rank, _)| rank));
         let last = pairs.all.len();
         if last > first {
-            pairs.kinds.push(Kind { name: kernel.name, range: [first, last], together: kernel.together });
+            pairs.kinds.push(Kind { name: kernel.name, range: [first, last], work: kernel.work });
             pairs.most += (last - first) * kernel.most;
         }
     }
@@ -117,9 +134,17 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     Ok(pairs)
 }
 
+/// Whether a shape is never over more prisms of a height field than it can have contacts with.
+fn few_prisms(m: &Model, [field, shape]: [usize; 2]) -> bool {
+    let Ok(id) = usize::try_from(m.geom_dataid[field]) else { return false };
+    let cells = |lines: i32, half: f64| m.geom_rbound[shape] * f64::from(lines - 1) / half + 2.0;
+    let [wide, deep, ..] = m.hfield_size[id];
+    2.0 * cells(m.hfield_ncol[id], wide) * cells(m.hfield_nrow[id], deep) <= MOST_OF_FIELD as f64
+}
+
 /// Settings of the searches on convex shapes.
 fn searches(m: &Model, pairs: &Pairs) -> Result<(), Refusal> {
-    let needed = pairs.kinds.iter().any(|k| k.together);
+    let needed = pairs.kinds.iter().any(|k| k.work != Work::Kind);
     if needed && m.opt.disabled(DisableFlags::NATIVECCD) {
         return Err(Refusal::setting("convex shapes with the flag nativeccd off".into()));
     }

@@ -210,10 +210,14 @@ const TRIAL_HOLD: usize = 25;
 /// Contacts and lines that a warp holds one a lane.
 const LANES: usize = 32;
 
-/// Room for one and a half times what a short roll-out needs, and never more than all pairs can fill. A second contact a
-/// lane costs all worlds more than the few that need it gain, so that the surplus ends there: those go on in the larger build.
+/// Contacts there is room for though a roll-out seldom has so many.
+const LEAST_ROOM: usize = 16;
+
+/// Room for one and a half times what a short roll-out needs at most, but no more than twice of what it needs nine times out of
+/// ten, and never more than all pairs can fill. Room costs all worlds, and so does a second contact a lane; the few
+/// that need more go on in the larger build.
 fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> Capacity {
-    let mut seen = (0, 0);
+    let mut seen = Vec::with_capacity(TRIAL_STEPS);
     let mut random = 1u64;
     for k in 0..TRIAL_STEPS {
         // noise moves little, so half of the time controls are held
@@ -226,15 +230,19 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> Capacity {
         }
         step(m, d);
         let rows = d.contact.iter().map(|c| c.dim as usize).sum::<usize>();
-        seen = (seen.0.max(d.contact.len()), seen.1.max(rows));
+        seen.push((d.contact.len(), rows));
         if k == TRIAL_STEPS / 2 && m.nkey > 0 {
             let _ = d.reset_keyframe(m, 0usize);
         }
     }
-    let most = most(pairs, lines);
+    seen.sort_unstable();
+    let (largest, usual) = (seen[TRIAL_STEPS - 1], seen[TRIAL_STEPS * 9 / 10].0);
     let lanes = LANES.saturating_sub(lines);
-    let contacts = (seen.0 * 3 / 2 + 4).min(if seen.0 <= lanes { lanes } else { usize::MAX });
-    Capacity { contacts, rows: (seen.1 * 3 / 2 + 12 + lines).next_multiple_of(4) }.within(most)
+    let room = (largest.0 * 3 / 2 + 4).min(LEAST_ROOM.max(2 * usual + 4));
+    let contacts = room.min(if usual <= lanes { lanes } else { usize::MAX });
+    // as many rows a contact as at the most
+    let rows = (contacts * largest.1).div_ceil(largest.0.max(1)) + lines;
+    Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }.within(most(pairs, lines))
 }
 
 /// Whether joints of a kind are in a model.

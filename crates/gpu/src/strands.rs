@@ -56,6 +56,14 @@ pub struct Entry {
     pub arm: f64,
 }
 
+/// Whether no strand has two entries, and no dof.
+pub fn apart(entries: &[Entry], nv: usize) -> bool {
+    let strands = entries.windows(2).all(|two| two[0].strand != two[1].strand);
+    let mut of_dof = vec![0; nv];
+    entries.iter().for_each(|e| of_dof[e.dof] += 1);
+    strands && of_dof.iter().all(|n| *n <= 1)
+}
+
 /// Strands of actuators, then of tendons.
 pub fn strands(m: &Model) -> Vec<Strand> {
     let kind = |u: usize| match m.actuator_trntype(u) {

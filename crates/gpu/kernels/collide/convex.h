@@ -1,6 +1,7 @@
 // Pairs of convex shapes that are known by their farthest points alone: all lanes search one pair.
 #pragma once
 #include "epa.h"
+#include "part.h"
 
 // Whether faces of the boxes around two shapes are farther apart than a margin.
 struct Bounds { v3 pos; q4 quat; v3 half; };
@@ -22,6 +23,14 @@ DEV bool apart(const Here& h, int g1, int g2, float margin) {
 }
 
 // Deepest points of two shapes in each other, if they overlap; the distance is negative.
+DEV bool overlap(const Here& h, Dig& g, real& dist, d3& a, d3& b) {
+  Found f = nearest(h, g, 0);
+  if (f.how == BEYOND || f.dist > (real)ccd_tolerance(h.n, 0) || f.count < 2) return false;
+  if (!depth(h, g, f.count, dist, a, b)) return false;
+  dist = -dist;
+  return dist < 0;
+}
+// The same, but balls and capsules whose axes are outside of the other shape are found by these.
 CALL bool penetration(const Here& h, Dig& g, real& dist, d3& a, d3& b) {
   const real tolerance = ccd_tolerance(h.n, 0);
   if (g.solid[0].kind == CAPSULE || g.solid[1].kind == CAPSULE) {
@@ -47,11 +56,7 @@ CALL bool penetration(const Here& h, Dig& g, real& dist, d3& a, d3& b) {
     if (h.lane == 0) g.solid[0] = first, g.solid[1] = second;
     wsync();
   }
-  Found f = nearest(h, g, 0);
-  if (f.how == BEYOND || f.dist > tolerance || f.count < 2) return false;
-  if (!depth(h, g, f.count, dist, a, b)) return false;
-  dist = -dist;
-  return dist < 0;
+  return overlap(h, g, dist, a, b);
 }
 
 // Sets both shapes of a pair, growing by half a margin each, and returns the point they are about.
@@ -72,6 +77,7 @@ DEV Hit contact_of(d3 a, d3 b, real dist, v3 about) {
 }
 
 struct Convex {
+  static constexpr bool CONVEX = true;
   static DEV bool near(const Here& h, int p, int g1, int g2) { return !apart(h, g1, g2, pair_margin(h.n, p)); }
   static DEV int find(const Here& h, int p, int count) {
     Dig& g = dig(h.s);

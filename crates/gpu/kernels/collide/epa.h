@@ -14,7 +14,7 @@ struct Facet {
 };
 struct Hull {
   Facet face[FACES_A_LANE];
-  int corners;
+  int corners, rounds;          // so many of a lane's faces were ever in use
 };
 
 DEV bool set_face(Dig& g, Facet& f, int number, int a, int b, int c) {
@@ -44,6 +44,7 @@ DEV int close(const Here& h, Dig& g, Hull& hull, int faces, int corners) {
   }
   unsigned flat = ballot(!good);
   hull.corners = corners;
+  hull.rounds = 1;
   return flat ? lowest(flat) : -1;
 }
 
@@ -107,7 +108,7 @@ DEV int nearest_face(const Here& h, const Hull& hull, real& square) {
   real most = -1e30;
   int which = 255;
   UNROLL for (int k = 0; k < FACES_A_LANE; k++)
-    if (hull.face[k].candidate && -hull.face[k].square > most) most = -hull.face[k].square, which = 32 * k + h.lane;
+    if (k < hull.rounds && hull.face[k].candidate && -hull.face[k].square > most) most = -hull.face[k].square, which = 32 * k + h.lane;
   farthest(most, which);
   square = -most;
   return which == 255 ? -1 : which;
@@ -128,6 +129,8 @@ DEV d3 foot_of(const Hull& hull, int face) {
 DEV int uncover(const Here& h, Dig& g, Hull& hull, d3 w, int from) {
   unsigned seen[FACES_A_LANE];
   UNROLL for (int k = 0; k < FACES_A_LANE; k++) {
+    seen[k] = 0u;
+    if (k >= hull.rounds) continue;
     Facet& f = hull.face[k];
     bool sees = f.present && (dot(f.foot, w) - f.square > NOTHING || 32 * k + h.lane == from);
     seen[k] = ballot(sees);
@@ -136,6 +139,7 @@ DEV int uncover(const Here& h, Dig& g, Hull& hull, d3 w, int from) {
   int count = 0;
   unsigned long long starts = 0, stops = 0;
   UNROLL for (int k = 0; k < FACES_A_LANE; k++) {
+    if (k >= hull.rounds) continue;
     Facet& f = hull.face[k];
     bool mine = seen[k] >> h.lane & 1;
     UNROLL for (int s = 0; s < 3; s++) {
@@ -170,6 +174,8 @@ DEV bool fan(Dig& g, Hull& hull, int lane, int count, real least, real most) {
   int apex = hull.corners++, taken = 0;
   bool good = true;
   UNROLL for (int k = 0; k < FACES_A_LANE; k++) {
+    if (taken >= count) continue;
+    hull.rounds = hull.rounds > k ? hull.rounds : k + 1;
     Facet& f = hull.face[k];
     unsigned room = ballot(!f.present);
     int mine = taken + popc(room & below);
@@ -192,25 +198,20 @@ CALL bool depth(const Here& h, Dig& g, int count, real& deep, d3& a, d3& b) {
   const bool discrete = has_corners_only(g.solid[0]) && has_corners_only(g.solid[1]);
   const real tolerance = discrete ? NOTHING : ccd_tolerance(h.n, 0);
   real upper = 1e30;
-  bool any_face = false;
+  d3 nearest = {0, 0, 0};
+  int corner[3] = {-1, 0, 0};
   for (int i = 0; i < CCD_ITERATIONS; i++) {
     real square;
     int face = nearest_face(h, hull, square);
     if (face < 0) break;
     real lower = root(square);
     if (lower > upper) break;
-    any_face = true;
-    d3 p = foot_of(hull, face), at[3], end[3];
-    int corner[3] = {of_face(hull, face, &Facet::a), of_face(hull, face, &Facet::b), of_face(hull, face, &Facet::c)};
-    UNROLL for (int k = 0; k < 3; k++) at[k] = g.at[corner[k]], end[k] = g.end[corner[k]].p;
-    real part[3];
-    shares(at[0], at[1], at[2], p, part);
-    a = part[0] * end[0] + part[1] * end[1] + part[2] * end[2];
-    b = a - p;
+    nearest = foot_of(hull, face);
+    corner[0] = of_face(hull, face, &Facet::a), corner[1] = of_face(hull, face, &Facet::b), corner[2] = of_face(hull, face, &Facet::c);
     deep = lower;
     if (hull.corners == CORNERS) break;
-    d3 w = take(h, g, along(p, lower), hull.corners);
-    real bound = dot(p, w) / lower;
+    d3 out = along(nearest, lower), w = take(h, g, out, hull.corners);
+    real bound = dot(out, w);
     if (bound < upper) upper = bound;
     if (upper - lower < tolerance) break;
     if (discrete) {
@@ -221,5 +222,10 @@ CALL bool depth(const Here& h, Dig& g, int count, real& deep, d3& a, d3& b) {
     int sides = uncover(h, g, hull, w, face);
     if (sides == 0 || !fan(g, hull, h.lane, sides, square, upper * upper)) break;
   }
-  return any_face;
+  if (corner[0] < 0) return false;
+  real part[3];
+  shares(g.at[corner[0]], g.at[corner[1]], g.at[corner[2]], nearest, part);
+  a = part[0] * g.end[corner[0]].p + part[1] * g.end[corner[1]].p + part[2] * g.end[corner[2]].p;
+  b = a - nearest;
+  return true;
 }

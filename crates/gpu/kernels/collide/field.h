@@ -41,63 +41,106 @@ DEV bool lay_out(const Here& h, Dig& g, const int (&lines)[2], Patch& f, real& l
   return f.count[0] > 0 && f.count[1] > 0;
 }
 
+// A pair in the frame of its field, whose prisms are the first shape.
+struct Hills {
+  Solid field, shape;
+  v3 about;
+  Patch patch;
+  int lines[2];
+};
+// Sets the shapes of a pair; whether the second is over the field, and how low it reaches.
+DEV bool set_hills(const Here& h, Dig& g, int p, Hills& hills, real& low) {
+  const int g1 = ld(pair_geom1 + p);
+  hills.about = set_solids(h, g, p, 0.f);
+  hills.field = g.solid[0];
+  Patch& f = hills.patch;
+  f = {ld(geom_first + g1), ld(geom_count + g1), {0, 0}, {0, 0}, {}, pair_margin(h.n, p)};
+  UNROLL for (int k = 0; k < 4; k++) f.size[k] = geom_field(h.n, g1, k);
+  hills.lines[0] = f.columns - 1, hills.lines[1] = ld(geom_rows + g1) - 1;
+  wsync();
+  if (h.lane == 0) move_into(hills.field, g.solid[1]), g.solid[0].kind = PRISM;
+  wsync();
+  if (!lay_out(h, g, hills.lines, f, low)) return false;
+  wsync();
+  if (h.lane == 0) g.solid[1].grow = 0.5 * f.margin;
+  wsync();
+  hills.shape = g.solid[1];
+  return true;
+}
+// Upper corners of a prism; two to a cell.
+DEV void prism_top(const Here& h, const Hills& hills, int which, d3 (&top)[3]) {
+  const Patch& f = hills.patch;
+  const int in_row = 2 * f.count[0], row = f.first[1] + which / in_row;
+  UNROLL for (int k = 0; k < 3; k++) {
+    int i = which % in_row + k;
+    top[k] = grid_point(h, f, hills.lines, f.first[0] + i / 2, row + 1 - (i & 1));
+  }
+}
+// The contact with the prism of a lane, searched by all; if the axis of a ball or capsule is in it, there is no need to look for
+// a way between them.
+template <bool INSIDE> DEV int search_prism(const Here& h, Dig& g, int p, const Hills& hills, const d3 (&top)[3], int of, int count) {
+  wsync();
+  if (h.lane == of)
+    UNROLL for (int k = 0; k < 3; k++) g.prism[k] = {top[k].x, top[k].y, -hills.patch.size[3]}, g.prism[3 + k] = top[k];
+  wsync();
+  real dist;
+  d3 a, b;
+  bool found = INSIDE ? overlap(h, g, dist, a, b) : penetration(h, g, dist, a, b);
+  Hit hit;
+  if (found) {
+    const Solid& to = hills.field;
+    a = to.pos + a.x * to.axis[0] + a.y * to.axis[1] + a.z * to.axis[2];
+    b = to.pos + b.x * to.axis[0] + b.y * to.axis[1] + b.z * to.axis[2];
+    hit = contact_of(a, b, dist, hills.about);
+  }
+  count = keep(h, p, found && h.lane == 0, hit, count);
+  wsync();
+  if (h.lane == 0) g.solid[1] = hills.shape;
+  wsync();
+  return count;
+}
+
+// Whether a plane parts a shape from a prism, given by its upper corners; about the middle of the shape.
+DEV bool prism_parted(const Here& h, const Form& form, const d3 (&top)[3], d3 about, const Patch& f, float gap) {
+  const v3 corner[3] = {narrow(top[0] - about), narrow(top[1] - about), narrow(top[2] - about)};
+  const float bottom = (float)(-f.size[3] - about.z);
+  auto of_prism = [&](v3 dir) {
+    v3 best = corner[0];
+    UNROLL for (int k = 0; k < 3; k++) {
+      v3 low = {corner[k].x, corner[k].y, bottom};
+      if (dot(corner[k], dir) > dot(best, dir)) best = corner[k];
+      if (dot(low, dir) > dot(best, dir)) best = low;
+    }
+    return best;
+  };
+  int from = form.first;
+  v3 across = cross(corner[1] - corner[0], corner[2] - corner[0]);
+  return parted(of_prism, [&](v3 dir) { return farthest(h, form, dir, from); }, unit(across.z < 0.f ? -across : across), gap);
+}
+
 struct Field {
+  static constexpr bool CONVEX = false;
   static DEV bool near(const Here& h, int p, int g1, int g2) { return Convex::near(h, p, g1, g2); }
   static DEV int find(const Here& h, int p, int count) {
     Dig& g = dig(h.s);
-    const int lane = h.lane, g1 = ld(pair_geom1 + p), most = count + 50;
-    v3 about = set_solids(h, g, p, 0.f);
-    Solid field = g.solid[0];
-    Patch f = {ld(geom_first + g1), ld(geom_count + g1), {0, 0}, {0, 0}, {}, pair_margin(h.n, p)};
-    UNROLL for (int k = 0; k < 4; k++) f.size[k] = geom_field(h.n, g1, k);
-    const int lines[2] = {f.columns - 1, ld(geom_rows + g1) - 1};
-    wsync();
-    if (lane == 0) move_into(field, g.solid[1]), g.solid[0].kind = PRISM;
-    wsync();
+    const int lane = h.lane, most = count + 50, g2 = ld(pair_geom2 + p);
+    Hills hills;
     real low;
-    if (!lay_out(h, g, lines, f, low)) return count;
-    wsync();
-    if (lane == 0) g.solid[1].grow = 0.5 * f.margin;
-    wsync();
-    Solid shape = g.solid[1];
-    const int in_row = 2 * f.count[0], prisms = in_row * f.count[1];
+    if (!set_hills(h, g, p, hills, low)) return count;
+    const Patch& f = hills.patch;
+    const Solid& shape = hills.shape;
+    Form form = {{0.f, 0.f, 0.f}, {narrow(shape.axis[0]), narrow(shape.axis[1]), narrow(shape.axis[2])}, geom_size(h.n, g2),
+                 ld(geom_type + g2), ld(geom_first + g2), ld(geom_count + g2), ld(geom_hull + g2) != 0};
+    const float gap = (float)f.margin + ROUNDING * (2.f * geom_rbound(h.n, g2) + (float)(f.size[2] + f.size[3]));
+    const int prisms = 2 * f.count[0] * f.count[1];
     for (int base = 0; base < prisms && count < most; base += 32) {
       d3 top[3];
-      bool may = false;
-      if (base + lane < prisms) {
-        int q = base + lane, row = f.first[1] + q / in_row;
-        UNROLL for (int k = 0; k < 3; k++) {
-          int i = q % in_row + k;
-          top[k] = grid_point(h, f, lines, f.first[0] + i / 2, row + 1 - (i & 1));
-        }
-        may = top[0].z >= low || top[1].z >= low || top[2].z >= low;
-        if (may && shape.kind != POINTS) {
-          d3 down = cross(top[1] - top[0], top[2] - top[0]);
-          down = along(down.z > 0 ? -down : down, norm(down));
-          int corner;
-          may = dot(down, reach(h, g.solid[1], g.prism, down, corner) - top[0]) >= 0;
-        }
+      bool may = base + lane < prisms;
+      if (may) {
+        prism_top(h, hills, base + lane, top);
+        may = (top[0].z >= low || top[1].z >= low || top[2].z >= low) && !prism_parted(h, form, top, shape.pos, f, gap);
       }
-      for (unsigned left = ballot(may); left && count < most; left &= left - 1) {
-        wsync();
-        if (lane == lowest(left))
-          UNROLL for (int k = 0; k < 3; k++) g.prism[k] = {top[k].x, top[k].y, -f.size[3]}, g.prism[3 + k] = top[k];
-        wsync();
-        real dist;
-        d3 a, b;
-        bool found = penetration(h, g, dist, a, b);
-        Hit hit;
-        if (found) {
-          d3 to = field.pos;
-          a = to + a.x * field.axis[0] + a.y * field.axis[1] + a.z * field.axis[2];
-          b = to + b.x * field.axis[0] + b.y * field.axis[1] + b.z * field.axis[2];
-          hit = contact_of(a, b, dist, about);
-        }
-        count = keep(h, p, found && lane == 0, hit, count);
-        wsync();
-        if (lane == 0) g.solid[1] = shape;
-        wsync();
-      }
+      for (unsigned left = ballot(may); left && count < most; left &= left - 1) count = search_prism<false>(h, g, p, hills, top, lowest(left), count);
     }
     return count;
   }

@@ -1,0 +1,198 @@
+// A height field with balls and capsules, a lane a prism. A capsule is all within its radius of its axis, and how far a segment
+// is from a prism is known in closed form: the shortest way is from an end to a face or from the segment to an edge. Axes
+// that are in a prism are left to the search.
+#pragma once
+#include "field.h"
+
+// axes this near to a prism count as in it
+constexpr float DEEP = 1e-6f;
+
+// Corners above and the height of those below, about the middle of the segment.
+struct Prism { v3 top[3]; float bottom; };
+struct Face { v3 normal; float offset; };
+DEV v3 corner(const Prism& p, int k) {
+  int i = k % 3;
+  v3 c = i == 0 ? p.top[0] : i == 1 ? p.top[1] : p.top[2];
+  return k < 3 ? c : v3{c.x, c.y, p.bottom};
+}
+// Above, below, and the three sides; normals point outwards.
+DEV Face face(const Prism& p, int k) {
+  if (k == 1) return {{0.f, 0.f, -1.f}, -p.bottom};
+  v3 a = corner(p, k == 0 ? 0 : k - 2), b = corner(p, k == 0 ? 1 : (k - 1) % 3), c = corner(p, k == 0 ? 2 : k % 3);
+  v3 normal = k == 0 ? unit(cross(b - a, c - a)) : unit(v3{b.y - a.y, a.x - b.x, 0.f});
+  bool inwards = k == 0 ? normal.z < 0.f : dot(normal, c - a) > 0.f;
+  if (inwards) normal = -normal;
+  return {normal, dot(normal, a)};
+}
+// Three edges above, three below, and the upright ones.
+DEV void edge(const Prism& p, int k, v3& a, v3& b) {
+  a = corner(p, k < 6 ? k : k - 6);
+  b = corner(p, k < 6 ? k / 3 * 3 + (k + 1) % 3 : k - 3);
+}
+
+// How far a segment is from a prism; which way, and from which of its points.
+struct Clearance { float dist; v3 normal, at; };
+
+// The largest distance of the segment from the outside of a face: a bound from below.
+DEV float beyond_faces(const Prism& p, v3 half) {
+  float most = -1e30f;
+  ROLL for (int k = 0; k < 5; k++) {
+    Face f = face(p, k);
+    most = fmaxf(most, -fabsf(dot(f.normal, half)) - f.offset);
+  }
+  return most;
+}
+// Whether the segment runs through the prism: what faces leave of it.
+DEV bool pierces(const Prism& p, v3 half) {
+  float from = -1.f, to = 1.f;
+  ROLL for (int k = 0; k < 5; k++) {
+    Face f = face(p, k);
+    float along = dot(f.normal, half), room = f.offset + DEEP;
+    if (fabsf(along) < TINY) {
+      if (room < 0.f) return false;
+    } else if (along > 0.f) to = fminf(to, room / along);
+    else from = fmaxf(from, room / along);
+  }
+  return from <= to;
+}
+
+DEV void nearer(Clearance& best, v3 on, v3 at) {
+  v3 way = at - on;
+  float dist = norm(way);
+  if (dist < best.dist) best = {dist, reciprocal(fmaxf(dist, TINY)) * way, at};
+}
+// Nearest points of the segment and an edge.
+DEV void edge_gap(Clearance& best, v3 a, v3 b, v3 half) {
+  v3 way = b - a;
+  float ww = dot(way, way), hh = dot(half, half), wh = dot(way, half), aw = dot(a, way), ah = dot(a, half), span = ww * hh - wh * wh;
+  // points a + s way and t half
+  float t = span > 1e-8f * ww * hh ? clamp((ah * ww - aw * wh) / span, -1.f, 1.f) : 0.f;
+  float s = clamp((t * wh - aw) / ww, 0.f, 1.f);
+  if (hh > TINY) t = clamp((ah + s * wh) / hh, -1.f, 1.f);
+  nearer(best, a + s * way, t * half);
+}
+DEV Clearance clearance(const Prism& p, v3 half) {
+  Clearance best = {1e30f, {0.f, 0.f, 1.f}, {0.f, 0.f, 0.f}};
+  ROLL for (int k = 0; k < 9; k++) {
+    v3 a, b;
+    edge(p, k, a, b);
+    edge_gap(best, a, b, half);
+  }
+  ROLL for (int k = 0; k < 10; k++) {
+    v3 end = k & 1 ? half : -half;
+    Face f = face(p, k / 2);
+    float dist = dot(f.normal, end) - f.offset;
+    if (dist <= 0.f || dist >= best.dist) continue;
+    v3 foot = end - dist * f.normal;
+    bool inside = true;
+    ROLL for (int o = 0; o < 5; o++) {
+      Face other = face(p, o);
+      inside &= o == k / 2 || dot(other.normal, foot) <= other.offset;
+    }
+    if (inside) best = {dist, f.normal, end};
+  }
+  return best;
+}
+
+// A ball or a capsule over the grid, in the axes of the field.
+struct Roller {
+  v3 pos, half;
+  float radius, margin;
+  int data, columns, rows, first[2], count[2];
+};
+DEV Roller over_field(const Here& h, int p) {
+  const int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
+  const q4 to = conjugate(get4(h.s.gquat, GEOMS, g1));
+  const v3 size = geom_size(h.n, g2);
+  Roller r;
+  r.pos = rotate(to, get3(h.s.gpos, GEOMS, g2) - get3(h.s.gpos, GEOMS, g1));
+  r.half = (ld(geom_type + g2) == GEOM_SPHERE ? 0.f : size.y) * rotate(to, axis_z(get4(h.s.gquat, GEOMS, g2)));
+  r.margin = pair_margin(h.n, p);
+  r.radius = size.x + 0.5f * r.margin;
+  r.data = ld(geom_first + g1), r.columns = ld(geom_count + g1), r.rows = ld(geom_rows + g1);
+  const float reach[3] = {fabsf(r.half.x) + size.x, fabsf(r.half.y) + size.x, fabsf(r.half.z) + size.x};
+  bool over = r.pos.z - reach[2] - r.margin <= geom_field(h.n, g1, 2) && r.pos.z + reach[2] + r.margin >= -geom_field(h.n, g1, 3);
+  UNROLL for (int k = 0; k < 2; k++) {
+    const int lines = (k == 0 ? r.columns : r.rows) - 1;
+    const float wide = geom_field(h.n, g1, k), at = k == 0 ? r.pos.x : r.pos.y, cell = lines / (2.f * wide);
+    int from = (int)floorf(clamp((at - reach[k] + wide) * cell, 0.f, (float)lines));
+    int to = (int)ceilf(clamp((at + reach[k] + wide) * cell, 0.f, (float)lines));
+    r.first[k] = from;
+    r.count[k] = over ? to - from : 0;
+  }
+  return r;
+}
+DEV v3 grid_point(const Here& h, const Roller& r, int g1, int column, int row) {
+  float height = field_height(h.n, r.data + row * r.columns + column) * geom_field(h.n, g1, 2) + r.margin;
+  float x = geom_field(h.n, g1, 0), y = geom_field(h.n, g1, 1);
+  return v3{2.f * x / (r.columns - 1) * column - x, 2.f * y / (r.rows - 1) * row - y, height} - r.pos;
+}
+// A contact with a prism, two to a cell; or the axis is in it.
+enum Touch { NO_TOUCH, TOUCH, DEEPER };
+DEV Touch with_prism(const Here& h, const Roller& r, int p, int which, Hit& hit) {
+  const int g1 = ld(pair_geom1 + p), in_row = 2 * r.count[0], row = r.first[1] + which / in_row;
+  Prism prism;
+  prism.bottom = -geom_field(h.n, g1, 3) - r.pos.z;
+  UNROLL for (int k = 0; k < 3; k++) {
+    int i = which % in_row + k;
+    prism.top[k] = grid_point(h, r, g1, r.first[0] + i / 2, row + 1 - (i & 1));
+  }
+  // as in the engine, margins count here for the field alone
+  const float low = 0.5f * r.margin - r.radius - fabsf(r.half.z);
+  if (fmaxf(fmaxf(prism.top[0].z, prism.top[1].z), prism.top[2].z) < low) return NO_TOUCH;
+  if (beyond_faces(prism, r.half) > r.radius) return NO_TOUCH;
+  if (pierces(prism, r.half)) return DEEPER;
+  Clearance gap = clearance(prism, r.half);
+  const q4 from = get4(h.s.gquat, GEOMS, g1);
+  v3 at = r.pos + gap.at - (0.5f * (gap.dist + r.radius)) * gap.normal;
+  hit = {get3(h.s.gpos, GEOMS, g1) + rotate(from, at), rotate(from, gap.normal), ANY, gap.dist - r.radius};
+  return hit.dist < 0.f ? TOUCH : NO_TOUCH;
+}
+
+// The pair and the prism that are an item of all lanes' pairs.
+struct Item { int pair, prism; };
+DEV Item item_of(int start, int prisms, int pairs, int item) {
+  Item found = {0, item};
+  for (int k = 0; k < pairs; k++) {
+    int from = shfl(start, k), many = shfl(prisms, k);
+    if (many > 0 && item >= from) found = {k, item - from};
+  }
+  return found;
+}
+
+// Prisms of all pairs are shared out among the lanes.
+struct FieldRound {
+  static DEV int deeper(const Here& h, Item it, int count) {
+    Dig& g = dig(h.s);
+    Hills hills;
+    real low;
+    d3 top[3];
+    if (!set_hills(h, g, it.pair, hills, low)) return count;
+    const Roller r = over_field(h, it.pair);
+    UNROLL for (int k = 0; k < 2; k++) hills.patch.first[k] = r.first[k], hills.patch.count[k] = r.count[k];
+    prism_top(h, hills, it.prism, top);
+    return search_prism<true>(h, g, it.pair, hills, top, 0, count);
+  }
+  static DEV int find(const Here& h, int listed, int count) {
+    for (int base = 0; base < listed; base += 32) {
+      const int pairs = listed - base < 32 ? listed - base : 32;
+      int prisms = 0;
+      if (h.lane < pairs) {
+        Roller r = over_field(h, h.s.near[base + h.lane]);
+        prisms = 2 * r.count[0] * r.count[1];
+      }
+      const int start = wscan(prisms, h.lane), all = shfl(start + prisms, 31);
+      for (int first = 0; first < all; first += 32) {
+        Item it = item_of(start, prisms, pairs, first + h.lane);
+        it.pair = h.s.near[base + it.pair];
+        Hit hit;
+        Touch touch = NO_TOUCH;
+        if (first + h.lane < all) touch = with_prism(h, over_field(h, it.pair), it.pair, it.prism, hit);
+        count = keep(h, it.pair, touch == TOUCH, hit, count);
+        for (unsigned left = ballot(touch == DEEPER); left; left &= left - 1)
+          count = deeper(h, {shfl(it.pair, lowest(left)), shfl(it.prism, lowest(left))}, count);
+      }
+    }
+    return count;
+  }
+};
