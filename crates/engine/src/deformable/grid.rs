@@ -36,6 +36,8 @@ pub struct Grid {
     start: Vec<u32>,
     sorted: Vec<Spot>,
     cells: Vec<Cell>,
+    /// Places of the table from a cell to the next along x, and along y.
+    stride: [i32; 2],
     pub pairs: Vec<Pair>,
     /// Pairs that found no room.
     pub refused: usize,
@@ -58,6 +60,7 @@ impl Grid {
             start: vec![0; (2 * n).next_power_of_two().max(4) + 1],
             sorted: vec![Spot::default(); n],
             cells: vec![[0; 3]; n],
+            stride: [1; 2],
             pairs: Vec::with_capacity(ROOM * n),
             refused: 0,
             meet,
@@ -75,7 +78,7 @@ impl Grid {
         self.refused = 0;
         let far = plan.apart.iter().fold(0.0, |a: f64, &b| a.max(b)) + 2.0 * reach;
         self.sort(x, 1.0 / far);
-        let Grid { start, sorted, pairs, refused, meet, .. } = self;
+        let Grid { start, sorted, stride, pairs, refused, meet, .. } = self;
         let most = ROOM * x.len();
         for (k, p) in sorted.iter().enumerate() {
             let mut compare = |among: &[Spot], wanted: [i32; 2], low: i32| {
@@ -95,12 +98,12 @@ impl Grid {
             };
             let [a, b, c] = p.cell;
             // the rest of the own cell, and the next one
-            let [row, wrapped] = rows(start, p.cell, 2);
+            let [row, wrapped] = rows(start, *stride, p.cell, 2);
             compare(&sorted[k + 1..row.end], [a, b], 0);
             compare(&sorted[wrapped], [a, b], 0);
             for [da, db] in AHEAD {
                 let column = [a.wrapping_add(da), b.wrapping_add(db)];
-                for row in rows(start, [column[0], column[1], c.wrapping_sub(1)], 3) {
+                for row in rows(start, *stride, [column[0], column[1], c.wrapping_sub(1)], 3) {
                     compare(&sorted[row], column, -1);
                 }
             }
@@ -109,19 +112,26 @@ impl Grid {
 
     /// Sorts particles by cells, those of a cell by their number.
     fn sort(&mut self, x: &[Vec3], per: f64) {
-        let Grid { start, sorted, cells, .. } = self;
+        let Grid { start, sorted, cells, stride, .. } = self;
         let places = start.len() - 1;
-        start.fill(0);
+        let (mut low, mut high) = ([i32::MAX; 3], [i32::MIN; 3]);
         for (cell, x) in cells.iter_mut().zip(x) {
             *cell = x.map(|v| floor(v * per));
-            start[slot(places, *cell) + 1] += 1;
+            (low, high) = (std::array::from_fn(|k| low[k].min(cell[k])), std::array::from_fn(|k| high[k].max(cell[k])));
+        }
+        // as in a box of cells if all of it has room in the table; cells far from each other share places if not
+        let [_, b, c]: [i32; 3] = std::array::from_fn(|k| high[k].wrapping_sub(low[k]).wrapping_add(1));
+        *stride = [b.wrapping_mul(c) | 1, c | 1];
+        start.fill(0);
+        for &cell in cells.iter() {
+            start[slot(places, *stride, cell) + 1] += 1;
         }
         for k in 1..start.len() {
             start[k] += start[k - 1];
         }
         // from the last: each takes the last free place of its cell
         for (i, &cell) in cells.iter().enumerate().rev() {
-            let k = slot(places, cell) + 1;
+            let k = slot(places, *stride, cell) + 1;
             start[k] -= 1;
             sorted[start[k] as usize] = Spot { x: x[i], cell, particle: i as u32 };
         }
@@ -132,15 +142,15 @@ impl Grid {
 }
 
 /// Which of the places of a table is that of a cell.
-fn slot(places: usize, [a, b, c]: Cell) -> usize {
-    let column = a.wrapping_mul(73_856_093) ^ b.wrapping_mul(19_349_663);
+fn slot(places: usize, stride: [i32; 2], [a, b, c]: Cell) -> usize {
+    let column = a.wrapping_mul(stride[0]).wrapping_add(b.wrapping_mul(stride[1]));
     column.wrapping_add(c) as u32 as usize & (places - 1)
 }
 
 /// Particles of a cell and of those that follow it along z, so many in all: up to the end of the table, and from its beginning.
-fn rows(start: &[u32], cell: Cell, count: usize) -> [std::ops::Range<usize>; 2] {
+fn rows(start: &[u32], stride: [i32; 2], cell: Cell, count: usize) -> [std::ops::Range<usize>; 2] {
     let last = start.len() - 1;
-    let first = slot(last, cell);
+    let first = slot(last, stride, cell);
     let end = first + count;
     let at = |k: usize| start[k] as usize;
     [at(first)..at(end.min(last)), 0..at(end.saturating_sub(last))]
@@ -245,7 +255,7 @@ mod tests {
         for i in 0..x.len() {
             let cell = x[i].map(|v| floor(1.5 * v));
             for count in [1, 2, 3] {
-                let found: Vec<u32> = rows(&grid.start, cell, count)
+                let found: Vec<u32> = rows(&grid.start, grid.stride, cell, count)
                     .into_iter()
                     .flat_map(|row| &grid.sorted[row])
                     .filter(|s| s.cell[..2] == cell[..2] && (0..count as i32).contains(&(s.cell[2] - cell[2])))
