@@ -106,8 +106,13 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     Block& block = rows.block[k];
     block.kind = CONTACT;
     block.dim = 0;
+    block.couples = true;
     if (b < NLINE) block.dim = find_line(h, b, block);
-    else if (b < blocks) block.dim = ld(pair_dim + ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR]);
+    else if (b < blocks) {
+      int p = ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR];
+      block.dim = ld(pair_dim + p);
+      block.couples = ld(pair_couples + p) != 0;
+    }
     block.row = rows.nrow + wscan(block.dim, lane);
     rows.nrow += (int)wsum((float)block.dim);
     int edges = block.dim > 1 && !CONE_ELLIPTIC ? 2 * (block.dim - 1) : block.dim;

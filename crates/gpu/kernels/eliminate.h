@@ -5,10 +5,8 @@
 #pragma once
 #include "world.h"
 
-constexpr bool IN_PLACE = NV > 64;
 constexpr int PANEL = NV > 32 ? padded(NV - 32) : 0;   // rows in memory
 constexpr int LAST = NV - PANEL, LAST_P = padded(LAST);
-constexpr int MIDDLE = LAST > 12 ? LAST / 2 : 0;       // pivots after it have shorter rows
 
 // Takes the rows in memory out of each other and out of the lane's row; x is the right-hand side.
 template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&row)[LAST_P], float& y, int lane) {
@@ -33,14 +31,14 @@ template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&r
   }
 }
 
-// Brings rows in registers to upper triangular form from one pivot to another, and leaves them in memory, each from its
+// Brings n rows in registers to upper triangular form from one pivot to another, and leaves them in memory, each from its
 // diagonal on.
-template <bool SYMMETRIC, int FROM, int TO> DEV void eliminate_rows(float* corner, float (&row)[LAST_P], float& y, float& inverse, int lane) {
-  constexpr int LENGTH = padded(LAST - FROM);
-  ROLL for (int p = FROM; p < TO; p++) {
+template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float& inverse, int lane) {
+  constexpr int LENGTH = MOST - FROM / 4 * 4;
+  ROLL for (int p = FROM; p < TO && p < n; p++) {
     float* c = corner + p * NP;
     if (SYMMETRIC) {
-      if (lane >= p && lane < LAST_P) c[lane - p] = row[0];
+      if (lane >= p && lane < MOST) c[lane - p] = row[0];
     } else if (lane == p) {
       UNROLL for (int r = 0; r < LENGTH; r += 4) *(float4*)(c + r) = make_float4(row[r], row[r + 1], row[r + 2], row[r + 3]);
     }
@@ -56,12 +54,23 @@ template <bool SYMMETRIC, int FROM, int TO> DEV void eliminate_rows(float* corne
     }
   }
 }
+// The lane's component of the solution; later pivots have shorter rows.
+template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* corner, int n, float (&row)[MOST], float& y, int lane) {
+  constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0;
+  float inverse = 1.f;
+  eliminate_rows<SYMMETRIC, 0, QUARTER>(corner, n, row, y, inverse, lane);
+  eliminate_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(corner, n, row, y, inverse, lane);
+  eliminate_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(corner, n, row, y, inverse, lane);
+  eliminate_rows<SYMMETRIC, 3 * QUARTER, MOST>(corner, n, row, y, inverse, lane);
+  UNROLL4 for (int p = n - 1; p >= 0; p--) {
+    const float value = shfl(y * inverse, p);
+    if (lane < p) y -= corner[lane * (NP - 1) + p] * value;
+    else if (lane == p) y = value;
+  }
+}
 
 // The same with all of the matrix in memory, a lane every 32nd row: where there are too many rows, those of trees apart stay so.
-template <bool SYMMETRIC> DEV void eliminate_in_place(float* m, float (&y)[DOFS_A_LANE], float* x, int lane) {
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (lane + 32 * k < NP) x[lane + 32 * k] = y[k];
-  wsync();
+template <bool SYMMETRIC> DEV void eliminate_in_place(float* m, float* x, int lane) {
   for (int p = 0; p < NV; p++) {
     const float* top = m + p * NP;
     float inv = pivot(top[p]), xp = x[p];
@@ -85,48 +94,52 @@ template <bool SYMMETRIC> DEV void eliminate_in_place(float* m, float (&y)[DOFS_
     }
     wsync();
   }
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) y[k] = lane + 32 * k < NV ? x[lane + 32 * k] : 0.f;
+}
+
+// Trees that nothing couples, one after the other; x is the right-hand side, and then the solution.
+template <bool SYMMETRIC> DEV void solve_trees(float* m, float* x, int lane) {
+  ROLL for (int t = 0; t < NTREE; t++) {
+    const int first = ld(tree_first + t), n = ld(tree_first + t + 1) - first, i = first + (lane < n ? lane : 0);
+    float row[padded(TREE_MOST)], y = x[i];
+    UNROLL for (int r = 0; r < padded(TREE_MOST); r++) row[r] = r < n ? m[i * NP + first + r] : 0.f;
+    wsync();
+    solve_rows<SYMMETRIC>(m + first * NP, n, row, y, lane);
+    if (lane < n) x[i] = y;
+  }
   wsync();
 }
 
 // x = m⁻¹ y, which destroys m; x is room for a vector. A symmetric matrix has its rows in its columns.
-template <bool SYMMETRIC = true> DEV void solve_system(float* m, float (&of)[DOFS_A_LANE], float* x, int lane) {
-  if constexpr (IN_PLACE) {
-    eliminate_in_place<SYMMETRIC>(m, of, x, lane);
-    return;
-  }
-  const int i = lane < LAST ? PANEL + lane : PANEL;
-  float row[LAST_P], y = of[0], *corner = m + PANEL * NP + PANEL;
-  UNROLL for (int r = 0; r < LAST_P; r += 4) {
-    float4 v = *(const float4*)(m + i * NP + PANEL + r);
-    row[r] = v.x, row[r + 1] = v.y, row[r + 2] = v.z, row[r + 3] = v.w;
-  }
+template <bool SYMMETRIC = true> DEV void solve_system(float* m, float (&of)[DOFS_A_LANE], float* x, int lane, bool coupled) {
   if (PANEL > 0) {
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
       if (lane + 32 * k < NP) x[lane + 32 * k] = of[k];
     wsync();
-    y = x[i];
-    eliminate_panel<SYMMETRIC>(m, x, row, y, lane);
   }
-  wsync();
-  float inverse = 1.f;
-  eliminate_rows<SYMMETRIC, 0, MIDDLE>(corner, row, y, inverse, lane);
-  eliminate_rows<SYMMETRIC, MIDDLE, LAST>(corner, row, y, inverse, lane);
-  UNROLL4 for (int p = LAST - 1; p >= 0; p--) {
-    const float value = shfl(y * inverse, p);
-    if (lane < p) y -= corner[lane * (NP - 1) + p] * value;
-    else if (lane == p) y = value;
-  }
-  of[0] = y;
-  if (PANEL == 0) return;
-  if (lane < LAST) x[i] = y;
-  wsync();
-  ROLL for (int p = PANEL - 1; p >= 0; p--) {
-    float sum = 0.f;
-    for (int j = p + 1 + lane; j < NV; j += 32) sum += m[p * NP + j] * x[j];
-    sum = wsum(sum);
-    if (lane == 0) x[p] = (x[p] - sum) / m[p * NP + p];
+  if constexpr (IN_PLACE) {
+    if (BY_TREES && !coupled) solve_trees<SYMMETRIC>(m, x, lane);
+    else eliminate_in_place<SYMMETRIC>(m, x, lane);
+  } else {
+    const int i = lane < LAST ? PANEL + lane : PANEL;
+    float row[LAST_P], y = PANEL > 0 ? x[i] : of[0];
+    UNROLL for (int r = 0; r < LAST_P; r += 4) {
+      float4 v = *(const float4*)(m + i * NP + PANEL + r);
+      row[r] = v.x, row[r + 1] = v.y, row[r + 2] = v.z, row[r + 3] = v.w;
+    }
+    if (PANEL > 0) eliminate_panel<SYMMETRIC>(m, x, row, y, lane);
     wsync();
+    solve_rows<SYMMETRIC>(m + PANEL * NP + PANEL, LAST, row, y, lane);
+    of[0] = y;
+    if (PANEL == 0) return;
+    if (lane < LAST) x[i] = y;
+    wsync();
+    ROLL for (int p = PANEL - 1; p >= 0; p--) {
+      float sum = 0.f;
+      for (int j = p + 1 + lane; j < NV; j += 32) sum += m[p * NP + j] * x[j];
+      sum = wsum(sum);
+      if (lane == 0) x[p] = (x[p] - sum) / m[p * NP + p];
+      wsync();
+    }
   }
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) of[k] = lane + 32 * k < NV ? x[lane + 32 * k] : 0.f;
   wsync();

@@ -87,20 +87,20 @@ DEV void dof_axes(const Here& h) {
 DEV void mass_matrix(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
-  EACH(k, NP * NP / 4) ((float4*)s.M)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
+  EACH(k, NP * MASS_WIDTH / 4) ((float4*)s.M)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
   wsync();
   EACH(i, NV) {
     Inertia crb;
     int body = ld(dof_bodyid + i);
     UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + body];
     v6 f = crb * get6(s.cdof, DOFS, i);
-    s.M[i * NP + i] = dot(get6(s.cdof, DOFS, i), f) + dof_armature(h.n, i);
+    s.M[mass_at(i, i)] = dot(get6(s.cdof, DOFS, i), f) + dof_armature(h.n, i);
     for (int j = ld(dof_parentid + i); j >= 0; j = ld(dof_parentid + j)) {
       float m = dot(get6(s.cdof, DOFS, j), f);
-      s.M[i * NP + j] = m;
-      s.M[j * NP + i] = m;
+      s.M[mass_at(i, j)] = m;
+      s.M[mass_at(j, i)] = m;
     }
   }
-  EACH(i, NP) if (i >= NV) s.M[i * NP + i] = 1.f;
+  EACH(i, NP) if (i >= NV && MASS_WIDTH == NP) s.M[mass_at(i, i)] = 1.f;
   wsync();
 }

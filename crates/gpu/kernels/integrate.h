@@ -14,7 +14,7 @@ DEV void implicit_matrix(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
   const float dt = timestep(h.n, 0);
-  EACH(k, NP * NP / 4) ((float4*)s.H)[k] = ((const float4*)s.M)[k];
+  EACH(k, NP * NP / 4) ((float4*)s.H)[k] = mass_entries(s, k / (NP / 4), k % (NP / 4) * 4);
   wsync();
   if (KEEPS_RATE) EACH(k, NP * NP) s.H[k] += s.rate[k];
   wsync();
@@ -82,7 +82,7 @@ DEV void advance(const Here& h, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_L
     wsync();
     implicit_matrix(h);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = Ma[k];
-    solve_system<!IMPLICIT>(s.H, a, s.column, lane);
+    solve_system<!IMPLICIT>(s.H, a, s.column, lane, false);
   }
   advance_activations(h, s.act_dot);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)

@@ -60,7 +60,7 @@ DEV void write_frames(const Here& h, const Batch& b, int w) {
 }
 DEV void write_forces(const Here& h, const Batch& b, int w) {
   const int lane = h.lane;
-  if (OUT_M) EACH(i, NV * NV) b.M[w * NV * NV + i] = h.s.M[i / NV * NP + i % NV];
+  if (OUT_M) EACH(i, NV * NV) b.M[w * NV * NV + i] = mass(h.s, i / NV, i % NV);
   if (OUT_qfrc_smooth) EACH(i, NV) b.qfrc_smooth[w * NV + i] = h.s.force[i];
   if (OUT_actuator_force) EACH(i, NU) b.actuator_force[w * NU + i] = h.s.pull[i];
   if (OUT_qfrc_actuator) EACH(i, NV) b.qfrc_actuator[w * NV + i] = h.s.vec[i];

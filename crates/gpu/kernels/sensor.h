@@ -54,7 +54,7 @@ DEV float potential_energy(const Here& h) {
 DEV float kinetic_energy(const World& s) {
   float sum = 0.f;
   for (int i = 0; i < NV; i++)
-    for (int j = 0; j < NV; j++) sum += s.qvel[i] * s.M[i * NP + j] * s.qvel[j];
+    for (int j = 0; j < NV; j++) sum += s.qvel[i] * mass(s, i, j) * s.qvel[j];
   return 0.5f * sum;
 }
 

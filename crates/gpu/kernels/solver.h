@@ -7,10 +7,10 @@
 // M x for the lane's dofs
 DEV void times_mass(const World& s, const float* x, float (&out)[DOFS_A_LANE], int lane) {
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    int i = lane + 32 * k;
-    const float4 *m = (const float4*)(s.M + (i < NP ? i : 0) * NP), *v = (const float4*)x;
+    int i = lane + 32 * k, row = i < NP ? i : 0;
+    const float4 *m = (const float4*)(s.M + row * MASS_WIDTH), *v = (const float4*)(x + mass_from(row));
     float sum = 0.f;
-    UNROLL for (int j = 0; j < NP / 4; j++) {
+    UNROLL for (int j = 0; j < MASS_WIDTH / 4; j++) {
       float4 a = m[j], b = v[j];
       sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     }
@@ -96,16 +96,18 @@ DEV void rows_force(World& s, const Rows& rows, float (&q)[DOFS_A_LANE], int lan
   }
 }
 
-// H = M + Jᵀ W J + diagonal; a lane a 4 × 4 block of the lower triangle.
-DEV void hessian(World& s, const Rows& rows, int lane) {
+// H = M + Jᵀ W J + diagonal; a lane a 4 × 4 block of the lower triangle, and where nothing couples trees only those of a tree.
+DEV void hessian(World& s, const Rows& rows, int lane, bool coupled) {
   constexpr int SIDE = NP / 4, BLOCKS = SIDE * (SIDE + 1) / 2;
-  EACH(block, BLOCKS) {
+  const bool apart = BY_TREES && !coupled;
+  EACH(block, apart ? NTREEBLOCK : BLOCKS) {
     int bi = 0;
-    while ((bi + 1) * (bi + 2) / 2 <= block) bi++;
-    int bj = block - bi * (bi + 1) / 2;
+    if (apart) bi = ld(tree_block + block) >> 8;
+    else while ((bi + 1) * (bi + 2) / 2 <= block) bi++;
+    int bj = apart ? ld(tree_block + block) & 255 : block - bi * (bi + 1) / 2;
     float a[4][4];
     UNROLL for (int r = 0; r < 4; r++) {
-      float4 v = *(const float4*)(s.M + (4 * bi + r) * NP + 4 * bj);
+      float4 v = mass_entries(s, 4 * bi + r, 4 * bj);
       a[r][0] = v.x, a[r][1] = v.y, a[r][2] = v.z, a[r][3] = v.w;
     }
     for (int c = 0; c < NLINE + rows.ncon; c++) {
@@ -165,6 +167,14 @@ DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM],
   return a;
 }
 
+// Whether a constraint between trees, or one of a single row, pushes.
+DEV bool couples(const World& s, const Rows& rows, int lane) {
+  bool pushes = false;
+  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
+    pushes |= rows.block[k].dim > 0 && rows.block[k].couples && s.weight[(lane + 32 * k) * WEIGHT_STRIDE] != 0.f;
+  return any(pushes);
+}
+
 // Accelerations of the lane's dofs; and M times them. Returns the number of iterations.
 DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
   const int lane = h.lane;
@@ -185,10 +195,11 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) grad[k] = lane + 32 * k < NV ? Ma[k] - smooth[k] - pull[k] : 0.f;
     float steep = sqrtf(across(grad, grad));
     if (!(gain * scale >= tol && steep * scale >= tol) || it == ITERATIONS) return it;
-    hessian(s, rows, lane);
+    const bool coupled = !BY_TREES || couples(s, rows, lane);
+    hessian(s, rows, lane, coupled);
     float x[DOFS_A_LANE], Mx[DOFS_A_LANE];
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) x[k] = -grad[k];
-    solve_system(s.H, x, s.column, lane);
+    solve_system(s.H, x, s.column, lane, coupled);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
       if (lane + 32 * k >= NV) x[k] = 0.f;
     share(s, x, lane);

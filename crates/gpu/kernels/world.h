@@ -14,6 +14,11 @@ constexpr int BLOCKS_A_LANE = (NBLOCK + 31) / 32;
 constexpr int WEIGHTS = CONDIM * (CONDIM + 1) / 2;   // lower triangle of a block's Hessian
 constexpr int WEIGHT_STRIDE = padded(WEIGHTS + 1);
 
+// Matrices beyond the registers; those of several trees are solved tree by tree where nothing couples them, and the mass
+// matrix has the columns of a row's own tree alone.
+constexpr bool IN_PLACE = NV > 64, BY_TREES = IN_PLACE && NTREE > 1 && TREE_MOST <= 32;
+constexpr int MASS_WIDTH = BY_TREES && padded(TREE_MOST) + 4 < NP ? padded(TREE_MOST) + 4 : NP;
+
 // where a contact's words are
 constexpr int TIE_SIZE = 14, SPAN_SIZE = 14;
 constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PAIR = 10, CON_SIZE = 12;
@@ -28,7 +33,7 @@ struct alignas(16) World {
   float kept[KEEPS_CONTACTS ? some(NCON) * CON_SIZE : 1];
   int kept_row[KEEPS_CONTACTS ? NBLOCK : 1], kept_count;
   float limit_force[KEEPS_LIMITS ? NP : 1];
-  alignas(16) float M[NP * NP], rate[KEEPS_RATE ? NP * NP : 4];
+  alignas(16) float M[NP * MASS_WIDTH], rate[KEEPS_RATE ? NP * NP : 4];
   float weight[NBLOCK * WEIGHT_STRIDE], rowforce[padded(some(NROW))];
   union {
     struct {
@@ -47,6 +52,23 @@ struct alignas(16) World {
   };
 };
 
+// The first column that a row of the mass matrix has, and where entries of a row are.
+DEV int mass_from(int i) {
+  if (MASS_WIDTH == NP) return 0;
+  int from = ld(tree_first + ld(dof_tree + (i < NV ? i : NV - 1))) / 4 * 4;
+  return from < NP - MASS_WIDTH ? from : NP - MASS_WIDTH;
+}
+DEV int mass_at(int i, int j) { return i * MASS_WIDTH + j - mass_from(i); }
+DEV float mass(const World& s, int i, int j) {
+  int at = j - mass_from(i);
+  return at >= 0 && at < MASS_WIDTH ? s.M[i * MASS_WIDTH + at] : 0.f;
+}
+// four entries side by side
+DEV float4 mass_entries(const World& s, int i, int j) {
+  int at = j - mass_from(i);
+  return at >= 0 && at < MASS_WIDTH ? *(const float4*)(s.M + i * MASS_WIDTH + at) : make_float4(0.f, 0.f, 0.f, 0.f);
+}
+
 DEV Dig& dig(World& s) { return *(Dig*)s.pit; }
 
 // What the lanes of a warp know beside it; poses of mocap bodies are the user's, seven numbers each.
@@ -62,6 +84,7 @@ enum Kind { CONTACT, LIMIT, EQUALITY, FRICTION };
 struct Block {
   int row, dim;
   Kind kind;
+  bool couples;                 // trees, perhaps
   float D[CONE_ELLIPTIC ? CONDIM : 1], mu[CONDIM], r[CONDIM];   // mu[0] of friction is its bound
 };
 struct Dof {

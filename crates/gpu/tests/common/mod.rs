@@ -35,6 +35,8 @@ const CABLES: &str = include_str!("../models/cables.xml");
 
 /// Things that sensors feel.
 const SENSES: &str = include_str!("../models/senses.xml");
+/// More dofs than there are registers for, in trees that touch each other.
+const TREES: &str = include_str!("../models/trees.xml");
 
 /// A model with its kernels.
 pub struct Case {
@@ -56,7 +58,14 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         return None;
     }
     let variants = VARIANTS.iter().map(|(name, xml, option)| case(name, &xml.replace(OPTION, &with(option))));
-    let others = [("solids", SOLIDS), ("bricks", BRICKS), ("hills", HILLS), ("cables", CABLES), ("senses", SENSES)];
+    let others = [
+        ("solids", SOLIDS),
+        ("bricks", BRICKS),
+        ("hills", HILLS),
+        ("cables", CABLES),
+        ("senses", SENSES),
+        ("trees", TREES),
+    ];
     Some(variants.chain(others.into_iter().map(|(name, xml)| case(name, xml))))
 }
 
