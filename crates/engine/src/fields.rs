@@ -124,7 +124,7 @@ pub enum DType {
 }
 
 impl DType {
-    /// Pixels of one element.
+    /// Bytes of one element.
     pub fn bytes(self) -> usize {
         match self {
             DType::F64 | DType::I64 => 8,

@@ -69,7 +69,8 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* corner, int n, fl
   }
 }
 
-// The same with all of the matrix in memory, a lane every 32nd row: where there are too many rows, those of trees apart stay so.
+// All of the matrix in memory, a lane every 32nd row: for more rows than registers hold. x is the right-hand side, and then
+// the solution.
 template <bool SYMMETRIC> DEV void eliminate_in_place(float* m, float* x, int lane) {
   for (int p = 0; p < NV; p++) {
     const float* top = m + p * NP;

@@ -24,6 +24,14 @@ def pair():
     return found
 
 
+def roll(m, d, start, ctrl):
+    """Steps from a state, a row of controls each."""
+    sinew.mj_setState(m, d, start, sinew.mjtState.mjSTATE_INTEGRATION)
+    for row in ctrl:
+        d.ctrl[:] = row
+        sinew.mj_step(m, d)
+
+
 @pytest.mark.parametrize("method", ["fd", "hybrid", "analytic"])
 @pytest.mark.parametrize("centered", [False, True])
 def test_matrices(centered, method):
@@ -163,10 +171,7 @@ def test_products_and_gradients_under_contact():
     e = sinew.MjData(m)
 
     def end(u):
-        sinew.mj_setState(m, e, start, sinew.mjtState.mjSTATE_INTEGRATION)
-        for row in u:
-            e.ctrl[:] = row
-            sinew.mj_step(m, e)
+        roll(m, e, start, u)
         return e.qpos.copy(), e.qvel.copy()
 
     for k in [(0, 0), (5, 1), (steps - 1, 0)]:
@@ -204,10 +209,7 @@ def test_delayed_controls_count_where_they_were_given(integrator):
     e = sinew.MjData(m)
 
     def end(u):
-        sinew.mj_setState(m, e, start, sinew.mjtState.mjSTATE_INTEGRATION)
-        for row in u:
-            e.ctrl[:] = row
-            sinew.mj_step(m, e)
+        roll(m, e, start, u)
         return np.concatenate([e.qpos, e.qvel, e.act]) @ loss[-1]
 
     for k in np.ndindex(ctrl.shape):

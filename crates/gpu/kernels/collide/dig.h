@@ -9,15 +9,32 @@ constexpr real NOTHING = 1e-15;
 
 using d3 = xyz<real>;
 DEV real root(real x) { return sqrt(x); }
+DEV float root(float x) { return sqrtf(x); }
 DEV real norm(d3 a) { return root(dot(a, a)); }
 DEV real size(real x) { return x < 0 ? -x : x; }
 // a unit vector; x where there is no direction
-DEV d3 along(d3 a, real length) { return length > NOTHING ? (1 / length) * a : d3{1, 0, 0}; }
+template <class T> DEV xyz<T> along(xyz<T> a, T length) { return length > T(NOTHING) ? (1 / length) * a : xyz<T>{1, 0, 0}; }
 DEV d3 wide(v3 a) { return {a.x, a.y, a.z}; }
 DEV v3 narrow(d3 a) { return {(float)a.x, (float)a.y, (float)a.z}; }
 
 // kinds of shape; a ball is a capsule without length, and what is left of it without its radius
 enum SolidKind { CAPSULE, ELLIPSOID, CYLINDER, BOX, POINTS, PRISM };
+// The farthest point of a shape along a unit direction, both in its own axes; which corner of a box it is.
+template <class T> DEV xyz<T> farthest_of(SolidKind kind, xyz<T> d, xyz<T> e, int& corner) {
+  if (kind == CAPSULE) return {e.x * d.x, e.x * d.y, e.x * d.z + (d.z >= 0 ? e.y : -e.y)};
+  if (kind == ELLIPSOID) {
+    xyz<T> u = {d.x * e.x, d.y * e.y, d.z * e.z};
+    u = along(u, root(dot(u, u)));
+    return {u.x * e.x, u.y * e.y, u.z * e.z};
+  }
+  if (kind == CYLINDER) {
+    T across = root(d.x * d.x + d.y * d.y), scale = across > T(NOTHING) ? e.x / across : 0;
+    return {scale * d.x, scale * d.y, d.z >= 0 ? e.y : -e.y};
+  }
+  corner = (d.x >= 0) | (d.y >= 0) << 1 | (d.z >= 0) << 2;
+  return {d.x >= 0 ? e.x : -e.x, d.y >= 0 ? e.y : -e.y, d.z >= 0 ? e.z : -e.z};
+}
+
 struct Solid {
   d3 pos, axis[3], extent;
   real grow;                    // it reaches further by this

@@ -129,8 +129,7 @@ struct Field {
     if (!set_hills(h, g, p, hills, low)) return count;
     const Patch& f = hills.patch;
     const Solid& shape = hills.shape;
-    Form form = {{0.f, 0.f, 0.f}, {narrow(shape.axis[0]), narrow(shape.axis[1]), narrow(shape.axis[2])}, geom_size(h.n, g2),
-                 ld(geom_type + g2), ld(geom_first + g2), ld(geom_count + g2), ld(geom_hull + g2) != 0};
+    const Form seen = form(h, g2, {0.f, 0.f, 0.f}, narrow(shape.axis[0]), narrow(shape.axis[1]), narrow(shape.axis[2]));
     const float gap = (float)f.margin + ROUNDING * (2.f * geom_rbound(h.n, g2) + (float)(f.size[2] + f.size[3]));
     const int prisms = 2 * f.count[0] * f.count[1];
     for (int base = 0; base < prisms && count < most; base += 32) {
@@ -138,7 +137,7 @@ struct Field {
       bool may = base + lane < prisms;
       if (may) {
         prism_top(h, hills, base + lane, top);
-        may = (top[0].z >= low || top[1].z >= low || top[2].z >= low) && !prism_parted(h, form, top, shape.pos, f, gap);
+        may = (top[0].z >= low || top[1].z >= low || top[2].z >= low) && !prism_parted(h, seen, top, shape.pos, f, gap);
       }
       for (unsigned left = ballot(may); left && count < most; left &= left - 1) count = search_prism<false>(h, g, p, hills, top, lowest(left), count);
     }

@@ -2,28 +2,6 @@
 #pragma once
 #include "touch.h"
 
-// Climbs over the hull from its first corner; looks at all points of a mesh without hull.
-DEV int lowest_point(const Here& h, int first, int count, bool hull, v3 down) {
-  int best = first;
-  float most = dot(mesh_point(h.n, first), down);
-  if (!hull) {
-    for (int i = first + 1; i < first + count; i++) {
-      float reach = dot(mesh_point(h.n, i), down);
-      if (reach > most) most = reach, best = i;
-    }
-    return best;
-  }
-  for (int from = -1; from != best;) {
-    from = best;
-    for (int e = hull_adr(h.n, from); e < hull_adr(h.n, from + 1); e++) {
-      int next = hull_next(h.n, e);
-      float reach = dot(mesh_point(h.n, next), down);
-      if (reach > most) most = reach, best = next;
-    }
-  }
-  return best;
-}
-
 struct PlaneMesh {
   static constexpr int MOST = 3;
   static DEV void find(const Here& h, int g1, int g2, float margin, Hit* hit, bool* found) {
@@ -33,7 +11,7 @@ struct PlaneMesh {
     if (height > margin + geom_rbound(h.n, g2)) return;
     int first = ld(geom_first + g2), count = ld(geom_count + g2);
     bool hull = ld(geom_hull + g2);
-    int best = lowest_point(h, first, count, hull, down);
+    int best = farthest_corner(h, first, count, hull, down, first);
     found[0] = corner_on_plane(b.pos, height, normal, rotate(b.quat, mesh_point(h.n, best)), margin, hit[0]);
     if (!found[0]) return;
     // further ones keep away from the first

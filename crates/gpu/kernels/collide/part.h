@@ -10,42 +10,27 @@ constexpr float ROUNDING = 1e-5f;
 
 struct Form {
   v3 pos, axis[3], size;
-  int type, first, count;
+  SolidKind kind;
+  int first, count;
   bool hull;
 };
+DEV Form form(const Here& h, int g, v3 pos, v3 x, v3 y, v3 z) {
+  const int type = ld(geom_type + g);
+  v3 size = geom_size(h.n, g);
+  if (type == GEOM_SPHERE) size.y = 0.f;
+  return {pos, {x, y, z}, size, solid_kind(type), ld(geom_first + g), ld(geom_count + g), ld(geom_hull + g) != 0};
+}
 DEV Form form(const Here& h, int g, v3 about) {
   q4 q = get4(h.s.gquat, GEOMS, g);
-  return {get3(h.s.gpos, GEOMS, g) - about, {axis_x(q), axis_y(q), axis_z(q)}, geom_size(h.n, g),
-          ld(geom_type + g), ld(geom_first + g), ld(geom_count + g), ld(geom_hull + g) != 0};
+  return form(h, g, get3(h.s.gpos, GEOMS, g) - about, axis_x(q), axis_y(q), axis_z(q));
 }
 
-// The farthest corner of a mesh, from another one.
-DEV int farthest_corner(const Here& h, const Form& f, v3 dir, int best) {
-  float most = dot(mesh_point(h.n, best), dir);
-  for (int from = -1; from != best;) {
-    from = best;
-    const int first = f.hull ? hull_adr(h.n, from) : f.first, last = f.hull ? hull_adr(h.n, from + 1) : f.first + f.count;
-    for (int e = first; e < last; e++) {
-      int next = f.hull ? hull_next(h.n, e) : e;
-      float reach = dot(mesh_point(h.n, next), dir);
-      if (reach > most) most = reach, best = next;
-    }
-    if (!f.hull) break;
-  }
-  return best;
-}
 // The farthest point along a unit direction; a mesh begins at a corner.
 DEV v3 farthest(const Here& h, const Form& f, v3 dir, int& corner) {
-  v3 d = {dot(f.axis[0], dir), dot(f.axis[1], dir), dot(f.axis[2], dir)}, e = f.size, at;
-  float end = d.z >= 0.f ? e.y : -e.y;
-  if (f.type == GEOM_SPHERE) return f.pos + e.x * dir;
-  if (f.type == GEOM_ELLIPSOID) at = times(e, unit(times(e, d)));
-  else if (f.type == GEOM_CYLINDER) {
-    float across = sqrtf(d.x * d.x + d.y * d.y), scale = across > TINY ? e.x / across : 0.f;
-    at = {scale * d.x, scale * d.y, end};
-  } else if (f.type == GEOM_BOX) at = {d.x >= 0.f ? e.x : -e.x, d.y >= 0.f ? e.y : -e.y, d.z >= 0.f ? e.z : -e.z};
-  else if (f.type == GEOM_MESH) at = mesh_point(h.n, corner = farthest_corner(h, f, d, corner));
-  else at = {e.x * d.x, e.x * d.y, e.x * d.z + end};
+  v3 d = {dot(f.axis[0], dir), dot(f.axis[1], dir), dot(f.axis[2], dir)}, at;
+  int of_box;
+  if (f.kind == POINTS) at = mesh_point(h.n, corner = farthest_corner(h, f.first, f.count, f.hull, d, corner));
+  else at = farthest_of(f.kind, d, f.size, of_box);
   return f.pos + at.x * f.axis[0] + at.y * f.axis[1] + at.z * f.axis[2];
 }
 

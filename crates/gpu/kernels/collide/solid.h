@@ -34,22 +34,11 @@ CALL d3 reach(const Here& h, const Solid& s, const d3* prism, d3 dir, int& corne
       if (dot(prism[i], dir) > dot(prism[best], dir)) best = i;
     return prism[best];
   }
-  d3 d = {dot(s.axis[0], dir), dot(s.axis[1], dir), dot(s.axis[2], dir)}, e = s.extent, at;
-  if (s.kind == CAPSULE) at = {e.x * d.x, e.x * d.y, e.x * d.z + (d.z >= 0 ? e.y : -e.y)};
-  else if (s.kind == ELLIPSOID) {
-    d3 u = {d.x * e.x, d.y * e.y, d.z * e.z};
-    u = along(u, norm(u));
-    at = {u.x * e.x, u.y * e.y, u.z * e.z};
-  } else if (s.kind == CYLINDER) {
-    real across = root(d.x * d.x + d.y * d.y), scale = across > NOTHING ? e.x / across : 0;
-    at = {scale * d.x, scale * d.y, d.z >= 0 ? e.y : -e.y};
-  } else if (s.kind == BOX) {
-    at = {d.x >= 0 ? e.x : -e.x, d.y >= 0 ? e.y : -e.y, d.z >= 0 ? e.z : -e.z};
-    corner = (d.x >= 0) | (d.y >= 0) << 1 | (d.z >= 0) << 2;
-  } else {
+  d3 d = {dot(s.axis[0], dir), dot(s.axis[1], dir), dot(s.axis[2], dir)}, at;
+  if (s.kind == POINTS) {
     corner = farthest_point(h, s, d);
     at = wide(mesh_point(h.n, s.first + corner));
-  }
+  } else at = farthest_of(s.kind, d, s.extent, corner);
   return place(s, at) + s.grow * dir;
 }
 
@@ -77,7 +66,7 @@ DEV void set_solid(const Here& h, Solid& s, int g, v3 about, float margin) {
   s.extent = wide(size);
   if (type == GEOM_SPHERE) s.extent.y = 0;
   s.grow = 0.5 * (real)margin;
-  s.kind = type == GEOM_ELLIPSOID ? ELLIPSOID : type == GEOM_CYLINDER ? CYLINDER : type == GEOM_BOX ? BOX : type == GEOM_MESH ? POINTS : CAPSULE;
+  s.kind = solid_kind(type);
   s.first = ld(geom_first + g);
   s.count = ld(geom_count + g);
 }

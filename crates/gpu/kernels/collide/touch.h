@@ -32,6 +32,27 @@ DEV Shape shape(const Here& h, int g) {
   return {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g), geom_size(h.n, g)};
 }
 
+// what a geom is to searches
+DEV SolidKind solid_kind(int type) {
+  return type == GEOM_ELLIPSOID ? ELLIPSOID : type == GEOM_CYLINDER ? CYLINDER : type == GEOM_BOX ? BOX : type == GEOM_MESH ? POINTS : CAPSULE;
+}
+
+// The farthest of a mesh's points: climbs over the hull from one of its corners, or looks at all points where there is no hull.
+DEV int farthest_corner(const Here& h, int first, int count, bool hull, v3 dir, int best) {
+  float most = dot(mesh_point(h.n, best), dir);
+  for (int from = -1; from != best;) {
+    from = best;
+    const int begin = hull ? hull_adr(h.n, from) : first, end = hull ? hull_adr(h.n, from + 1) : first + count;
+    for (int e = begin; e < end; e++) {
+      int next = hull ? hull_next(h.n, e) : e;
+      float reach = dot(mesh_point(h.n, next), dir);
+      if (reach > most) most = reach, best = next;
+    }
+    if (!hull) break;
+  }
+  return best;
+}
+
 DEV void store(World& s, int slot, const Hit& hit, int pair) {
   float* c = s.contact + slot * CON_SIZE;
   c[CON_POS] = hit.pos.x, c[CON_POS + 1] = hit.pos.y, c[CON_POS + 2] = hit.pos.z;
