@@ -34,7 +34,7 @@ DEV void share_bounds(const Here& h) {
       if (bound != sum && sum != 0.f) s.pull[u] *= bound / sum;
     }
   }
-  wsync();
+  sync();
 }
 
 // Forces of actuators, and their slopes with velocity for the implicit integrators.
@@ -73,7 +73,7 @@ DEV void actuator_forces(const Here& h, const float* ctrl) {
     s.pull[u] = f;
     s.slope[u] = slope;
   }
-  wsync();
+  sync();
   if (BOUNDED_TENDONS) share_bounds(h);
 }
 
@@ -97,5 +97,5 @@ DEV void dof_forces(const Here& h) {
     if (KEEPS_ACTUATION) s.vec[i] = f;
     s.force[i] += passive + (by_actuators ? f : f + lift);
   }
-  wsync();
+  sync();
 }

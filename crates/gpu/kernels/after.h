@@ -10,9 +10,9 @@ DEV void keep_contacts(const Here& h, const Rows& rows) {
   if (!KEEPS_CONTACTS) return;
   EACH(i, rows.ncon * CON_SIZE) s.kept[i] = s.contact[i];
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
-    if (lane + 32 * k < NBLOCK) s.kept_row[lane + 32 * k] = rows.block[k].row << 3 | rows.block[k].dim;
+    if (lane + LANES * k < NBLOCK) s.kept_row[lane + LANES * k] = rows.block[k].row << 3 | rows.block[k].dim;
   if (lane == 0) s.kept_count = rows.ncon;
-  wsync();
+  sync();
 }
 
 // Forces of the limits of joints, once they are found.
@@ -20,9 +20,9 @@ DEV void keep_limits(const Here& h, const Rows& rows) {
   if (!KEEPS_LIMITS) return;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const Dof& d = rows.dof[k];
-    if (h.lane + 32 * k < NV) h.s.limit_force[h.lane + 32 * k] = d.r < 0.f ? -d.D * d.r : 0.f;
+    if (h.lane + LANES * k < NV) h.s.limit_force[h.lane + LANES * k] = d.r < 0.f ? -d.D * d.r : 0.f;
   }
-  wsync();
+  sync();
 }
 
 // A force and a torque at a point, about the centre of mass of a body's tree.
@@ -70,12 +70,12 @@ DEV void look_back(const Here& h, const float (&qacc)[DOFS_A_LANE]) {
   centres(h);
   dof_axes(h);
   EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * get6(s.cdof, DOFS, i));
-  wsync();
+  sync();
   const float* sum = along_chains(h);
   EACH(i, NV) put6(s.slow, DOFS, i, get6(sum, DOFS, i));
-  wsync();
+  sync();
   EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i) + s.vec[i] * get6(s.cdof, DOFS, i));
-  wsync();
+  sync();
   along_chains(h);
   if (!LOOKS_INSIDE) return;
   const v6 fall = falling(h);
@@ -84,10 +84,10 @@ DEV void look_back(const Here& h, const float (&qacc)[DOFS_A_LANE]) {
     v6 v = body_velocity(s, b), f = in * body_acceleration(s, fall, b) + cross_force(v, in * v) - outside(h, b);
     put6(s.sum + 10 * BODIES, BODIES, b, f);
   }
-  wsync();
+  sync();
   if (lane < 6) {
     float* row = s.sum + (10 + lane) * BODIES;
     for (int b = NBODY - 1; b > 0; b--) row[ld(body_parentid + b)] += row[b];
   }
-  wsync();
+  sync();
 }

@@ -33,11 +33,11 @@ DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) 
   EACH(i, NA) wrong |= bad(s.act[i] = b.act[w * NA + i]);
   EACH(i, NU) wrong |= bad(b.ctrl[w * NU + i]);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    warm[k] = lane + 32 * k < NV ? b.qacc_warmstart[w * NV + lane + 32 * k] : 0.f;
+    warm[k] = lane + LANES * k < NV ? b.qacc_warmstart[w * NV + lane + LANES * k] : 0.f;
     if (bad(warm[k])) warm[k] = 0.f;
   }
-  wsync();
-  return !any(wrong);
+  sync();
+  return !anyone(wrong);
 }
 DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_LANE], int taken) {
   const int lane = h.lane;
@@ -46,9 +46,9 @@ DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_L
   EACH(i, NV) b.qvel[w * NV + i] = s.qvel[i];
   EACH(i, NA) b.act[w * NA + i] = s.act[i];
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (lane + 32 * k < NV) b.qacc_warmstart[w * NV + lane + 32 * k] = warm[k];
+    if (lane + LANES * k < NV) b.qacc_warmstart[w * NV + lane + LANES * k] = warm[k];
   if (lane == 0) b.time[w] += taken * timestep(h.n, 0);
-  wsync();
+  sync();
 }
 
 // What a step needed: the last and the most so far.

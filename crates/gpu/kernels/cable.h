@@ -29,7 +29,7 @@ DEV void lay_spans(const Here& h) {
     words[12] = norm(on - start) + (float)length + norm(stop - off);
     ((int*)words)[13] = wraps;
   }
-  wsync();
+  sync();
 }
 
 DEV float cable_length(const Here& h, int first, int count) {

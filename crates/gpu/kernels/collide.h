@@ -9,9 +9,8 @@
 // Pairs whose bounding spheres overlap, and that pass a finer test; their count.
 template <class Test> DEV int list_near(const Here& h, int first, int last, Test test) {
   World& s = h.s;
-  const unsigned below = (1u << h.lane) - 1;
   int listed = 0;
-  UNROLL4 for (int base = first; base < last; base += 32) {
+  UNROLL4 for (int base = first; base < last; base += LANES) {
     int p = base + h.lane;
     bool near = false;
     if (p < last) {
@@ -19,11 +18,10 @@ template <class Test> DEV int list_near(const Here& h, int first, int last, Test
       v3 d = get3(s.gpos, GEOMS, g1) - get3(s.gpos, GEOMS, g2);
       near = dot(d, d) <= pair_reach(h.n, p) && test(p, g1, g2);
     }
-    unsigned who = ballot(near);
-    if (near) s.near[listed + popc(who & below)] = (unsigned short)p;
-    listed += popc(who);
+    const int at = queue(near, h.lane, listed);
+    if (near) s.near[at] = (unsigned short)p;
   }
-  wsync();
+  sync();
   return listed;
 }
 
@@ -38,7 +36,7 @@ DEV void find(PlaneMesh, const Here& h, int g1, int g2, float margin, Hit* hit, 
 template <class Kind> DEV int touching(const Here& h, int first, int last, int count) {
   const int lane = h.lane;
   int listed = list_near(h, first, last, [](int, int, int) { return true; });
-  for (int base = 0; base < listed; base += 32) {
+  for (int base = 0; base < listed; base += LANES) {
     Hit hit[Kind::MOST];
     bool found[Kind::MOST];
     int p = 0;
@@ -47,42 +45,46 @@ template <class Kind> DEV int touching(const Here& h, int first, int last, int c
       p = h.s.near[base + lane];
       find(Kind{}, h, ld(pair_geom1 + p), ld(pair_geom2 + p), pair_margin(h.n, p), hit, found);
     }
-    UNROLL for (int k = 0; k < Kind::MOST; k++) count = keep(h, p, found[k], hit[k], count);
+    UNROLL for (int k = 0; k < Kind::MOST; k++) count = keep<true>(h, p, found[k], hit[k], count);
   }
-  wsync();
+  sync();
   return count;
 }
 
-// Leaves pairs on the list that no plane parts; their count.
+// Leaves pairs on the list that no plane parts; their count. By a warp.
 DEV int drop_parted(const Here& h, int listed) {
-  const unsigned below = (1u << h.lane) - 1;
   int left = 0;
   for (int base = 0; base < listed; base += 32) {
     int p = base + h.lane < listed ? h.s.near[base + h.lane] : 0;
     bool touch = base + h.lane < listed && !parted(h, p);
-    unsigned who = ballot(touch);
-    if (touch) h.s.near[left + popc(who & below)] = (unsigned short)p;
-    left += popc(who);
+    const int at = wqueue(touch, h.lane, left);
+    if (touch) h.s.near[at] = (unsigned short)p;
   }
   wsync();
   return left;
 }
 
-// Contacts of the pairs of one kind, all lanes on one pair after the other.
+// What a warp does alone, the first of a team.
+template <class Work> DEV int by_a_warp(const Here& h, int count, Work work) {
+  if (h.lane < 32) count = work(count);
+  sync();
+  return TEAM == 1 ? count : from_first(count);
+}
+
+// Contacts of the pairs of one kind, all lanes of a warp on one pair after the other.
 template <class Kind> DEV int together(const Here& h, int first, int last, int count) {
   int listed = list_near(h, first, last, [&](int p, int g1, int g2) { return Kind::near(h, p, g1, g2); });
-  if (Kind::CONVEX) listed = drop_parted(h, listed);
-  for (int i = 0; i < listed; i++) count = Kind::find(h, h.s.near[i], count);
-  wsync();
-  return count;
+  return by_a_warp(h, count, [&](int n) {
+    if (Kind::CONVEX) listed = drop_parted(h, listed);
+    for (int i = 0; i < listed; i++) n = Kind::find(h, h.s.near[i], n);
+    return n;
+  });
 }
 
 // The same with all pairs at once.
 template <class Kind> DEV int spread(const Here& h, int first, int last, int count) {
   int listed = list_near(h, first, last, [&](int p, int g1, int g2) { return Convex::near(h, p, g1, g2); });
-  count = Kind::find(h, listed, count);
-  wsync();
-  return count;
+  return by_a_warp(h, count, [&](int n) { return Kind::find(h, listed, n); });
 }
 
 // All contacts; the count may be larger than the room.

@@ -14,7 +14,16 @@ DEV Chains chains(const World& s, int c) {
   return of;
 }
 
-// Rows of the contacts that lanes have as their k-th block, a lane a column. Axes stay in registers from contact to contact.
+// A column of a contact's rows, from an axis that moves its bodies one against the other.
+DEV void contact_column(const World& s, int c, float* J, int dim, float sign, v6 axis, v3 origin) {
+  const float4 *con = (const float4*)(s.contact + c * CON_SIZE), x = con[0], y = con[1], z = con[2];
+  const v3 normal = {y.x, y.y, y.z}, tangent = {y.w, z.x, z.y}, frame[3] = {normal, tangent, cross(normal, tangent)};
+  const v3 spin = sign * axis.r, move = sign * axis.t + cross(spin, v3{x.x, x.y, x.z} - origin);
+  UNROLL for (int k = 0; k < CONDIM; k++)
+    if (k < dim) J[k * NP] = dot(k < 3 ? move : spin, frame[k % 3]);
+}
+
+// Rows of the contacts that lanes of a warp have as their k-th block, a lane a column. Axes stay in registers from contact to contact.
 DEV void contact_jacobians(const Here& h, const Rows& rows, int k, int first, int last) {
   const int lane = h.lane;
   World& s = h.s;
@@ -30,13 +39,20 @@ DEV void contact_jacobians(const Here& h, const Rows& rows, int k, int first, in
       if (32 * d < NV) plus = shfl(own.plus[d < WORDS ? d : 0], from), minus = shfl(own.minus[d < WORDS ? d : 0], from);
       if (dim == 0 || i >= NP) continue;
       const float sign = i < NV ? (float)(plus >> lane & 1u) - (float)(minus >> lane & 1u) : 0.f;
-      const float4 *con = (const float4*)(s.contact + (b - NLINE) * CON_SIZE), x = con[0], y = con[1], z = con[2];
-      const v3 normal = {y.x, y.y, y.z}, tangent = {y.w, z.x, z.y}, frame[3] = {normal, tangent, cross(normal, tangent)};
-      const v3 spin = sign * axis.r, move = sign * axis.t + cross(spin, v3{x.x, x.y, x.z} - origin);
-      float* J = s.J + row * NP + i;
-      UNROLL for (int c = 0; c < CONDIM; c++)
-        if (c < dim) J[c * NP] = dot(c < 3 ? move : spin, frame[c % 3]);
+      contact_column(s, b - NLINE, s.J + row * NP + i, dim, sign, axis, origin);
     }
+  }
+}
+// The same where a team has a lane for every column; places of rows are in memory.
+DEV void contact_jacobians_of_all(const Here& h, int blocks) {
+  World& s = h.s;
+  const int i = h.lane, dof = i < NV ? i : NV - 1;
+  const v6 axis = get6(s.cdof, DOFS, dof);
+  const v3 origin = get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + dof)));
+  UNROLL4 for (int b = NLINE; b < blocks; b++) {
+    const int place = row_place(s, b), p = ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR];
+    const float sign = i < NV ? (float)moves(ld(pair_body2 + p), i) - (float)moves(ld(pair_body1 + p), i) : 0.f;
+    if (i < NP) contact_column(s, b - NLINE, s.J + (place >> 3) * NP + i, place & 7, sign, axis, origin);
   }
 }
 
@@ -102,7 +118,7 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
   rows.nrow = rows.nefc = 0;
   const int blocks = NLINE + rows.ncon;
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
-    int b = lane + 32 * k;
+    int b = lane + LANES * k;
     Block& block = rows.block[k];
     block.kind = CONTACT;
     block.dim = 0;
@@ -113,13 +129,19 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
       block.dim = ld(pair_dim + p);
       block.couples = ld(pair_couples + p) != 0;
     }
-    block.row = rows.nrow + wscan(block.dim, lane);
-    rows.nrow += (int)wsum((float)block.dim);
+    block.row = rows.nrow + scan(block.dim, lane);
+    rows.nrow += total(block.dim);
     int edges = block.dim > 1 && !CONE_ELLIPTIC ? 2 * (block.dim - 1) : block.dim;
-    rows.nefc += (int)wsum((float)edges);
+    rows.nefc += total(edges);
     if (block.row + block.dim > NROW) block.dim = 0;
+    if (TEAM > 1 && b < blocks) row_place(s, b) = block.row << 3 | block.dim;
   }
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
+  if (TEAM > 1) {
+    sync();
+    for (int b = 0; b < NLINE; b++)
+      if (row_place(s, b) & 7) line_jacobian(h, b, row_place(s, b) >> 3);
+    contact_jacobians_of_all(h, blocks);
+  } else UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
     const int end = blocks < 32 * k + 32 ? blocks : 32 * k + 32, lines = NLINE < end ? NLINE : end;
     for (int b = 32 * k; b < lines; b++) {
       int row = shfl(rows.block[k].row, b & 31), dim = shfl(rows.block[k].dim, b & 31);
@@ -127,17 +149,17 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     }
     contact_jacobians(h, rows, k, lines < 32 * k ? 32 * k : lines, end);
   }
-  wsync();
+  sync();
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
-    int b = lane + 32 * k;
+    int b = lane + LANES * k;
     if (rows.block[k].dim == 0) continue;
     if (b < NLINE) line_rows(h, b, rows.block[k]);
     else contact_rows(h, b - NLINE, rows.block[k]);
   }
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    int i = lane + 32 * k;
+    int i = lane + LANES * k;
     if (i < NV) dof_rows(h, i, rows.dof[k]);
     else rows.dof[k] = {0.f, 0.f, 0.f, 0.f, 0.f, 0.f};
-    rows.nefc += popc(ballot(rows.dof[k].sign != 0.f)) + popc(ballot(rows.dof[k].friction > 0.f));
+    rows.nefc += how_many(rows.dof[k].sign != 0.f) + how_many(rows.dof[k].friction > 0.f);
   }
 }

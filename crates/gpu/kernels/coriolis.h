@@ -41,7 +41,7 @@ DEV void coriolis_rates(const Here& h) {
     v6 shift = axis_rate(s, s.slow, i) + cross_motion(get6(s.slow, DOFS, ld(dof_after + i)), get6(s.cdof, DOFS, i));
     put6(s.chain[0], DOFS, i, shift);
   }
-  wsync();
+  sync();
   EACH(i, NV) {
     int b = ld(dof_bodyid + i);
     v6 axis = get6(s.cdof, DOFS, i), shift = get6(s.chain[0], DOFS, i);
@@ -56,7 +56,7 @@ DEV void coriolis_rates(const Here& h) {
       if (ld(dof_bodyid + j) != b) s.rate[j * NP + i] += dt * dot(get6(s.cdof, DOFS, j), force);
     }
   }
-  wsync();
+  sync();
 }
 
 // −dt ∂force/∂velocity of everything that needs the frames; they are gone when it is used.
@@ -64,7 +64,7 @@ DEV void keep_rates(const Here& h) {
   const int lane = h.lane;
   if (!KEEPS_RATE) return;
   EACH(k, NP * NP / 4) ((float4*)h.s.rate)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
-  wsync();
+  sync();
   if (NFLUID > 0) fluid_rates(h);
   if (IMPLICIT) coriolis_rates(h);
 }

@@ -106,5 +106,5 @@ DEV void fluid_rates(const Here& h) {
         if (!apart(i, j)) s.rate[i * NP + j] -= dt * dot(by, along_axes(s, j, at.at));
     }
   }
-  wsync();
+  sync();
 }

@@ -8,11 +8,11 @@ extern "C" void step(const Batch* b, unsigned seed) {
   if (!s) abort();
   for (int w = 0; w < b->nworld; w++) {
     memset((void*)s, 0xff, sizeof(World));          // what nobody wrote is NaN
-    fibres::warp(seed ? seed + w : 0, [&](int lane) { run_world(*s, *b, w, lane); });
+    fibres::run(LANES, seed ? seed + w : 0, [&](int lane) { run_world(*s, *b, w, lane); });
   }
   free(s);
 }
 
 extern "C" void start(const Batch* b, unsigned seed) {
-  for (int w = 0; w < b->nworld; w++) fibres::warp(seed ? seed + w : 0, [&](int lane) { start_world(*b, w, lane); });
+  for (int w = 0; w < b->nworld; w++) fibres::run(LANES, seed ? seed + w : 0, [&](int lane) { start_world(*b, w, lane); });
 }

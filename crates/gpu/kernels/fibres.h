@@ -1,5 +1,5 @@
-// A warp on a CPU: thirty-two fibres that run in turn from barrier to barrier. With a seed they take turns in a random
-// order, so that a missing barrier shows.
+// Lanes on a CPU: a fibre each, which run in turn from barrier to barrier. With a seed they take turns in a random order, so
+// that a missing barrier shows.
 #pragma once
 #include <cmath>
 #include <cstdio>
@@ -14,17 +14,21 @@
 #define UNROLL
 #define UNROLL4
 #define ROLL
+#define TEAM_MEMORY static thread_local
 struct alignas(16) float4 { float x, y, z, w; };
 static inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 
 namespace fibres {
-constexpr int LANES = 32;
+constexpr int WARPS = 8, MOST = 32 * WARPS;
 constexpr size_t STACK = 256 * 1024;
-static thread_local ucontext_t context[LANES], home;
-static thread_local bool done[LANES];
-static thread_local int current, arrived, generation;
+// of a warp, or of all of them
+struct Barrier { int arrived, generation; };
+static thread_local ucontext_t context[MOST], home;
+static thread_local bool done[MOST];
+static thread_local int current, lanes;
+static thread_local Barrier warp[WARPS], block;
 static thread_local unsigned seed;
-static thread_local unsigned long long slot[LANES];
+static thread_local unsigned long long slot[MOST];
 static thread_local std::function<void(int)>* body;
 
 static unsigned draw() {
@@ -33,9 +37,9 @@ static unsigned draw() {
 }
 // passes the turn on to another fibre that is not done
 static void leave() {
-  int me = current, next = me, from = seed ? (int)(draw() % LANES) : 0;
-  for (int i = 1; i <= LANES; i++) {
-    next = (me + from + i) % LANES;
+  int me = current, next = me, from = seed ? (int)(draw() % lanes) : 0;
+  for (int i = 1; i <= lanes; i++) {
+    next = (me + from + i) % lanes;
     if (!done[next]) break;
   }
   if (done[next]) setcontext(&home);
@@ -44,27 +48,30 @@ static void leave() {
   if (done[me]) setcontext(&context[next]);
   else swapcontext(&context[me], &context[next]);
 }
-static void barrier() {
-  int mine = generation;
-  if (++arrived == LANES) {
-    arrived = 0;
-    ++generation;
+static void wait(Barrier& b, int count) {
+  int mine = b.generation;
+  if (++b.arrived == count) {
+    b.arrived = 0;
+    ++b.generation;
     return;
   }
-  while (generation == mine) leave();
+  while (b.generation == mine) leave();
 }
+static void barrier() { wait(warp[current / 32], 32); }
 static void entry(int lane) {
   (*body)(lane);
   done[lane] = true;
   leave();
 }
-static void warp(unsigned with_seed, std::function<void(int)> f) {
-  static thread_local char* stacks = (char*)malloc(LANES * STACK);
+static void run(int count, unsigned with_seed, std::function<void(int)> f) {
+  static thread_local char* stacks = (char*)malloc(MOST * STACK);
   if (!stacks) abort();
   body = &f;
   seed = with_seed;
-  arrived = 0;
-  for (int l = 0; l < LANES; l++) {
+  lanes = count;
+  block.arrived = 0;
+  for (Barrier& b : warp) b.arrived = 0;
+  for (int l = 0; l < lanes; l++) {
     done[l] = false;
     getcontext(&context[l]);
     context[l].uc_stack.ss_sp = stacks + l * STACK;
@@ -72,7 +79,7 @@ static void warp(unsigned with_seed, std::function<void(int)> f) {
     context[l].uc_link = &home;
     makecontext(&context[l], (void (*)())entry, 1, l);
   }
-  current = seed ? (int)(draw() % LANES) : 0;
+  current = seed ? (int)(draw() % lanes) : 0;
   swapcontext(&home, &context[current]);
 }
 template <class T> T exchange(T v, int source) {
@@ -80,7 +87,7 @@ template <class T> T exchange(T v, int source) {
   memcpy(&slot[current], &v, sizeof(T));
   barrier();
   T r;
-  memcpy(&r, &slot[source], sizeof(T));
+  memcpy(&r, &slot[(current & ~31) | source], sizeof(T));
   barrier();
   return r;
 }
@@ -88,17 +95,19 @@ template <class T> T exchange(T v, int source) {
 
 template <class T> DEV T ld(const T* p) { return *p; }
 DEV void wsync() { fibres::barrier(); }
+DEV void block_sync() { fibres::wait(fibres::block, fibres::lanes); }
+DEV int thread() { return fibres::current; }
 template <class T> DEV T shfl(T v, int source) { return fibres::exchange(v, source); }
-template <class T> DEV T shfl_xor(T v, int mask) { return fibres::exchange(v, fibres::current ^ mask); }
+template <class T> DEV T shfl_xor(T v, int mask) { return fibres::exchange(v, (fibres::current ^ mask) & 31); }
 template <class T> DEV T shfl_up(T v, int by) {
-  int from = fibres::current - by;
-  return fibres::exchange(v, from < 0 ? fibres::current : from);
+  int lane = fibres::current & 31;
+  return fibres::exchange(v, lane < by ? lane : lane - by);
 }
 DEV unsigned ballot(bool p) {
   fibres::slot[fibres::current] = p;
   fibres::barrier();
   unsigned r = 0;
-  for (int l = 0; l < fibres::LANES; l++) r |= (unsigned)fibres::slot[l] << l;
+  for (int l = 0; l < 32; l++) r |= (unsigned)fibres::slot[(fibres::current & ~31) + l] << l;
   fibres::barrier();
   return r;
 }

@@ -16,8 +16,8 @@ DEV void centres(const Here& h) {
       mass += body_mass(h.n, b);
       sum = sum + body_mass(h.n, b) * mass_centre(h, b);
     }
-    mass = wsum(mass);
-    sum = {wsum(sum.x), wsum(sum.y), wsum(sum.z)};
+    mass = total(mass);
+    sum = {total(sum.x), total(sum.y), total(sum.z)};
     if (lane == 0) put3(s.com, BODIES, ld(root_body), mass > TINY ? reciprocal(mass) * sum : mass_centre(h, ld(root_body)));
   } else {
     EACH(r, NROOT) {
@@ -31,7 +31,7 @@ DEV void centres(const Here& h) {
       put3(s.com, BODIES, root, mass > TINY ? reciprocal(mass) * sum : mass_centre(h, root));
     }
   }
-  wsync();
+  sync();
 }
 
 // Inertia about a point: xx yy zz xy xz yz of the rotational part, mass times offset, mass.
@@ -80,7 +80,7 @@ DEV void dof_axes(const Here& h) {
     }
     put6(s.cdof, DOFS, i, axis);
   }
-  wsync();
+  sync();
 }
 
 // Mass matrix from composite inertias, which are the first ten of the sums over subtrees.
@@ -88,7 +88,7 @@ DEV void mass_matrix(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(k, NP * MASS_WIDTH / 4) ((float4*)s.M)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
-  wsync();
+  sync();
   EACH(i, NV) {
     Inertia crb;
     int body = ld(dof_bodyid + i);
@@ -102,5 +102,5 @@ DEV void mass_matrix(const Here& h) {
     }
   }
   EACH(i, NP) if (i >= NV && MASS_WIDTH == NP) s.M[mass_at(i, i)] = 1.f;
-  wsync();
+  sync();
 }

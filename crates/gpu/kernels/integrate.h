@@ -15,17 +15,17 @@ DEV void implicit_matrix(const Here& h) {
   World& s = h.s;
   const float dt = timestep(h.n, 0);
   EACH(k, NP * NP / 4) ((float4*)s.H)[k] = mass_entries(s, k / (NP / 4), k % (NP / 4) * 4);
-  wsync();
+  sync();
   if (KEEPS_RATE) EACH(k, NP * NP) s.H[k] += s.rate[k];
-  wsync();
+  sync();
   EACH(i, NV) s.H[i * NP + i] += dt * dof_damping(h.n, i);
-  wsync();
+  sync();
   if ((IMPLICIT || IMPLICIT_FAST) && ARMS_APART) {
     EACH(e, NARM) {
       int i = ld(strand_dof + e);
       s.H[i * NP + i] -= dt * s.slope[ld(strand_of + e)] * arm(h, e) * arm(h, e);
     }
-    wsync();
+    sync();
   } else if (IMPLICIT || IMPLICIT_FAST)
     for (int u = 0; u < NSTRAND; u++) {
       int first = ld(strand_adr + u), count = ld(strand_adr + u + 1) - first;
@@ -36,7 +36,7 @@ DEV void implicit_matrix(const Here& h) {
         int i = ld(strand_dof + a), j = ld(strand_dof + b);
         if (on_one_chain(i, j)) s.H[i * NP + j] += k * arm(h, a) * arm(h, b);
       }
-      wsync();
+      sync();
     }
 }
 
@@ -68,7 +68,7 @@ DEV void advance_positions(const Here& h, const float* velocity, float dt) {
       q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
     } else q[0] += dt * v[0];
   }
-  wsync();
+  sync();
 }
 
 // The next state; Ma is the force on all dofs.
@@ -79,14 +79,14 @@ DEV void advance(const Here& h, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_L
   float a[DOFS_A_LANE];
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = qacc[k];
   if (IMPLICIT || IMPLICIT_FAST || IMPLICIT_DAMPING) {
-    wsync();
+    sync();
     implicit_matrix(h);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = Ma[k];
     solve_system<!IMPLICIT>(s.H, a, s.column, lane, false);
   }
   advance_activations(h, s.act_dot);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (lane + 32 * k < NV) s.qvel[lane + 32 * k] += dt * a[k];
-  wsync();
+    if (lane + LANES * k < NV) s.qvel[lane + LANES * k] += dt * a[k];
+  sync();
   advance_positions(h, s.qvel, dt);
 }

@@ -42,7 +42,7 @@ DEV void body_frames(const Here& h) {
     put3(s.xpos[0], BODIES, b, p.pos);
     put4(s.xquat[0], BODIES, b, p.quat);
   }
-  wsync();
+  sync();
   UNROLL for (int round = 0; round < ROUNDS; round++) {
     const float *pos = s.xpos[round & 1], *quat = s.xquat[round & 1];
     EACH(b, NBODY) {
@@ -56,7 +56,7 @@ DEV void body_frames(const Here& h) {
       put3(s.xpos[~round & 1], BODIES, b, p.pos);
       put4(s.xquat[~round & 1], BODIES, b, p.quat);
     }
-    wsync();
+    sync();
   }
 }
 // where body_frames left them
@@ -83,5 +83,5 @@ DEV void geom_frames(const Here& h) {
     put3(h.s.gpos, GEOMS, g, b.pos + rotate(b.quat, geom_pos(h.n, g)));
     put4(h.s.gquat, GEOMS, g, b.quat * geom_quat(h.n, g));
   }
-  wsync();
+  sync();
 }

@@ -9,8 +9,11 @@
 #define UNROLL _Pragma("unroll")
 #define UNROLL4 _Pragma("unroll 4")
 #define ROLL _Pragma("unroll 1")
+#define TEAM_MEMORY __shared__
 template <class T> DEV T ld(const T* p) { return __ldg(p); }
 DEV void wsync() { __syncwarp(); }
+DEV void block_sync() { __syncthreads(); }
+DEV int thread() { return threadIdx.x; }
 template <class T> DEV T shfl(T v, int source) { return __shfl_sync(~0u, v, source); }
 template <class T> DEV T shfl_xor(T v, int mask) { return __shfl_xor_sync(~0u, v, mask); }
 template <class T> DEV T shfl_up(T v, int by) { return __shfl_up_sync(~0u, v, by); }
@@ -37,10 +40,7 @@ DEV void sine_cosine(float x, float* s, float* c) { sincosf(x, s, c); }
 #include "fibres.h"
 #endif
 
-// items shared out among the lanes
-#define EACH(i, n) for (int i = lane; i < (n); i += 32)
-
-DEV float wsum(float v) {
+template <class T> DEV T wsum(T v) {
   UNROLL for (int m = 16; m; m >>= 1) v += shfl_xor(v, m);
   return v;
 }
@@ -54,3 +54,10 @@ DEV int wscan(int v, int lane) {
   return sum - v;
 }
 DEV bool any(bool p) { return ballot(p) != 0; }
+// Where the lane's item goes, if it has one: behind so many that are there already, and those of the lanes before. Counts all.
+DEV int wqueue(bool has, int lane, int& count) {
+  const unsigned who = ballot(has);
+  const int at = count + popc(who & ((1u << lane) - 1));
+  count += popc(who);
+  return at;
+}

@@ -71,7 +71,7 @@ DEV void line_jacobian(const Here& h, int l, int row) {
   const int lane = h.lane;
   float* J = h.s.J + row * NP;
   EACH(i, NP) J[i] = 0.f;
-  wsync();
+  sync();
   int type = ld(line_type + l);
   if (type == LINE_TIE) {
     EACH(i, NV) J[i] = tie_column(h, ld(line_tie + l), ld(line_part + l), i);
@@ -92,11 +92,11 @@ DEV void line_jacobian(const Here& h, int l, int row) {
     }
     add_arms(h, J, k, sign);
     if (type == LINE_TENDONS && other >= 0) {
-      wsync();
+      sync();
       add_arms(h, J, other, -follow(h, l).slope);
     }
   }
-  wsync();
+  sync();
 }
 
 // Damping of the violation.

@@ -27,11 +27,11 @@ DEV void springs(const Here& h) {
         s.force[v + 2] -= k * by.z;
       } else s.force[v] -= k * (s.qpos[q] - qpos_spring(h.n, q));
     }
-    wsync();
+    sync();
   }
   if (HAS_DAMPERS) {
     EACH(i, NV) s.force[i] -= dof_damping(h.n, i) * s.qvel[i];
-    wsync();
+    sync();
   }
 }
 

@@ -89,5 +89,5 @@ DEV void strand_paths(const Here& h) {
   if (NSPAN > 0) lay_spans(h);
   EACH(k, NSTRAND) h.s.length[k] = path_length(h, k);
   EACH(e, NARM) h.s.arm[e] = path_arm(h, ld(strand_of + e), e);
-  wsync();
+  sync();
 }

@@ -18,7 +18,7 @@ DEV void tendon_inertia(const Here& h) {
       int a = first + e / count, b = first + e % count, i = ld(strand_dof + a), j = ld(strand_dof + b);
       if (coupled(i, j)) h.s.M[mass_at(i, j)] += inertia * arm(h, a) * arm(h, b);
     }
-    wsync();
+    sync();
   }
 }
 

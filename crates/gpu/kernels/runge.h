@@ -21,7 +21,7 @@ DEV void begin_stages(const Here& h) {
     k.act[i] = s.act[i];
     k.activation[i] = 0.f;
   }
-  wsync();
+  sync();
 }
 // Back to where the step began.
 DEV void cancel_stages(const Here& h) {
@@ -31,7 +31,7 @@ DEV void cancel_stages(const Here& h) {
   EACH(i, NQ) s.qpos[i] = k.qpos[i];
   EACH(i, NV) s.qvel[i] = k.qvel[i];
   EACH(i, NA) s.act[i] = k.act[i];
-  wsync();
+  sync();
 }
 // Takes in the rates of a stage, and goes from the start so much of the step along them.
 DEV void next_stage(const Here& h, const float (&qacc)[DOFS_A_LANE], float weight, float part) {
@@ -41,10 +41,10 @@ DEV void next_stage(const Here& h, const float (&qacc)[DOFS_A_LANE], float weigh
   const float dt = part * timestep(h.n, 0);
   EACH(i, NQ) s.qpos[i] = k.qpos[i];
   EACH(i, NV) k.velocity[i] += weight * s.qvel[i];
-  wsync();
+  sync();
   advance_positions(h, s.qvel, dt);
   UNROLL for (int c = 0; c < DOFS_A_LANE; c++) {
-    int i = lane + 32 * c;
+    int i = lane + LANES * c;
     if (i >= NV) continue;
     k.acceleration[i] += weight * qacc[c];
     s.qvel[i] = k.qvel[i] + dt * qacc[c];
@@ -53,7 +53,7 @@ DEV void next_stage(const Here& h, const float (&qacc)[DOFS_A_LANE], float weigh
     k.activation[i] += weight * s.act_dot[i];
     s.act[i] = k.act[i] + dt * s.act_dot[i];
   }
-  wsync();
+  sync();
 }
 // From the start along the mean rates.
 DEV void end_stages(const Here& h) {
@@ -64,7 +64,7 @@ DEV void end_stages(const Here& h) {
   EACH(i, NQ) s.qpos[i] = k.qpos[i];
   EACH(i, NV) s.qvel[i] = k.qvel[i] + dt * k.acceleration[i];
   EACH(i, NA) s.act[i] = k.act[i];
-  wsync();
+  sync();
   advance_activations(h, k.activation);
   advance_positions(h, k.velocity, dt);
 }

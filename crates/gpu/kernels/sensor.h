@@ -157,5 +157,5 @@ DEV void sense(const Here& h, const Batch& b, int w, int turn) {
       b.sensordata[w * NSENSORDATA + ld(sensor_adr + k) + c] = x;
     }
   }
-  wsync();
+  sync();
 }

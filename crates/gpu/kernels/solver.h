@@ -7,7 +7,7 @@
 // M x for the lane's dofs
 DEV void times_mass(const World& s, const float* x, float (&out)[DOFS_A_LANE], int lane) {
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    int i = lane + 32 * k, row = i < NP ? i : 0;
+    int i = lane + LANES * k, row = i < NP ? i : 0;
     const float4 *m = (const float4*)(s.M + row * MASS_WIDTH), *v = (const float4*)(x + mass_from(row));
     float sum = 0.f;
     UNROLL for (int j = 0; j < MASS_WIDTH / 4; j++) {
@@ -18,10 +18,10 @@ DEV void times_mass(const World& s, const float* x, float (&out)[DOFS_A_LANE], i
   }
 }
 DEV void share(World& s, const float (&x)[DOFS_A_LANE], int lane) {
-  wsync();
+  sync();
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (lane + 32 * k < NP) s.vec[lane + 32 * k] = x[k];
-  wsync();
+    if (lane + LANES * k < NP) s.vec[lane + LANES * k] = x[k];
+  sync();
 }
 
 DEV float friction_force(const Dof& d) { return clamp(-d.Df * d.rf, -d.friction, d.friction); }
@@ -72,22 +72,22 @@ DEV void times_blocks(const World& s, const Rows& rows, float (&v)[BLOCKS_A_LANE
 DEV void rows_force(World& s, const Rows& rows, float (&q)[DOFS_A_LANE], int lane) {
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
     const Block& c = rows.block[k];
-    float f[CONDIM], *w = s.weight + (lane + 32 * k) * WEIGHT_STRIDE;
+    float f[CONDIM], *w = s.weight + (lane + LANES * k) * WEIGHT_STRIDE;
     if (c.dim == 0) {
-      if (lane + 32 * k < NLINE + rows.ncon) w[0] = 0.f;
+      if (lane + LANES * k < NLINE + rows.ncon) w[0] = 0.f;
       continue;
     }
     float tri[WEIGHTS];
     block_weight(c, f, tri);
     UNROLL for (int i = 0; i < WEIGHTS; i++) w[i] = tri[i];
-    ((int*)w)[WEIGHTS] = c.row << 3 | c.dim;
+    row_place(s, lane + LANES * k) = c.row << 3 | c.dim;
     UNROLL for (int i = 0; i < CONDIM; i++)
       if (i < c.dim) s.rowforce[c.row + i] = f[i];
   }
-  wsync();
+  sync();
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const Dof& d = rows.dof[k];
-    int i = lane + 32 * k;
+    int i = lane + LANES * k;
     float sum = d.r < 0.f ? -d.D * d.r * d.sign : 0.f;
     if (HAS_FRICTION && d.friction > 0.f) sum += friction_force(d);
     if (i < NP)
@@ -134,19 +134,19 @@ DEV void hessian(World& s, const Rows& rows, int lane, bool coupled) {
       if (bi != bj) *(float4*)(s.H + (4 * bj + r) * NP + 4 * bi) = make_float4(a[0][r], a[1][r], a[2][r], a[3][r]);
     }
   }
-  wsync();
+  sync();
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const Dof& d = rows.dof[k];
     float add = (d.r < 0.f ? d.D : 0.f) + (HAS_FRICTION && sticks(d) ? d.Df : 0.f);
-    if (add != 0.f) s.H[(lane + 32 * k) * NP + lane + 32 * k] += add;
+    if (add != 0.f) s.H[(lane + LANES * k) * NP + lane + LANES * k] += add;
   }
-  wsync();
+  sync();
 }
 
 DEV float across(const float (&a)[DOFS_A_LANE], const float (&b)[DOFS_A_LANE]) {
   float sum = 0.f;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) sum += a[k] * b[k];
-  return wsum(sum);
+  return total(sum);
 }
 
 // How far to go along a direction, of which the smooth part is a line and a parabola.
@@ -155,8 +155,8 @@ DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM],
   for (int k = 0; k < LS_ITERATIONS; k++) {
     float d = 0.f, dd = 0.f;
     rows_slope(rows, v, x, a, d, dd);
-    d = wsum(d) + linear + a * square;
-    dd = wsum(dd) + square;
+    d = total(d) + linear + a * square;
+    dd = total(dd) + square;
     if (d < 0.f) lo = a;
     else hi = a;
     float next = a - d / dd;
@@ -171,8 +171,8 @@ DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM],
 DEV bool couples(const World& s, const Rows& rows, int lane) {
   bool pushes = false;
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
-    pushes |= rows.block[k].dim > 0 && rows.block[k].couples && s.weight[(lane + 32 * k) * WEIGHT_STRIDE] != 0.f;
-  return any(pushes);
+    pushes |= rows.block[k].dim > 0 && rows.block[k].couples && s.weight[(lane + LANES * k) * WEIGHT_STRIDE] != 0.f;
+  return anyone(pushes);
 }
 
 // Accelerations of the lane's dofs; and M times them. Returns the number of iterations.
@@ -182,8 +182,8 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
   const float scale = 1.f / (meaninertia(h.n, 0) * NV), tol = tolerance(h.n, 0);
   float smooth[DOFS_A_LANE], grad[DOFS_A_LANE], pull[DOFS_A_LANE], v[BLOCKS_A_LANE][CONDIM];
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    smooth[k] = lane + 32 * k < NP ? s.force[lane + 32 * k] : 0.f;
-    if (rows.nefc == 0 || lane + 32 * k >= NV) qacc[k] = 0.f;
+    smooth[k] = lane + LANES * k < NP ? s.force[lane + LANES * k] : 0.f;
+    if (rows.nefc == 0 || lane + LANES * k >= NV) qacc[k] = 0.f;
   }
   share(s, qacc, lane);
   times_blocks(s, rows, v);
@@ -192,7 +192,7 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
   float cost = rows_cost(rows), gain = 1e30f;
   for (int it = 0;; it++) {
     rows_force(s, rows, pull, lane);
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) grad[k] = lane + 32 * k < NV ? Ma[k] - smooth[k] - pull[k] : 0.f;
+    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) grad[k] = lane + LANES * k < NV ? Ma[k] - smooth[k] - pull[k] : 0.f;
     float steep = sqrtf(across(grad, grad));
     if (!(gain * scale >= tol && steep * scale >= tol) || it == ITERATIONS) return it;
     const bool coupled = !BY_TREES || couples(s, rows, lane);
@@ -201,7 +201,7 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) x[k] = -grad[k];
     solve_system(s.H, x, s.column, lane, coupled);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-      if (lane + 32 * k >= NV) x[k] = 0.f;
+      if (lane + LANES * k >= NV) x[k] = 0.f;
     share(s, x, lane);
     times_blocks(s, rows, v);
     times_mass(s, s.vec, Mx, lane);
@@ -213,7 +213,7 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] += a * x[k], Ma[k] += a * Mx[k];
     move(rows, v, x, a);
     float now = rows_cost(rows);
-    gain = wsum(cost - now) - a * linear - 0.5f * a * a * square;
+    gain = total(cost - now) - a * linear - 0.5f * a * a * square;
     cost = now;
   }
 }

@@ -1,4 +1,4 @@
-// One launch steps the batch: a warp a world, the stages in order.
+// One launch steps the batch: a team of lanes a world, the stages in order.
 #include "collide.h"
 #include "runge.h"
 #include "sensor.h"
@@ -43,7 +43,7 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   if (begins) sense(h, b, w, TURN_ACCELERATION);
   bool wrong = false;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) wrong |= bad(qacc[k]);
-  wrong = any(wrong);
+  wrong = anyone(wrong);
   if (lane == 0) {
     count(b, w, SOLVER_ITERATIONS, iterations);
     if (iterations == ITERATIONS) flag(b, w, NOT_CONVERGED);
@@ -86,7 +86,7 @@ DEV void run_world(World& s, const Batch& b, int w, int lane) {
   int* left = b.status + STATUS * w + LEFT;
   const int steps = b.mode & AGAIN ? *left : b.nstep;
   if (steps == 0) return;
-  wsync();
+  sync();
   Here h = {s, {b.shared, b.own + (long long)w * OWN}, b.mocap + w * 7 * NMOCAP, lane};
   float warm[DOFS_A_LANE];
   int taken = 0, trouble = load(h, b, w, warm) ? 0 : BAD_NUMBER;
@@ -103,15 +103,15 @@ DEV void run_world(World& s, const Batch& b, int w, int lane) {
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 constexpr int CORE_BYTES = 227 * 1024, BYTES = (int)sizeof(World);
-// Worlds that the shared memory of a core holds in blocks of so many, up to the sixteen that leave 128 registers a thread.
-DEV constexpr int held(int warps) {
-  const int worlds = CORE_BYTES / (warps * BYTES + 1024) * warps;
-  return worlds > 16 ? 16 : worlds;
+// Worlds that the shared memory of a core holds in blocks of so many, up to the sixteen warps that leave 128 registers a thread.
+DEV constexpr int held(int worlds) {
+  const int all = CORE_BYTES / (worlds * BYTES + 1024) * worlds;
+  return all > 16 / TEAM ? 16 / TEAM : all;
 }
 // Smaller blocks only where they hold more worlds without taking registers from them: eight leave 255 a thread.
-constexpr int WARPS = held(4) >= 8 || (held(4) >= held(2) && held(4) >= held(1)) ? 4 : held(2) >= held(1) ? 2 : 1;
-constexpr int BLOCKS_A_CORE = held(WARPS) > WARPS ? held(WARPS) / WARPS : 1;
-// Few worlds need the larger build: a warp looks at several, but not at so many that one has to step them all.
+constexpr int WORLDS = TEAM > 1 ? 1 : held(4) >= 8 || (held(4) >= held(2) && held(4) >= held(1)) ? 4 : held(2) >= held(1) ? 2 : 1;
+constexpr int BLOCKS_A_CORE = held(WORLDS) > WORLDS ? held(WORLDS) / WORLDS : 1;
+// Few worlds need the larger build: a team looks at several, but not at so many that one has to step them all.
 #ifdef LARGER
 constexpr int SPAN = 8;
 DEV unsigned in_need(const Batch& b, int w) { return ballot(w < b.nworld && b.status[STATUS * w + LEFT] > 0) & ((1u << SPAN) - 1); }
@@ -119,16 +119,19 @@ DEV unsigned in_need(const Batch& b, int w) { return ballot(w < b.nworld && b.st
 constexpr int SPAN = 1;
 DEV unsigned in_need(const Batch&, int) { return 1u; }
 #endif
-extern "C" __device__ const unsigned build[] = {BYTES, WARPS, SPAN, sizeof(Batch)};
+extern "C" __device__ const unsigned build[] = {BYTES, WORLDS, LANES, SPAN, sizeof(Batch)};
 
-extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS_A_CORE) step(Batch b) {
+extern "C" __global__ void __launch_bounds__(WORLDS * LANES, BLOCKS_A_CORE) step(Batch b) {
   extern __shared__ __align__(16) char room[];
-  World& s = ((World*)room)[threadIdx.x / 32];
-  const int lane = threadIdx.x & 31;
-  for (int first = SPAN * (blockIdx.x * WARPS + threadIdx.x / 32); first < b.nworld; first += SPAN * gridDim.x * WARPS)
-    for (unsigned who = in_need(b, first + lane); who; who &= who - 1) run_world(s, b, first + lowest(who), lane);
+  const int mine = threadIdx.x / LANES, lane = threadIdx.x % LANES;
+  World& s = ((World*)room)[mine];
+  for (int first = SPAN * (blockIdx.x * WORLDS + mine); first < b.nworld; first += SPAN * gridDim.x * WORLDS) {
+    unsigned who = in_need(b, first + (lane & 31));
+    sync();                                          // before a world changes what says who is in need
+    for (; who; who &= who - 1) run_world(s, b, first + lowest(who), lane);
+  }
 }
-extern "C" __global__ void __launch_bounds__(WARPS * 32) start(Batch b) {
-  for (int w = blockIdx.x * WARPS + threadIdx.x / 32; w < b.nworld; w += gridDim.x * WARPS) start_world(b, w, threadIdx.x & 31);
+extern "C" __global__ void __launch_bounds__(WORLDS * LANES) start(Batch b) {
+  for (int w = blockIdx.x * WORLDS + threadIdx.x / LANES; w < b.nworld; w += gridDim.x * WORLDS) start_world(b, w, threadIdx.x % LANES);
 }
 #endif

@@ -14,22 +14,20 @@ DEV const float* along_chains(const Here& h) {
       if (a >= 0) v = v + get6(from, DOFS, a);
       put6(s.chain[~round & 1], DOFS, i, v);
     }
-    wsync();
+    sync();
   }
   return s.chain[DOF_ROUNDS & 1];
 }
 
-// Adds to every body what those below it have; a lane a row of bodies. Barriers on both sides.
+// Adds to every body what those below it have; a lane a row of a root's bodies. Barriers on both sides.
 DEV void sum_subtrees(float* rows, int count, int lane) {
-  wsync();
-  if (lane < count) {
-    float* row = rows + lane * BODIES;
-    for (int b = NBODY - 1; b > 0; b--) {
-      int parent = ld(body_parentid + b);
-      if (parent > 0) row[parent] += row[b];
-    }
+  sync();
+  EACH(k, count * NROOT) {
+    float* row = rows + k / NROOT * BODIES;
+    const int root = ld(root_body + k % NROOT);
+    for (int b = root + ld(root_size + k % NROOT) - 1; b > root; b--) row[ld(body_parentid + b)] += row[b];
   }
-  wsync();
+  sync();
 }
 
 // The velocity before a dof, in which its axis turns; -1 where that is at rest, -2 where the axis stands still.
@@ -57,12 +55,12 @@ DEV void bias(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
   EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * get6(s.cdof, DOFS, i));
-  wsync();
+  sync();
   const float* sum = along_chains(h);
   EACH(i, NV) put6(s.slow, DOFS, i, get6(sum, DOFS, i));
-  wsync();
+  sync();
   EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i));
-  wsync();
+  sync();
   along_chains(h);
   const v6 fall = falling(h);
   EACH(b, NBODY) {
@@ -78,5 +76,5 @@ DEV void bias(const Here& h) {
     s.force[i] = 0.f;
     if (i < NV) s.force[i] = -dot(get6(s.cdof, DOFS, i), get6(s.sum + 10 * BODIES, BODIES, ld(dof_bodyid + i)));
   }
-  wsync();
+  sync();
 }

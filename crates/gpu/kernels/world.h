@@ -2,21 +2,21 @@
 // together overlap. Strides of arrays that lanes read side by side are odd, rows that are read whole begin at 16 bytes.
 #pragma once
 #include "collide/dig.h"
-#include "model.h"
+#include "team.h"
 
 DEV constexpr int padded(int n) { return (n + 3) / 4 * 4; }
 DEV constexpr int some(int n) { return n > 0 ? n : 1; }
 constexpr int NP = padded(NV);                       // a row of a matrix over dofs
 constexpr int BODIES = NBODY | 1, DOFS = NV | 1, GEOMS = NGEOM | 1, JOINTS = some(NJNT) | 1;
-constexpr int DOFS_A_LANE = (NV + 31) / 32;
+constexpr int DOFS_A_LANE = (NV + LANES - 1) / LANES;
 constexpr int NBLOCK = some(NLINE + NCON);            // constraints that have rows: lines, then contacts
-constexpr int BLOCKS_A_LANE = (NBLOCK + 31) / 32;
+constexpr int BLOCKS_A_LANE = (NBLOCK + LANES - 1) / LANES;
 constexpr int WEIGHTS = CONDIM * (CONDIM + 1) / 2;   // lower triangle of a block's Hessian
 constexpr int WEIGHT_STRIDE = padded(WEIGHTS + 1);
 
-// Matrices beyond the registers; those of several trees are solved tree by tree where nothing couples them, and the mass
-// matrix has the columns of a row's own tree alone.
-constexpr bool IN_PLACE = NV > 64, BY_TREES = IN_PLACE && NTREE > 1 && TREE_MOST <= 32;
+// Large matrices of several trees are solved tree by tree where nothing couples them, a warp a tree; and the mass matrix has
+// the columns of a row's own tree alone.
+constexpr bool BY_TREES = TEAM > 1 && NTREE > 1 && TREE_MOST <= 32;
 constexpr int MASS_WIDTH = BY_TREES && padded(TREE_MOST) + 4 < NP ? padded(TREE_MOST) + 4 : NP;
 
 // where a contact's words are
@@ -46,7 +46,7 @@ struct alignas(16) World {
     struct {
       union { float contact[some(NCON) * CON_SIZE], span[some(NSPAN) * SPAN_SIZE]; };
       float cdof[6 * DOFS], gpos[3 * GEOMS], gquat[4 * GEOMS], com[3 * BODIES];
-      unsigned short near[(some(NPAIR) + 31) / 32 * 32];
+      unsigned short near[some(NPAIR)];
     };
     alignas(16) float H[NP * NP];
   };
@@ -68,6 +68,9 @@ DEV float4 mass_entries(const World& s, int i, int j) {
   int at = j - mass_from(i);
   return at >= 0 && at < MASS_WIDTH ? *(const float4*)(s.M + i * MASS_WIDTH + at) : make_float4(0.f, 0.f, 0.f, 0.f);
 }
+
+// where the rows of a block are, and how many, beside its Hessian
+DEV int& row_place(World& s, int block) { return ((int*)(s.weight + block * WEIGHT_STRIDE))[WEIGHTS]; }
 
 DEV Dig& dig(World& s) { return *(Dig*)s.pit; }
 

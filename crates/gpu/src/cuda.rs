@@ -20,8 +20,11 @@ pub struct Cuda {
     start: sys::CUfunction,
     /// Bytes of a world in shared memory.
     pub world_bytes: usize,
-    warps: usize,
-    /// Worlds that a warp looks at together.
+    /// Worlds of a block.
+    worlds: usize,
+    /// Lanes that step one of them.
+    lanes: usize,
+    /// Worlds that they look at together.
     span: usize,
 }
 // SAFETY: the driver may be called from any thread that is bound to the context, which every call sees to
@@ -55,10 +58,10 @@ impl Cuda {
             let function = |name: &str| result::module::get_function(module, CString::new(name).unwrap_or_default());
             let (step, start) = (function("step")?, function("start")?);
             let (at, _) = result::module::get_global(module, c"build".to_owned())?;
-            let mut build = [0u32; 4];
+            let mut build = [0u32; 5];
             result::memcpy_dtoh_sync(&mut build, at)?;
-            let [world_bytes, warps, span, argument_bytes] = build.map(|x| x as usize);
-            let gpu = Cuda { context: context.clone(), module, step, start, world_bytes, warps, span };
+            let [world_bytes, worlds, lanes, span, argument_bytes] = build.map(|x| x as usize);
+            let gpu = Cuda { context: context.clone(), module, step, start, world_bytes, worlds, lanes, span };
             if world_bytes > CORE_BYTES {
                 return Err(GpuError::Large { bytes: world_bytes, most: CORE_BYTES });
             }
@@ -77,7 +80,7 @@ impl Cuda {
     }
 
     fn block_bytes(&self) -> usize {
-        self.warps * self.world_bytes
+        self.worlds * self.world_bytes
     }
 
     /// Registers of a thread, bytes of it that did not fit them, and worlds that are on the GPU together.
@@ -86,7 +89,7 @@ impl Cuda {
         // SAFETY: the function lives as long as the module
         let [registers, spilled, blocks] = unsafe {
             let attribute = |a| result::function::get_function_attribute(self.step, a);
-            let threads = 32 * self.warps as i32;
+            let threads = (self.lanes * self.worlds) as i32;
             [
                 attribute(CUfunction_attribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?,
                 attribute(CUfunction_attribute::CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)?,
@@ -94,7 +97,7 @@ impl Cuda {
             ]
         };
         let cores = self.context.attribute(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?;
-        Ok([registers as usize, spilled as usize, blocks as usize * cores as usize * self.warps])
+        Ok([registers as usize, spilled as usize, blocks as usize * cores as usize * self.worlds])
     }
 
     pub(crate) fn launch(&self, kernel: Kernel, arguments: &Arguments, stream: Stream) -> Result<(), GpuError> {
@@ -102,12 +105,12 @@ impl Cuda {
             Kernel::Step => (self.step, self.block_bytes(), self.span),
             Kernel::Start => (self.start, 0, 1),
         };
-        let grid = (arguments.nworld as usize).div_ceil(span * self.warps).max(1) as u32;
+        let grid = (arguments.nworld as usize).div_ceil(span * self.worlds).max(1) as u32;
         let mut list = [std::ptr::from_ref(arguments).cast_mut().cast::<c_void>()];
         self.context.bind_to_thread()?;
         // SAFETY: the argument is copied by the call; its addresses are arrays of the sizes the kernel was compiled for
         unsafe {
-            let block = (32 * self.warps as u32, 1, 1);
+            let block = ((self.lanes * self.worlds) as u32, 1, 1);
             result::launch_kernel(function, (grid, 1, 1), block, bytes as u32, handle(stream), &mut list)?;
         }
         Ok(())

@@ -4,6 +4,7 @@
 const FILES: &[(&str, &str)] = &[
     ("lanes.h", include_str!("../kernels/lanes.h")),
     ("fibres.h", include_str!("../kernels/fibres.h")),
+    ("team.h", include_str!("../kernels/team.h")),
     ("vector.h", include_str!("../kernels/vector.h")),
     ("world.h", include_str!("../kernels/world.h")),
     ("kinematics.h", include_str!("../kernels/kinematics.h")),

@@ -70,10 +70,11 @@ DEV void store(World& s, int slot, const Hit& hit, int pair) {
   ((int*)c)[CON_PAIR] = pair;
 }
 
-// Stores what lanes found that is near enough. Their count with those before; more than there is room for are counted only.
-DEV int keep(const Here& h, int pair, bool found, const Hit& hit, int count) {
-  unsigned who = ballot(found && hit.dist < pair_includemargin(h.n, pair));
-  int slot = count + popc(who & ((1u << h.lane) - 1));
-  if ((who >> h.lane & 1u) && slot < NCON) store(h.s, slot, hit, pair);
-  return count + popc(who);
+// Stores what the lanes of a warp, or of the whole team, found that is near enough. Their count with those before; more than
+// there is room for are counted only.
+template <bool TEAMWORK = false> DEV int keep(const Here& h, int pair, bool found, const Hit& hit, int count) {
+  const bool near = found && hit.dist < pair_includemargin(h.n, pair);
+  const int slot = TEAMWORK ? queue(near, h.lane, count) : wqueue(near, h.lane, count);
+  if (near && slot < NCON) store(h.s, slot, hit, pair);
+  return count;
 }

@@ -1,0 +1,71 @@
+// The lanes that step a world: a warp, or a block of several where there are more dofs than two rows a lane. What is here is
+// for all of them; `wsync`, `ballot`, `shfl` and `wsum` are a warp's own.
+#pragma once
+#include "vector.h"
+#include "model.h"
+
+constexpr int TEAM = NV > 64 ? (NV + 31) / 32 : 1, LANES = 32 * TEAM;
+
+// items shared out among the lanes
+#define EACH(i, n) for (int i = lane; i < (n); i += LANES)
+
+DEV void sync() {
+  if (TEAM == 1) wsync();
+  else block_sync();
+}
+
+// a word of each warp, for the others to see
+TEAM_MEMORY int board[TEAM];
+template <class T> DEV void post(T v) {
+  if ((thread() & 31) == 0) ((T*)board)[thread() / 32] = v;
+  sync();
+}
+
+template <class T> DEV T total(T v) {
+  v = wsum(v);
+  if (TEAM == 1) return v;
+  post(v);
+  v = T(0);
+  UNROLL for (int t = 0; t < TEAM; t++) v += ((T*)board)[t];
+  sync();
+  return v;
+}
+DEV bool anyone(bool p) {
+  if (TEAM == 1) return any(p);
+  return total((int)p) > 0;
+}
+DEV int how_many(bool p) {
+  if (TEAM == 1) return popc(ballot(p));
+  return total((int)p);
+}
+// what the first lane has
+template <class T> DEV T from_first(T v) {
+  post(v);
+  v = ((T*)board)[0];
+  sync();
+  return v;
+}
+// sum of the lanes before this one
+DEV int scan(int v, int lane) {
+  int before = wscan(v, lane & 31);
+  if (TEAM == 1) return before;
+  post(wsum(v));
+  UNROLL for (int t = 0; t < TEAM; t++)
+    if (t < lane / 32) before += board[t];
+  sync();
+  return before;
+}
+// Where the lane's item goes, if it has one: behind so many that are there already, and those of the lanes before. Counts all.
+DEV int queue(bool has, int lane, int& count) {
+  if (TEAM == 1) return wqueue(has, lane, count);
+  int at = 0;
+  const int mine = wqueue(has, lane & 31, at);
+  post(at);
+  at = count + mine;
+  UNROLL for (int t = 0; t < TEAM; t++) {
+    if (t < lane / 32) at += board[t];
+    count += board[t];
+  }
+  sync();
+  return at;
+}
