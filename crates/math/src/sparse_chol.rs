@@ -33,8 +33,6 @@ pub struct SparseChol {
     seen: Vec<i32>,
     /// What the sparsity was found from.
     key: Vec<i32>,
-    /// The same for the matrix to come.
-    next_key: Vec<i32>,
     /// Sums of a row before they go to their columns.
     sums: Vec<f64>,
     /// Entries that couplings have.
@@ -155,7 +153,6 @@ impl SparseChol {
             couplings: lists(couplings),
             seen: Vec::with_capacity(n),
             key: Vec::with_capacity(key),
-            next_key: Vec::with_capacity(key),
             sums: Vec::with_capacity(n),
             coupled: 0,
         }
@@ -180,20 +177,34 @@ impl SparseChol {
         self.adr[i]..self.adr[i] + self.len[i]
     }
 
+    /// Whether the sparsity was found for `n` rows and these columns.
+    fn is_of<'a>(&self, n: usize, mut columns: impl Iterator<Item = &'a [i32]>) -> bool {
+        let [size, rest @ ..] = &self.key[..] else { return false };
+        let mut rest = rest;
+        let same = columns.all(|cols| match rest.split_first() {
+            Some((&len, after)) if len as usize == cols.len() && after.starts_with(cols) => {
+                rest = &after[cols.len()..];
+                true
+            }
+            _ => false,
+        });
+        same && *size == n as i32 && rest.is_empty()
+    }
+
     /// Finds the sparsity of the factor of `tree + Σ couplings`; a coupling is a full block over `columns`, given
     /// in increasing order, of which there are `count`. What was found for the same matrix before is kept.
     pub fn analyse<'a>(&mut self, tree: Pattern<'a>, count: usize, columns: impl Fn(usize) -> &'a [i32]) {
         let n = tree.rows();
-        self.next_key.clear();
-        self.next_key.push(n as i32);
-        for cols in (0..n).map(|r| tree.cols(r)).chain((0..count).map(&columns)) {
-            self.next_key.push(cols.len() as i32);
-            self.next_key.extend_from_slice(cols);
-        }
-        if self.next_key == self.key {
+        let all = || (0..n).map(|r| tree.cols(r)).chain((0..count).map(&columns));
+        if self.is_of(n, all()) {
             return;
         }
-        std::mem::swap(&mut self.key, &mut self.next_key);
+        self.key.clear();
+        self.key.push(n as i32);
+        for cols in all() {
+            self.key.push(cols.len() as i32);
+            self.key.extend_from_slice(cols);
+        }
         self.adr.clear();
         self.adr.resize(n, 0);
         self.len.clear();

@@ -124,15 +124,17 @@ fn minimise(
     // the whole Jacobian serves all, unless it is to be cut up
     let built = !by_islands || islands::is_whole(x.island, m.nv);
     unconstrained(problem, efc_b, built.then_some((&mut works[0].blocks, method == Method::Cg)));
-    warmstart(opt, problem, &x.state.qacc_warmstart, efc_b, u, &mut works[0], built);
+    let begun = warmstart(opt, problem, &x.state.qacc_warmstart, efc_b, u, &mut works[0], built);
+    // some dofs may be set free now
+    let begun = begun && (by_islands || x.island.nisland == 0);
     islands::release(x.island, problem, u.qacc);
     if by_islands && built {
-        islands::solve_whole(opt, method, problem, parts, u, &mut works[0], report);
+        islands::solve_whole(opt, method, problem, parts, u, &mut works[0], begun, report);
     } else if by_islands {
         springs.gather(problem.springs, x.island);
         islands::solve_all(opt, method, problem, (x.island, springs), parts, u, works, report);
     } else {
-        report.take(|stats| solve(opt, method, problem, u, &mut works[0], stats));
+        report.take(|stats| solve(opt, method, problem, u, &mut works[0], begun, stats));
     }
 }
 

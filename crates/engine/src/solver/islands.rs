@@ -64,7 +64,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Solves the one island that has everything, in place; its Jacobian is in the blocks of `w`.
+/// Solves the one island that has everything, in place; its Jacobian is in the blocks of `w`, and with `begun` the
+/// products with the first guess too.
 pub fn solve_whole(
     opt: &Options,
     method: Method,
@@ -72,13 +73,14 @@ pub fn solve_whole(
     parts: Parts,
     u: &mut Unknowns,
     w: &mut SolverWork,
+    begun: bool,
     mut report: Report,
 ) {
     let inertia: f64 = (0..u.qacc.len()).map(|k| whole.mass[whole.pattern.range(k).end - 1]).sum();
     let problem = Problem { scale: 1.0 / inertia, ..*whole };
     let Unknowns { qacc, qfrc, force, contact, .. } = u;
     let mut inner = Unknowns { qacc, qfrc, force, state: parts.state, contact };
-    report.take(|stats| solve(opt, method, &problem, &mut inner, w, stats));
+    report.take(|stats| solve(opt, method, &problem, &mut inner, w, begun, stats));
     for (to, from) in [
         (parts.frc_smooth, whole.frc_smooth),
         (parts.acc_smooth, whole.acc_smooth),
@@ -157,7 +159,7 @@ impl Solver<'_> {
             let rest = u.split(self.island.island_nv[i] as usize, self.island.island_nefc[i] as usize);
             let problem = self.problem(i);
             works[0].blocks.build(&problem, self.method == Method::Cg);
-            report.take(|stats| solve(self.opt, self.method, &problem, &mut u, &mut works[0], stats));
+            report.take(|stats| solve(self.opt, self.method, &problem, &mut u, &mut works[0], false, stats));
             u = rest;
         }
     }

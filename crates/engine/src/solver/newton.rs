@@ -95,19 +95,38 @@ fn pack_cone<'a>(cone: &Cone, curve: &[f64; 36], row: impl Fn(usize) -> &'a [f64
     }
 }
 
+/// What a Hessian differs by from that of `w.oldstate`.
+pub struct Changes {
+    /// Rows that entered or left their quadratic range.
+    rows: usize,
+    /// Rows of curved cones.
+    curved: usize,
+}
+
+impl Changes {
+    /// The number of updates of rank one that amounts to.
+    pub fn count(&self) -> usize {
+        self.rows + self.curved
+    }
+}
+
+/// What has changed since `w.oldstate`.
+pub fn changes(state: &[i32], w: &SolverWork) -> Changes {
+    let entered = |(new, old): (&i32, &i32)| usize::from((*new == QUADRATIC) != (*old == QUADRATIC));
+    Changes { rows: state.iter().zip(&w.oldstate).map(entered).sum(), curved: cone_rows(&w.cones, state) }
+}
+
 /// Brings the factor up to date with rows that entered or left their quadratic range since `w.oldstate`.
 /// Returns the number of updates of rank one that amounts to.
 pub fn update(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
-    let entered = |i: usize| (state[i] == QUADRATIC) != (w.oldstate[i] == QUADRATIC);
-    let changed = (0..state.len()).filter(|&i| entered(i)).count();
-    let curved = cone_rows(&w.cones, state);
-    let count = changed + curved;
+    let changes = changes(state, w);
+    let (count, curved) = (changes.count(), changes.curved);
     if !w.base || count * w.cost.update > w.cost.refactor {
         // cheaper from scratch
         refactor(p, state, w, true);
         return count;
     }
-    if changed > 0 && !update_factor(p, state, w) {
+    if changes.rows > 0 && !update_factor(p, state, w) {
         // accuracy was lost
         refactor(p, state, w, true);
         return state.len() + curved;

@@ -231,11 +231,17 @@ fn update(p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> (f64, f64) {
     (cost + gauss, gauss)
 }
 
-/// Gradient of the cost, and the same after preconditioning.
-fn gradient(method: Method, p: &Problem, u: &Unknowns, w: &mut SolverWork) {
-    for i in 0..w.grad.len() {
-        w.grad[i] = w.ma[i] - p.frc_smooth[i] - u.qfrc[i];
+/// Gradient of the cost.
+fn gradient(p: &Problem, u: &Unknowns, w: &mut SolverWork) {
+    let n = w.grad.len();
+    let (ma, smooth, qfrc) = (&w.ma[..n], &p.frc_smooth[..n], &u.qfrc[..n]);
+    for (i, g) in w.grad.iter_mut().enumerate() {
+        *g = ma[i] - smooth[i] - qfrc[i];
     }
+}
+
+/// The gradient after preconditioning.
+fn precondition(method: Method, p: &Problem, w: &mut SolverWork) {
     w.mgrad.copy_from_slice(&w.grad);
     match method {
         Method::Newton => newton::solve(w),
@@ -244,6 +250,7 @@ fn gradient(method: Method, p: &Problem, u: &Unknowns, w: &mut SolverWork) {
 }
 
 /// Solves a problem whose Jacobian is in the blocks of `w`, from the acceleration in `u`; what the iterations did goes to `stats` as far as there is room.
+/// With `begun`, the products of mass matrix and Jacobian with that acceleration are in `w` already.
 #[doc(alias = "mj_solNewton")]
 #[doc(alias = "mj_solCG")]
 pub fn solve(
@@ -252,19 +259,21 @@ pub fn solve(
     p: &Problem,
     u: &mut Unknowns,
     w: &mut SolverWork,
+    begun: bool,
     stats: &mut [SolverStat],
 ) -> Outcome {
     let nv = u.qacc.len();
-    w.fit(nv, p.d.len());
-    cone::find(p, u.contact, &mut w.cones);
+    if !begun {
+        w.fit(nv, p.d.len());
+        cone::find(p, u.contact, &mut w.cones);
+        p.mul_mass(&mut w.ma, u.qacc);
+        w.blocks.mul_vec(&mut w.jaref, u.qacc);
+        w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
+    }
     w.curves.clear();
     if method == Method::Newton {
         w.curves.resize(w.cones.len(), [0.0; 36]);
     }
-    p.mul_mass(&mut w.ma, u.qacc);
-    w.blocks.mul_vec(&mut w.jaref, u.qacc);
-    w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
-
     let (mut cost, mut gauss) = update(p, u, w);
     let mut nnz = 0;
     if method == Method::Newton {
@@ -274,11 +283,13 @@ pub fn solve(
     } else {
         p.factor_mass(&mut w.sparse);
     }
-    gradient(method, p, u, w);
+    gradient(p, u, w);
+    precondition(method, p, w);
     w.search.iter_mut().zip(&w.mgrad).for_each(|(s, g)| *s = -g);
 
     let mut niter = 0;
-    while niter < super::most_iterations(opt.iterations) {
+    let most = super::most_iterations(opt.iterations);
+    while niter < most {
         // Newton's direction is where the Hessian has the slope vanish
         let curvature = (method == Method::Newton).then(|| -dot(&w.grad, &w.search));
         let found = search::line_search(opt, p, w, Start { gauss, cost, curvature });
@@ -295,19 +306,27 @@ pub fn solve(
         w.oldstate.copy_from_slice(u.state);
         let oldcost = cost;
         (cost, gauss) = update(p, u, w);
-        let nupdate = if method == Method::Newton { newton::update(p, u.state, w) } else { 0 };
-        gradient(method, p, u, w);
+        gradient(p, u, w);
         let improvement = p.scale * (oldcost - cost);
         let gradient = p.scale * dot(&w.grad, &w.grad).sqrt();
+        let ends = improvement.is_nan() || improvement < opt.tolerance || gradient < opt.tolerance;
+        // the last iteration leads to no other: it needs neither a factor nor a direction
+        let last = ends || niter + 1 == most;
+        let nupdate = match method {
+            Method::Newton if last => newton::changes(u.state, w).count(),
+            Method::Newton => newton::update(p, u.state, w),
+            Method::Cg => 0,
+        };
         if let Some(stat) = stats.get_mut(niter) {
             let (nactive, nchange) = count(u.state, &w.oldstate);
             let (lineslope, neval) = (found.slope, found.evaluations);
             *stat = SolverStat { improvement, gradient, lineslope, nactive, nchange, neval, nupdate: nupdate as i32 };
         }
         niter += 1;
-        if improvement.is_nan() || improvement < opt.tolerance || gradient < opt.tolerance {
+        if last {
             break;
         }
+        precondition(method, p, w);
         let beta = if method == Method::Cg { polak_ribiere(w) } else { 0.0 };
         for i in 0..nv {
             w.search[i] = -w.mgrad[i] + beta * w.search[i];

@@ -9,7 +9,8 @@ use crate::model::enums::DisableFlags;
 use sinew_math::factor::dot;
 
 /// Starts from last step's acceleration if its cost is lower than that of the smooth acceleration.
-/// `b` is `J a0 − aref`; the Jacobian is in the blocks of `w` if they are `built`.
+/// `b` is `J a0 − aref`; the Jacobian is in the blocks of `w` if they are `built`. Returns whether `w` then has its
+/// products with that acceleration.
 pub fn warmstart(
     opt: &Options,
     p: &Problem,
@@ -18,11 +19,11 @@ pub fn warmstart(
     u: &mut Unknowns,
     w: &mut SolverWork,
     built: bool,
-) {
+) -> bool {
     if opt.disabled(DisableFlags::WARMSTART) {
         u.qacc.copy_from_slice(p.acc_smooth);
         u.force.fill(0.0);
-        return;
+        return false;
     }
     w.fit(last.len(), b.len());
     cone::find(p, u.contact, &mut w.cones);
@@ -35,7 +36,16 @@ pub fn warmstart(
     p.mul_mass(&mut w.ma, last);
     let warm = update_rows(p, &mut w.cones, &mut [], &w.jaref, u.force, u.state) + gauss_cost(p, &w.ma, last);
     let smooth = update_rows(p, &mut w.cones, &mut [], b, u.force, u.state);
-    u.qacc.copy_from_slice(if warm > smooth { p.acc_smooth } else { last });
+    if warm > smooth {
+        u.qacc.copy_from_slice(p.acc_smooth);
+        if built {
+            w.jaref.copy_from_slice(b);
+            p.mul_mass(&mut w.ma, p.acc_smooth);
+        }
+    } else {
+        u.qacc.copy_from_slice(last);
+    }
+    built
 }
 
 /// Starts a dual solver from the forces that go with last step's acceleration, unless none at all cost less.
