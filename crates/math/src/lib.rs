@@ -11,6 +11,7 @@ pub mod line;
 pub mod lu;
 pub mod mat3;
 pub mod quat;
+pub mod rows;
 pub mod sparse;
 pub mod sparse_chol;
 pub mod spatial;

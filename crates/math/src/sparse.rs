@@ -87,15 +87,6 @@ pub fn gather<T: Copy>(res: &mut Vec<T>, from: &[T], map: &[i32]) {
     res.extend(map.iter().map(|&i| from[i as usize]));
 }
 
-/// How many of the following rows have the same columns as each row.
-#[doc(alias = "mju_superSparse")]
-pub fn super_rows(p: Pattern, res: &mut [i32]) {
-    let n = p.rows();
-    for i in (0..n).rev() {
-        res[i] = if i + 1 < n && p.cols(i) == p.cols(i + 1) { res[i + 1] + 1 } else { 0 };
-    }
-}
-
 /// `Σ vec[k] · x[ind[k]]`.
 #[doc(alias = "mju_dotSparse")]
 #[inline(always)]
@@ -114,6 +105,20 @@ pub fn dot(vec: &[f64], ind: &[i32], x: &[f64]) -> f64 {
         res += v * x[i as usize];
     }
     res
+}
+
+/// `Σ vec[k] · x[k]`, summed as [`dot`] does.
+#[inline(always)]
+pub fn dot_packed(vec: &[f64], x: &[f64]) -> f64 {
+    let ((head, tail), (head_x, tail_x)) = (vec.as_chunks::<4>(), x.as_chunks::<4>());
+    let mut sum = [0.0; 4];
+    for (v, x) in head.iter().zip(head_x) {
+        for k in 0..4 {
+            sum[k] += v[k] * x[k];
+        }
+    }
+    let res = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+    tail.iter().zip(tail_x).fold(res, |res, (v, x)| res + v * x)
 }
 
 /// `res = mat · x`.
@@ -198,14 +203,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_of_equal_rows() {
-        let p = Pattern { rownnz: &[2, 2, 2, 1, 1], rowadr: &[0, 2, 4, 6, 7], colind: &[0, 3, 0, 3, 0, 3, 3, 3] };
-        let mut res = [-1; 5];
-        super_rows(p, &mut res);
-        assert_eq!(res, [2, 1, 0, 1, 0]);
-    }
-
-    #[test]
     fn products_agree_with_the_dense_matrix() {
         let p = Pattern { rownnz: &[1, 2, 6], rowadr: &[0, 1, 3], colind: &[2, 0, 5, 0, 1, 2, 3, 4, 5] };
         let mat = [3.0, 1.0, -2.0, 0.5, 1.5, 2.5, 3.5, 4.5, 5.5];
@@ -228,6 +225,13 @@ mod tests {
             let want: f64 = (0..3).map(|r| dense[r][c] * res[r]).sum();
             assert!((back[c] - want).abs() < 1e-13);
         }
+    }
+
+    #[test]
+    fn packed_products_are_the_same_to_the_last_bit() {
+        let (vec, x): (Vec<f64>, Vec<f64>) = (0..15).map(|i| ((0.7 * i as f64).sin(), (1.9 * i as f64).cos())).unzip();
+        let all: Vec<i32> = (0..15).collect();
+        (0..=15).for_each(|n| assert_eq!(dot_packed(&vec[..n], &x[..n]), dot(&vec[..n], &all[..n], &x)));
     }
 
     #[test]

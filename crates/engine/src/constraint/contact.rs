@@ -1,13 +1,13 @@
 //! Rows of contacts.
 
-use super::row::{ContactRows, Rows};
-use super::work::Block;
+use super::motion::Motion;
+use super::row::{ContactRow, Rows};
+use super::work::ConstraintWork;
 use crate::data::{Contact, Pose};
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
 use crate::support::contact::{MOVES_NOTHING, PASSIVE};
-use crate::support::{chain, is_pyramidal, side};
-use sinew_math::{mat3, spatial, vec3};
+use crate::support::{is_pyramidal, side};
 
 /// Whether a contact of a flex acts as a passive force instead.
 fn is_passive(m: &Model, con: &Contact) -> bool {
@@ -20,10 +20,12 @@ fn is_passive(m: &Model, con: &Contact) -> bool {
 /// normal, two tangents, spin about the normal, two rolling axes. Frictionless contacts keep the normal;
 /// elliptic ones have a row per dimension; pyramids have two edges, `normal ± mu_k · axis_k`, per friction axis.
 #[doc(alias = "mj_instantiateContact")]
-pub fn rows(m: &Model, pose: &Pose, contact: &mut [Contact], out: &mut Rows, block: &mut Block) {
+pub fn rows(m: &Model, pose: &Pose, contact: &mut [Contact], out: &mut Rows, work: &mut ConstraintWork) {
     if m.nv == 0 {
         return;
     }
+    let ConstraintWork { block, motion, .. } = work;
+    motion.clear();
     let pyramidal = is_pyramidal(m);
     for (id, con) in contact.iter_mut().enumerate() {
         if m.nflex > 0 && is_passive(m, con) {
@@ -35,85 +37,54 @@ pub fn rows(m: &Model, pose: &Pose, contact: &mut [Contact], out: &mut Rows, blo
         }
         let weight = match [0, 1].map(|k| side::body(m, con, k)) {
             [Some(b1), Some(b2)] => {
-                relative_motion(m, pose, [b1, b2], con, block);
+                motion.of_bodies(m, pose, [b1, b2], con);
                 [0, 1].map(|k| m.body_invweight0[b1][k] + m.body_invweight0[b2][k])
             }
             _ => {
-                weighted_motion(m, pose, con, block);
+                motion.of_carriers(m, pose, con, block);
                 mean_invweight(m, pose, con)
             }
         };
         con.efc_address = out.len() as i32;
-        if !out.accepts(block) {
+        if !out.accepts(&motion.dofs) {
             con.efc_address = -1;
             con.exclude = MOVES_NOTHING;
             continue;
         }
-        let mut rows = ContactRows {
-            kind: ConstraintType::ContactFrictionless,
-            id,
-            pos: con.dist,
-            margin: con.includemargin,
-            diag: weight[0],
+        let kind = match con.dim {
+            1 => ConstraintType::ContactFrictionless,
+            _ if pyramidal => ConstraintType::ContactPyramidal,
+            _ => ConstraintType::ContactElliptic,
         };
-        if con.dim == 1 {
-            out.push_contact(block, &rows, |col| col[0]);
-        } else if pyramidal {
-            rows.kind = ConstraintType::ContactPyramidal;
-            for k in 1..con.dim as usize {
+        push(id, con, kind, weight, motion, out);
+    }
+}
+
+/// Adds the rows of a contact.
+fn push(id: usize, con: &Contact, kind: ConstraintType, weight: [f64; 2], motion: &Motion, out: &mut Rows) {
+    let dim = con.dim as usize;
+    let normal = ContactRow { kind, id, pos: con.dist, margin: con.includemargin, diag: weight[0] };
+    match kind {
+        ConstraintType::ContactPyramidal => {
+            for k in 1..dim {
                 let mu = con.friction[k - 1];
-                rows.diag = weight[0] + mu * mu * weight[usize::from(k > 2)];
-                out.push_contact(block, &rows, |col| col[0] + col[k] * mu);
-                out.push_contact(block, &rows, |col| col[0] + col[k] * -mu);
-            }
-        } else {
-            rows.kind = ConstraintType::ContactElliptic;
-            for k in 0..con.dim as usize {
-                rows.diag = weight[usize::from(k > 2)];
-                out.push_contact(block, &rows, |col| col[k]);
-                (rows.pos, rows.margin) = (0.0, 0.0);
+                let row = ContactRow { diag: weight[0] + mu * mu * weight[usize::from(k > 2)], ..normal };
+                for mu in [mu, -mu] {
+                    let edge = |(n, t): (&f64, &f64)| n + t * mu;
+                    out.push_contact(&motion.dofs, &row, motion.row(0).iter().zip(motion.row(k)).map(edge));
+                }
             }
         }
-        out.end_group(&block.dofs);
-    }
-}
-
-/// Columns of the motion of the second body relative to the first, in the contact frame: translation, then
-/// rotation, which only contacts of more than three dimensions need.
-fn relative_motion(m: &Model, pose: &Pose, bodies: [usize; 2], con: &Contact, block: &mut Block) {
-    block.clear();
-    let arm = bodies.map(|b| chain::offset(m, pose, b, con.pos));
-    let turns = con.dim > 3;
-    for shared in chain::merged(m, bodies[0], bodies[1]) {
-        let axis = &pose.cdof[shared.dof];
-        let (shift, turn) = match shared.moves {
-            [false, true] => (chain::column(axis, arm[1]), spatial::rot(axis)),
-            [true, false] => (vec3::scale(chain::column(axis, arm[0]), -1.0), vec3::scale(spatial::rot(axis), -1.0)),
-            // both bodies turn alike
-            _ => (vec3::sub(chain::column(axis, arm[1]), chain::column(axis, arm[0])), [0.0; 3]),
-        };
-        let turn = if turns { mat3::mul_vec(&con.frame, turn) } else { [0.0; 3] };
-        block.push(shared.dof, spatial::join(mat3::mul_vec(&con.frame, shift), turn));
-    }
-    block.dofs.reverse();
-    block.cols.reverse();
-}
-
-/// The same for sides that several bodies carry: the sum of the motions of all of them at the contact, weighted.
-fn weighted_motion(m: &Model, pose: &Pose, con: &Contact, block: &mut Block) {
-    block.clear();
-    let turns = con.dim > 3;
-    for (k, sign) in [(0, -1.0), (1, 1.0)] {
-        for (body, weight) in side::carriers(m, pose, con, k, sign).iter() {
-            let arm = chain::offset(m, pose, body, con.pos);
-            for dof in chain::ancestors(m, body) {
-                let axis = &pose.cdof[dof];
-                let shift = mat3::mul_vec(&con.frame, chain::column(axis, arm));
-                let turn = if turns { mat3::mul_vec(&con.frame, spatial::rot(axis)) } else { [0.0; 3] };
-                spatial::add_scaled(block.column(dof), &spatial::join(shift, turn), weight);
+        ConstraintType::ContactElliptic => {
+            for k in 0..dim {
+                let (pos, margin) = if k == 0 { (normal.pos, normal.margin) } else { (0.0, 0.0) };
+                let row = ContactRow { pos, margin, diag: weight[usize::from(k > 2)], ..normal };
+                out.push_contact(&motion.dofs, &row, motion.row(k).iter().copied());
             }
         }
+        _ => out.push_contact(&motion.dofs, &normal, motion.row(0).iter().copied()),
     }
+    out.end_group(&motion.dofs);
 }
 
 /// Inverse weights of the bodies on both sides, weighted alike: translation, rotation.

@@ -38,8 +38,13 @@ pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
         let elliptic = efc.efc_type[i] == ELLIPTIC;
         let others = if elliptic && solreffriction != [0.0; 2] { stiffness(&solreffriction, solimp[1]) } else { first };
         let slides = is_friction(efc.efc_type[i]);
+        let mut last = [f64::NAN; 2];
         for r in i..i + dim {
-            efc.efc_R[r] = MINVAL.max((1.0 - imp) * efc.efc_diagApprox[r] / imp);
+            let diag = efc.efc_diagApprox[r];
+            if last[0] != diag {
+                last = [diag, MINVAL.max((1.0 - imp) * diag / imp)];
+            }
+            efc.efc_R[r] = last[1];
             let [k, b] = if r == i { first } else { others };
             let k = if slides || elliptic && r > i { 0.0 } else { k };
             efc.efc_KBIP[r] = [k, b, imp, slope];
@@ -47,10 +52,14 @@ pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
         i += dim;
     }
     cones(m, contact, efc);
+    // rows of a contact mostly have the same, and divisions are slow
+    let mut last = ([f64::NAN; 2], [0.0; 2]);
     for r in 0..n {
-        efc.efc_D[r] = 1.0 / efc.efc_R[r];
-        let imp = efc.efc_KBIP[r][2];
-        efc.efc_diagApprox[r] = efc.efc_R[r] * imp / (1.0 - imp);
+        let (weight, imp) = (efc.efc_R[r], efc.efc_KBIP[r][2]);
+        if last.0 != [weight, imp] {
+            last = ([weight, imp], [1.0 / weight, weight * imp / (1.0 - imp)]);
+        }
+        [efc.efc_D[r], efc.efc_diagApprox[r]] = last.1;
     }
 }
 

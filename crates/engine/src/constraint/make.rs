@@ -37,7 +37,7 @@ pub fn make_constraint(
             limit::rows(m, state, awake, pose, &mut rows, &mut work.block);
         }
         if !m.opt.disabled(DisableFlags::CONTACT) {
-            contact::rows(m, pose, contact, &mut rows, &mut work.block);
+            contact::rows(m, pose, contact, &mut rows, work);
         }
     }
     rows.finish();

@@ -1,6 +1,7 @@
 //! Positions → constraint rows: what must hold, how hard it is held, and towards which acceleration.
 
 pub mod row;
+pub mod motion;
 pub mod work;
 pub mod equality;
 pub mod friction;

@@ -6,7 +6,6 @@ use crate::data::rows::RowGroups;
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
 use crate::support::is_sparse;
-use sinew_math::sparse::Pattern;
 
 /// What a group of rows is, besides its Jacobian.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +34,9 @@ impl Group {
     }
 }
 
-/// What rows of a contact share.
+/// What a row of a contact is, besides its Jacobian.
 #[derive(Clone, Copy, Debug)]
-pub struct ContactRows {
+pub struct ContactRow {
     /// Kind of cone.
     pub kind: ConstraintType,
     /// The contact.
@@ -127,14 +126,14 @@ impl<'a> Rows<'a> {
     }
 
     /// Whether a contact that moves these dofs has rows.
-    pub fn accepts(&self, block: &Block) -> bool {
-        !self.sparse || !block.dofs.is_empty()
+    pub fn accepts(&self, dofs: &[i32]) -> bool {
+        !self.sparse || !dofs.is_empty()
     }
 
-    /// Adds a row of a contact; `value` picks its entry from a column.
+    /// Adds a row of a contact.
     #[inline]
-    pub fn push_contact(&mut self, block: &Block, row: &ContactRows, value: impl Fn(&[f64; 6]) -> f64) {
-        self.push_jacobian(&block.dofs, block.cols.iter().map(value));
+    pub fn push_contact(&mut self, dofs: &[i32], row: &ContactRow, values: impl Iterator<Item = f64>) {
+        self.push_jacobian(dofs, values);
         self.push_row(row.kind, row.id, [row.pos, row.margin, 0.0, row.diag]);
     }
 
@@ -178,7 +177,7 @@ impl<'a> Rows<'a> {
         efc.efc_J_rownnz.resize(n, 0);
         efc.efc_J_rowadr.resize(n, 0);
         if self.sparse {
-            supernodes(efc)
+            supernodes(efc, self.groups)
         } else {
             efc.efc_J_rowsuper.resize(n, 0)
         }
@@ -189,16 +188,19 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Counts, for each row, the rows that follow with the same columns.
+/// Counts, for each row, the rows that follow with the same columns, which those of one group have.
 #[doc(alias = "mju_superSparse")]
-fn supernodes(efc: &mut Efc) {
-    let p = Pattern { rownnz: &efc.efc_J_rownnz, rowadr: &efc.efc_J_rowadr, colind: &efc.efc_J_colind };
-    let n = p.rows();
+fn supernodes(efc: &mut Efc, groups: &RowGroups) {
     efc.efc_J_rowsuper.clear();
-    efc.efc_J_rowsuper.resize(n, 0);
-    for r in (0..n.saturating_sub(1)).rev() {
-        if p.cols(r) == p.cols(r + 1) {
-            efc.efc_J_rowsuper[r] = efc.efc_J_rowsuper[r + 1] + 1;
+    efc.efc_J_rowsuper.resize(efc.efc_type.len(), 0);
+    let mut after: &[i32] = &[];
+    let mut follow = 0;
+    for (rows, cols) in groups.iter().rev() {
+        follow = if cols == after { follow } else { 0 };
+        for row in efc.efc_J_rowsuper[rows].iter_mut().rev() {
+            *row = follow;
+            follow += 1;
         }
+        after = cols;
     }
 }

@@ -1,5 +1,6 @@
 //! Room for the constraint stage.
 
+use super::motion::Motion;
 use crate::model::Model;
 use crate::support::row::{RowSum, RowWork};
 
@@ -8,6 +9,8 @@ use crate::support::row::{RowSum, RowWork};
 pub struct ConstraintWork {
     /// Rows of one constraint.
     pub block: Block,
+    /// Motion at one contact.
+    pub motion: Motion,
     /// A sparse row being summed.
     pub sum: RowWork,
 }
@@ -16,7 +19,7 @@ impl ConstraintWork {
     /// Buffers for a model.
     pub fn new(m: &Model) -> Self {
         let block = Block { dofs: Vec::with_capacity(m.nv), cols: Vec::with_capacity(m.nv) };
-        ConstraintWork { block, sum: RowWork::new(m.nv) }
+        ConstraintWork { block, motion: Motion::new(m.nv), sum: RowWork::new(m.nv) }
     }
 }
 

@@ -83,11 +83,11 @@ impl RowGroups {
     }
 
     /// Rows and columns of each constraint.
-    pub fn iter(&self) -> impl Iterator<Item = (std::ops::Range<usize>, &[i32])> {
-        let mut from = [0; 2];
-        self.ends.iter().map(move |&to| {
-            let [start, first] = std::mem::replace(&mut from, to);
-            (start..to[0], &self.cols[first..to[1]])
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (std::ops::Range<usize>, &[i32])> {
+        (0..self.ends.len()).map(|i| {
+            let [start, first] = i.checked_sub(1).map_or([0; 2], |last| self.ends[last]);
+            let [end, last] = self.ends[i];
+            (start..end, &self.cols[first..last])
         })
     }
 }

@@ -6,6 +6,7 @@ use crate::fields::{Dim, Fields};
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
 use crate::support::is_sparse;
+use sinew_math::sparse::Pattern;
 
 /// An integer that a simulation cannot have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,6 +44,19 @@ fn ranges(field: &'static str, starts: &[i32], counts: &[i32], end: usize) -> Ch
         let last = i64::from(start) + i64::from(count);
         let good = count == 0 || (start >= 0 && count > 0 && last <= end as i64);
         ensure(good, field, i, start, || format!("the start of {count} among {end}"))?;
+    }
+    Ok(())
+}
+
+/// Numbers of rows after each that are stored behind it with the same columns.
+fn alike(field: &'static str, alike: &[i32], rows: Pattern) -> Check {
+    for (i, &n) in alike.iter().enumerate().filter(|(_, n)| **n != 0) {
+        let follows = |next: usize| {
+            alike.get(next) == Some(&(n - 1))
+                && rows.range(next).start == rows.range(i).end
+                && rows.cols(next) == rows.cols(i)
+        };
+        ensure(follows(i + 1), field, i, n, || "one more than that of the row after it, with the same columns".into())?;
     }
     Ok(())
 }
@@ -143,6 +157,8 @@ impl Data {
             ranges("efc_J_rowadr", &e.efc_J_rowadr, &e.efc_J_rownnz, nj)?;
             within("efc_J_rowsuper", &e.efc_J_rowsuper, 0, nefc)?;
             within("efc_J_colind", &e.efc_J_colind, 0, m.nv)?;
+            let rows = Pattern { rownnz: &e.efc_J_rownnz, rowadr: &e.efc_J_rowadr, colind: &e.efc_J_colind };
+            alike("efc_J_rowsuper", &e.efc_J_rowsuper, rows)?;
             ranges("efc_AR_rowadr", &a.efc_AR_rowadr, &a.efc_AR_rownnz, na)?;
             within("efc_AR_colind", &a.efc_AR_colind, 0, nefc)?;
         }
@@ -172,6 +188,9 @@ impl Data {
         if is_sparse(m) {
             ranges("iefc_J_rowadr", &s.iefc_J_rowadr, &s.iefc_J_rownnz, nj)?;
             within("iefc_J_colind", &s.iefc_J_colind, 0, m.nv)?;
+            within("iefc_J_rowsuper", &s.iefc_J_rowsuper, 0, nefc)?;
+            let rows = Pattern { rownnz: &s.iefc_J_rownnz, rowadr: &s.iefc_J_rowadr, colind: &s.iefc_J_colind };
+            alike("iefc_J_rowsuper", &s.iefc_J_rowsuper, rows)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use crate::data::{Efc, Inertia, Island};
 use crate::model::Model;
 use crate::support::{inertia::pattern, is_sparse};
-use sinew_math::sparse::{Pattern, gather, super_rows};
+use sinew_math::sparse::{Pattern, gather};
 use std::ops::Range;
 
 /// Rows `start[i] .. start[i + 1]` of an island.
@@ -105,22 +105,26 @@ fn dense(nv: usize, efc: &Efc, out: &mut Island) {
     }
 }
 
-/// Rows one after the other; columns count from the first dof of the island.
+/// Rows one after the other; columns count from the first dof of the island. Rows with the same columns are in one island,
+/// and stay together.
 fn sparse(efc: &Efc, out: &mut Island) {
     let from = Pattern { rownnz: &efc.efc_J_rownnz, rowadr: &efc.efc_J_rowadr, colind: &efc.efc_J_colind };
-    let mut adr = 0;
-    for (i, &row) in out.map_iefc2efc.iter().enumerate() {
+    let (mut i, mut adr) = (0, 0);
+    while let Some(&row) = out.map_iefc2efc.get(i) {
         let row = row as usize;
-        let source = from.range(row);
-        let to = adr..adr + source.len();
-        out.iefc_J_rownnz[i] = source.len() as i32;
-        out.iefc_J_rowadr[i] = adr as i32;
-        let first = out.island_idofadr[out.efc_island[row] as usize];
-        for (to, &col) in out.iefc_J_colind[to.clone()].iter_mut().zip(from.cols(row)) {
+        let (source, count) = (from.range(row), efc.efc_J_rowsuper[row] as usize + 1);
+        let (len, first) = (source.len(), out.island_idofadr[out.efc_island[row] as usize]);
+        out.iefc_J[adr..adr + count * len].copy_from_slice(&efc.efc_J[source.start..source.start + count * len]);
+        for (to, &col) in out.iefc_J_colind[adr..adr + len].iter_mut().zip(from.cols(row)) {
             *to = out.map_dof2idof[col as usize] - first;
         }
-        out.iefc_J[to.clone()].copy_from_slice(&efc.efc_J[source]);
-        adr = to.end;
+        for k in 0..count {
+            out.iefc_J_rownnz[i + k] = len as i32;
+            out.iefc_J_rowadr[i + k] = (adr + k * len) as i32;
+            out.iefc_J_colind.copy_within(adr..adr + len, adr + k * len);
+        }
+        i += count;
+        adr += count * len;
     }
     for island in 0..out.nisland as usize {
         let rows = range(&out.island_iefcadr, &out.island_nefc, island);
@@ -129,6 +133,10 @@ fn sparse(efc: &Efc, out: &mut Island) {
             rowadr: &out.iefc_J_rowadr[rows.clone()],
             colind: &out.iefc_J_colind,
         };
-        super_rows(part, &mut out.iefc_J_rowsuper[rows]);
+        for (k, i) in rows.clone().enumerate().rev() {
+            let alike = i + 1 < rows.end
+                && (efc.efc_J_rowsuper[out.map_iefc2efc[i] as usize] > 0 || part.cols(k) == part.cols(k + 1));
+            out.iefc_J_rowsuper[i] = if alike { out.iefc_J_rowsuper[i + 1] + 1 } else { 0 };
+        }
     }
 }

@@ -6,7 +6,8 @@ use super::work::{Blocks, RowBlock, Run};
 use crate::data::rows::RowGroups;
 use crate::support::row::Jacobian;
 use sinew_math::factor::dot;
-use sinew_math::sparse::{self, add_scaled};
+use sinew_math::sparse::Pattern;
+use sinew_math::{rows, sparse};
 use std::ops::Range;
 
 /// Columns of a link.
@@ -36,7 +37,10 @@ impl Blocks {
         self.cols.clear();
         self.values.clear();
         let n = p.d.len();
+        // only rows of flexes are shortened
+        self.own = matches!(p.jac, Jacobian::Dense { .. }) || products && self.links.capacity() > 0;
         match (p.jac, p.groups) {
+            (Jacobian::Sparse(rows, _), _) if !self.own => self.add_sparse(rows, &p.alike[..n]),
             (jac, Some(groups)) => self.add_groups(jac, groups, products),
             (Jacobian::Sparse(rows, values), None) => {
                 for r in 0..n {
@@ -57,12 +61,30 @@ impl Blocks {
             }
         }
         self.local.resize(self.list.iter().map(|b| b.len).max().unwrap_or(0), 0.0);
-        self.find_links();
+        self.find_links(p);
+    }
+
+    /// Adds sparse rows where they are, given how many rows after each have the same columns.
+    fn add_sparse(&mut self, rows: Pattern, alike: &[i32]) {
+        let mut start = 0;
+        while start < alike.len() {
+            let end = (start + alike[start] as usize + 1).min(alike.len());
+            let (at, len) = (rows.range(start).start, rows.range(start).len());
+            self.list.push(RowBlock { start, end, cols: at, len, values: at, threes: false });
+            start = end;
+        }
+    }
+
+    /// Columns and values of all blocks.
+    #[inline]
+    pub(super) fn entries<'a>(&'a self, p: &Problem<'a>) -> Entries<'a> {
+        Entries::of(self.own, (&self.cols, &self.values), p)
     }
 
     /// Which blocks move points with three dofs each, and which of those are links; only flexes have many.
-    fn find_links(&mut self) {
-        let Blocks { list, cols, values, links, runs, .. } = self;
+    fn find_links(&mut self, p: &Problem) {
+        let Blocks { list, cols, values, links, runs, own, .. } = self;
+        let Entries { cols, values } = Entries::of(*own, (cols, values), p);
         links.clear();
         runs.clear();
         let mut last = 0;
@@ -137,22 +159,10 @@ impl Blocks {
         extend_or_begin(list, cols, at, values.len(), start..start + rows.len() / nv);
     }
 
-    /// Columns of a block.
-    #[inline(always)]
-    pub(super) fn columns(&self, b: &RowBlock) -> &[i32] {
-        &self.cols[b.cols..b.cols + b.len]
-    }
-
-    /// Values of row `r` of a block.
-    #[inline(always)]
-    pub(super) fn row(&self, b: &RowBlock, r: usize) -> &[f64] {
-        let at = b.values + (r - b.start) * b.len;
-        &self.values[at..at + b.len]
-    }
-
     /// `res = J x`.
-    pub(super) fn mul_vec(&mut self, res: &mut [f64], x: &[f64]) {
-        let Blocks { list, cols, values, local, links, runs, .. } = self;
+    pub(super) fn mul_vec(&mut self, p: &Problem, res: &mut [f64], x: &[f64]) {
+        let Blocks { list, cols, values, local, links, runs, own, .. } = self;
+        let Entries { cols, values } = Entries::of(*own, (cols, values), p);
         let (mut start, mut links) = (0, links.iter());
         for run in runs.iter() {
             let blocks = &list[start..run.end];
@@ -167,9 +177,10 @@ impl Blocks {
     }
 
     /// `res = Jᵀ f`.
-    pub(super) fn mul_vec_t(&mut self, res: &mut [f64], f: &[f64]) {
+    pub(super) fn mul_vec_t(&mut self, p: &Problem, res: &mut [f64], f: &[f64]) {
         res.fill(0.0);
-        let Blocks { list, cols, values, local, links, runs, .. } = self;
+        let Blocks { list, cols, values, local, links, runs, own, .. } = self;
+        let Entries { cols, values } = Entries::of(*own, (cols, values), p);
         let (mut start, mut links) = (0, links.iter());
         for run in runs.iter() {
             let blocks = &list[start..run.end];
@@ -181,6 +192,37 @@ impl Blocks {
                 blocks.iter().for_each(|b| add_block(b, cols, values, local, res, f));
             }
         }
+    }
+}
+
+/// Columns and values of blocks.
+#[derive(Clone, Copy)]
+pub(super) struct Entries<'a> {
+    cols: &'a [i32],
+    values: &'a [f64],
+}
+
+impl<'a> Entries<'a> {
+    /// The blocks' own, or those of the problem.
+    #[inline(always)]
+    fn of(own: bool, (cols, values): (&'a [i32], &'a [f64]), p: &Problem<'a>) -> Self {
+        match p.jac {
+            Jacobian::Sparse(rows, values) if !own => Entries { cols: rows.colind, values },
+            _ => Entries { cols, values },
+        }
+    }
+
+    /// Columns of a block.
+    #[inline(always)]
+    pub fn columns(&self, b: &RowBlock) -> &'a [i32] {
+        &self.cols[b.cols..b.cols + b.len]
+    }
+
+    /// Values of row `r` of a block.
+    #[inline(always)]
+    pub fn row(&self, b: &RowBlock, r: usize) -> &'a [f64] {
+        let at = b.values + (r - b.start) * b.len;
+        &self.values[at..at + b.len]
     }
 }
 
@@ -205,10 +247,7 @@ fn mul_block(b: &RowBlock, cols: &[i32], values: &[f64], local: &mut [f64], res:
     } else {
         local.iter_mut().zip(cols).for_each(|(l, &c)| *l = x[c as usize]);
     }
-    rows.iter_mut().zip(values.chunks_exact(b.len.max(1))).for_each(|(r, row)| *r = dot(row, local));
-    if cols.is_empty() {
-        rows.fill(0.0);
-    }
+    rows::mul(rows, values, local, dot);
 }
 
 /// Adds the rows of a block, each times its force, to `res`.
@@ -231,10 +270,7 @@ fn add_block(b: &RowBlock, cols: &[i32], values: &[f64], local: &mut [f64], res:
         return;
     }
     let local = &mut local[..b.len];
-    local.fill(0.0);
-    for (&f, row) in f.iter().zip(values.chunks_exact(b.len.max(1))).filter(|(f, _)| **f != 0.0) {
-        add_scaled(local, row, f);
-    }
+    rows::sum(local, values, f);
     if b.threes {
         for (l, c) in local.as_chunks::<3>().0.iter().zip(cols.as_chunks::<3>().0) {
             res[c[0] as usize..c[0] as usize + 3].iter_mut().zip(l).for_each(|(r, l)| *r += l);

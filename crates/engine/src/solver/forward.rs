@@ -151,9 +151,9 @@ fn unconstrained(p: &Problem, b: &mut [f64], blocks: Option<(&mut Blocks, bool)>
     match blocks {
         Some((blocks, products)) => {
             blocks.build(p, products);
-            blocks.mul_vec(b, p.acc_smooth);
+            blocks.mul_vec(p, b, p.acc_smooth);
         }
-        None => p.jac.mul_vec(b, p.acc_smooth),
+        None => p.mul_jac(b, p.acc_smooth),
     }
     b.iter_mut().zip(p.aref).for_each(|(b, a)| *b -= a);
 }

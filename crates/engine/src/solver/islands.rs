@@ -198,6 +198,7 @@ impl Solver<'_> {
             acc_smooth: &self.acc_smooth[dofs],
             jac,
             groups: None,
+            alike: &x.iefc_J_rowsuper[rows.clone()],
             kind: &x.iefc_type[rows.clone()],
             id: &x.iefc_id[rows.clone()],
             ne: x.island_ne[i] as usize,

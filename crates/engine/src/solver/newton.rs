@@ -8,10 +8,10 @@ use sinew_math::{MINVAL, factor};
 
 /// Prepares the sparsity of the Hessian.
 pub fn prepare(p: &Problem, w: &mut SolverWork) {
-    let blocks = &w.blocks;
+    let (blocks, entries) = (&w.blocks, w.blocks.entries(p));
     let springs = p.springs.len();
     w.sparse.analyse(p.pattern, springs + blocks.list.len(), |i| match i.checked_sub(springs) {
-        Some(i) => blocks.columns(&blocks.list[i]),
+        Some(i) => entries.columns(&blocks.list[i]),
         None => p.springs.row(i).0,
     });
     let (mut assemble, mut update) = (0, 0);
@@ -54,6 +54,7 @@ pub fn factorize(p: &Problem, state: &[i32], w: &mut SolverWork) {
 /// Assembles and factors the Hessian, with curved cones or without.
 fn refactor(p: &Problem, state: &[i32], w: &mut SolverWork, with_cones: bool) {
     let SolverWork { blocks, sparse, cones, curves, pack, weights, .. } = w;
+    let entries = blocks.entries(p);
     sparse.clear();
     sparse.add_tree(p.pattern, p.mass);
     p.springs.add_to(sparse);
@@ -64,17 +65,17 @@ fn refactor(p: &Problem, state: &[i32], w: &mut SolverWork, with_cones: bool) {
         let mut r = b.start;
         while r < b.end {
             if state[r] == QUADRATIC {
-                pack.extend_from_slice(blocks.row(b, r));
+                pack.extend_from_slice(entries.row(b, r));
                 weights.push(p.d[r]);
             } else if state[r] == CONE && with_cones {
                 let Some((cone, curve)) = cones.find(|c| c.0.row == r) else { break };
-                pack_cone(cone, curve, |k| blocks.row(b, r + k), pack);
+                pack_cone(cone, curve, |k| entries.row(b, r + k), pack);
                 weights.resize(weights.len() + cone.dim, 1.0);
                 r += cone.dim - 1;
             }
             r += 1;
         }
-        sparse.add_block(blocks.columns(b), pack, weights);
+        sparse.add_block(entries.columns(b), pack, weights);
     }
     sparse.factor();
     w.base = !with_cones || cone_rows(&w.cones, state) == 0;
@@ -138,8 +139,9 @@ pub fn update(p: &Problem, state: &[i32], w: &mut SolverWork) -> usize {
 /// Updates of rank one for all rows that changed; false if accuracy was lost.
 fn update_factor(p: &Problem, state: &[i32], w: &mut SolverWork) -> bool {
     let SolverWork { blocks, sparse, oldstate, row, .. } = w;
+    let entries = blocks.entries(p);
     for b in &blocks.list {
-        let cols = blocks.columns(b);
+        let cols = entries.columns(b);
         let Some(&last) = cols.last() else { continue };
         for r in b.start..b.end {
             let (was, is) = (oldstate[r] == QUADRATIC, state[r] == QUADRATIC);
@@ -147,7 +149,7 @@ fn update_factor(p: &Problem, state: &[i32], w: &mut SolverWork) -> bool {
                 continue;
             }
             let scale = p.d[r].sqrt();
-            cols.iter().zip(blocks.row(b, r)).for_each(|(&c, v)| row[c as usize] = v * scale);
+            cols.iter().zip(entries.row(b, r)).for_each(|(&c, v)| row[c as usize] = v * scale);
             if sparse.update(row, last as usize, is) < row.len() {
                 return false;
             }
@@ -164,6 +166,7 @@ fn add_cones(p: &Problem, state: &[i32], w: &mut SolverWork) {
     }
     debug_assert_eq!(p.d.len(), state.len());
     let SolverWork { blocks, sparse, cones, curves, pack, row, .. } = w;
+    let entries = blocks.entries(p);
     sparse.save();
     let mut list = blocks.list.iter();
     let mut block = list.next();
@@ -172,10 +175,10 @@ fn add_cones(p: &Problem, state: &[i32], w: &mut SolverWork) {
             block = list.next();
         }
         let Some(b) = block else { break };
-        let cols = blocks.columns(b);
+        let cols = entries.columns(b);
         let Some(&last) = cols.last() else { continue };
         pack.clear();
-        pack_cone(cone, curve, |k| blocks.row(b, cone.row + k), pack);
+        pack_cone(cone, curve, |k| entries.row(b, cone.row + k), pack);
         for v in pack.chunks_exact(b.len) {
             cols.iter().zip(v).for_each(|(&c, v)| row[c as usize] = *v);
             sparse.update(row, last as usize, true);

@@ -48,6 +48,8 @@ pub struct Problem<'a> {
     pub jac: Jacobian<'a>,
     /// Columns of its rows, where known.
     pub groups: Option<&'a RowGroups>,
+    /// How many rows after each have the same columns, if they are sparse.
+    pub alike: &'a [i32],
     /// Kind of each row.
     pub kind: &'a [i32],
     /// What each row comes from; the index into all contacts for rows of contacts.
@@ -86,6 +88,7 @@ impl<'a> Problem<'a> {
             acc_smooth,
             jac: Jacobian::efc(m, efc),
             groups: None,
+            alike: &efc.efc_J_rowsuper,
             kind: &efc.efc_type,
             id: &efc.efc_id,
             ne: efc.ne as usize,
@@ -103,6 +106,15 @@ impl<'a> Problem<'a> {
     pub fn mul_mass(&self, res: &mut [f64], x: &[f64]) {
         sparse::mul_sym_vec(res, self.mass, self.pattern, x);
         self.springs.add_product(res, x);
+    }
+
+    /// `res = J x`.
+    pub fn mul_jac(&self, res: &mut [f64], x: &[f64]) {
+        match (self.jac, self.groups) {
+            // dense rows may hold more than their groups say they move
+            (Jacobian::Sparse(..), Some(groups)) => self.jac.mul_vec_within(groups, res, x),
+            _ => self.jac.mul_vec(res, x),
+        }
     }
 
     /// Solves `M x = x` in place, springs included; their factor must be in `chol`.
@@ -226,7 +238,7 @@ pub(super) fn gauss_cost(p: &Problem, ma: &[f64], qacc: &[f64]) -> f64 {
 /// Cost at the present acceleration, split in two, with forces brought up to date.
 fn update(p: &Problem, u: &mut Unknowns, w: &mut SolverWork) -> (f64, f64) {
     let cost = update_rows(p, &mut w.cones, &mut w.curves, &w.jaref, u.force, u.state);
-    w.blocks.mul_vec_t(u.qfrc, u.force);
+    w.blocks.mul_vec_t(p, u.qfrc, u.force);
     let gauss = gauss_cost(p, &w.ma, u.qacc);
     (cost + gauss, gauss)
 }
@@ -267,7 +279,7 @@ pub fn solve(
         w.fit(nv, p.d.len());
         cone::find(p, u.contact, &mut w.cones);
         p.mul_mass(&mut w.ma, u.qacc);
-        w.blocks.mul_vec(&mut w.jaref, u.qacc);
+        w.blocks.mul_vec(p, &mut w.jaref, u.qacc);
         w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
     }
     w.curves.clear();

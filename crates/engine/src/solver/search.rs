@@ -120,7 +120,7 @@ pub fn line_search(opt: &Options, p: &Problem, w: &mut SolverWork, start: Start)
     }
     let tolerance = opt.tolerance * opt.ls_tolerance * norm / p.scale;
     p.mul_mass(&mut w.mv, &w.search);
-    w.blocks.mul_vec(&mut w.jv, &w.search);
+    w.blocks.mul_vec(p, &mut w.jv, &w.search);
     w.lines.clear();
     for cone in &w.cones {
         let r = cone.rows();

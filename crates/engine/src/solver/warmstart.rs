@@ -28,9 +28,9 @@ pub fn warmstart(
     w.fit(last.len(), b.len());
     cone::find(p, u.contact, &mut w.cones);
     if built {
-        w.blocks.mul_vec(&mut w.jaref, last);
+        w.blocks.mul_vec(p, &mut w.jaref, last);
     } else {
-        p.jac.mul_vec(&mut w.jaref, last);
+        p.mul_jac(&mut w.jaref, last);
     }
     w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
     p.mul_mass(&mut w.ma, last);

@@ -6,6 +6,7 @@ use super::xpbd::XpbdWork;
 use crate::data::Island;
 use crate::data::capacity::Capacity;
 use crate::model::Model;
+use crate::support::is_sparse;
 use crate::support::spring::{SpringRows, Springs};
 use sinew_math::sparse_chol::SparseChol;
 
@@ -67,10 +68,12 @@ pub struct RowBlock {
 pub struct Blocks {
     /// The blocks in order of rows.
     pub list: Vec<RowBlock>,
-    /// Columns of all blocks, in increasing order within each.
+    /// Columns of all blocks, in increasing order within each, unless they stay where the problem has them.
     pub cols: Vec<i32>,
-    /// Values of all blocks.
+    /// Values of all blocks, unless those stay as well.
     pub values: Vec<f64>,
+    /// Whether columns and values are here.
+    pub own: bool,
     /// What a block sees of a vector.
     pub local: Vec<f64>,
     /// Columns in use.
@@ -271,6 +274,7 @@ impl SolverWork {
         let Capacity { rows, entries, cones, factor, .. } = capacity;
         let of_nv = || vec![0.0; nv];
         let [springs, _] = SpringRows::room(m);
+        let own_entries = if is_sparse(m) && m.nflex == 0 { 0 } else { entries };
         SolverWork {
             cones: Vec::with_capacity(cones),
             curves: Vec::with_capacity(cones),
@@ -287,8 +291,9 @@ impl SolverWork {
             old: [of_nv(), of_nv()],
             blocks: Blocks {
                 list: Vec::with_capacity(rows),
-                cols: Vec::with_capacity(entries),
-                values: Vec::with_capacity(entries),
+                cols: Vec::with_capacity(own_entries),
+                values: Vec::with_capacity(own_entries),
+                own: false,
                 local: of_nv(),
                 mark: vec![false; nv],
                 links: Vec::with_capacity(if m.nflex > 0 { rows } else { 0 }),

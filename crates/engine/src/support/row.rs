@@ -105,21 +105,15 @@ impl<'a> Jacobian<'a> {
         res.iter_mut().enumerate().for_each(|(i, r)| *r = self.row(i).dot(x));
     }
 
-    /// [`Jacobian::mul_vec`] that looks only at columns in `groups`, if those are of all rows.
+    /// [`Jacobian::mul_vec`] that looks only at columns in `groups`, if those are of all rows. Sparse rows have the same
+    /// product to the last bit.
     pub fn mul_vec_within(&self, groups: &RowGroups, res: &mut [f64], x: &[f64]) {
-        let Jacobian::Dense { nv, values } = *self else { return self.mul_vec(res, x) };
         if groups.rows() != res.len() {
             return self.mul_vec(res, x);
         }
-        for (rows, cols) in groups.iter() {
-            let all = values[rows.start * nv..rows.end * nv].chunks_exact(nv);
-            if 2 * cols.len() > nv {
-                // whole rows go faster, several numbers at a time
-                res[rows].iter_mut().zip(all).for_each(|(r, row)| *r = sinew_math::factor::dot(row, x));
-            } else {
-                let sum = |row: &[f64]| cols.iter().map(|&c| row[c as usize] * x[c as usize]).sum();
-                res[rows].iter_mut().zip(all).for_each(|(r, row)| *r = sum(row));
-            }
+        match *self {
+            Jacobian::Sparse(p, values) => mul_sparse_within(p, values, groups, res, x),
+            Jacobian::Dense { nv, values } => mul_dense_within(nv, values, groups, res, x),
         }
     }
 
@@ -129,6 +123,37 @@ impl<'a> Jacobian<'a> {
         res.fill(0.0);
         for (i, &s) in x.iter().enumerate().filter(|(_, s)| **s != 0.0) {
             self.row(i).add_to(res, s);
+        }
+    }
+}
+
+/// Columns that rows may share to be multiplied together.
+const MOST_SHARED: usize = 64;
+
+fn mul_sparse_within(p: Pattern, values: &[f64], groups: &RowGroups, res: &mut [f64], x: &[f64]) {
+    let mut room = [0.0; MOST_SHARED];
+    for (rows, cols) in groups.iter() {
+        match room.get_mut(..cols.len()) {
+            Some(local) if rows.len() > 1 => {
+                local.iter_mut().zip(cols).for_each(|(l, &c)| *l = x[c as usize]);
+                let first = p.range(rows.start).start;
+                let values = &values[first..first + rows.len() * cols.len()];
+                sinew_math::rows::mul(&mut res[rows], values, local, sinew_math::sparse::dot_packed);
+            }
+            _ => rows.for_each(|r| res[r] = sinew_math::sparse::dot(&values[p.range(r)], p.cols(r), x)),
+        }
+    }
+}
+
+fn mul_dense_within(nv: usize, values: &[f64], groups: &RowGroups, res: &mut [f64], x: &[f64]) {
+    for (rows, cols) in groups.iter() {
+        let all = values[rows.start * nv..rows.end * nv].chunks_exact(nv);
+        if 2 * cols.len() > nv {
+            // whole rows go faster, several numbers at a time
+            res[rows].iter_mut().zip(all).for_each(|(r, row)| *r = sinew_math::factor::dot(row, x));
+        } else {
+            let sum = |row: &[f64]| cols.iter().map(|&c| row[c as usize] * x[c as usize]).sum();
+            res[rows].iter_mut().zip(all).for_each(|(r, row)| *r = sum(row));
         }
     }
 }
