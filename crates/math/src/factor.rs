@@ -6,7 +6,7 @@
 
 use crate::MINVAL;
 use crate::sparse::{self, Pattern, Subset};
-use wide::{f64x2, f64x4};
+use wide::f64x2;
 
 /// Factors `mat = Lᵀ D L` in place: the unit lower triangle `L` below, `D` on the diagonal.
 /// `diaginv` receives `1/D`.
@@ -66,38 +66,6 @@ fn add_two(x: &mut [f64], y: &mut [f64], v: &[f64], s: [f64; 2]) {
     if let ([x], [y], [v]) = (x1, y1, v1) {
         *x += v * s[0];
         *y += v * s[1];
-    }
-}
-
-/// `t += s₀ v₀ + s₁ v₁`.
-#[inline(always)]
-pub(crate) fn add_pair(t: &mut [f64], [v0, v1]: [&[f64]; 2], s: [f64; 2]) {
-    let n = t.len();
-    let (t4, t1) = t.as_chunks_mut::<4>();
-    let ((a4, a1), (b4, b1)) = (v0[..n].as_chunks::<4>(), v1[..n].as_chunks::<4>());
-    let (s0, s1) = (f64x4::splat(s[0]), f64x4::splat(s[1]));
-    for ((t, a), b) in t4.iter_mut().zip(a4).zip(b4) {
-        *t = (f64x4::from(*b) * s1 + (f64x4::from(*a) * s0 + f64x4::from(*t))).to_array();
-    }
-    for ((t, a), b) in t1.iter_mut().zip(a1).zip(b1) {
-        *t += a * s[0] + b * s[1];
-    }
-}
-
-/// `t += s₀ v₀ + s₁ v₁ + s₂ v₂ + s₃ v₃`.
-#[inline(always)]
-pub(crate) fn add_four(t: &mut [f64], [v0, v1, v2, v3]: [&[f64]; 4], s: [f64; 4]) {
-    let n = t.len();
-    let (t4, t1) = t.as_chunks_mut::<4>();
-    let ((a4, a1), (b4, b1)) = (v0[..n].as_chunks::<4>(), v1[..n].as_chunks::<4>());
-    let ((c4, c1), (d4, d1)) = (v2[..n].as_chunks::<4>(), v3[..n].as_chunks::<4>());
-    let (s0, s1, s2, s3) = (f64x4::splat(s[0]), f64x4::splat(s[1]), f64x4::splat(s[2]), f64x4::splat(s[3]));
-    for ((((t, a), b), c), d) in t4.iter_mut().zip(a4).zip(b4).zip(c4).zip(d4) {
-        let near = f64x4::from(*b) * s1 + (f64x4::from(*a) * s0 + f64x4::from(*t));
-        *t = (f64x4::from(*d) * s3 + (f64x4::from(*c) * s2 + near)).to_array();
-    }
-    for ((((t, a), b), c), d) in t1.iter_mut().zip(a1).zip(b1).zip(c1).zip(d1) {
-        *t += (a * s[0] + b * s[1]) + (c * s[2] + d * s[3]);
     }
 }
 

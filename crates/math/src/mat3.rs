@@ -119,10 +119,7 @@ const PLANES: [Plane; 3] = [
 /// for this reason: pivot, angle, quaternion, product.
 pub fn eig_by(m: &Mat3, unit: impl Fn(Quat) -> Quat) -> Eigen {
     const MOST: usize = 500;
-    let turned = |q: Quat| {
-        let r = quat::to_mat(q);
-        mul(&mul(&transpose(&r), m), &r)
-    };
+    let turned = |q: Quat| congruent(m, &quat::to_mat(q));
     let (mut q, mut iterations) = (quat::IDENTITY, 0);
     let mut now = turned(q);
     while iterations < MOST {
@@ -135,6 +132,14 @@ pub fn eig_by(m: &Mat3, unit: impl Fn(Quat) -> Quat) -> Eigen {
     }
     let (values, q) = descending([now[0], now[4], now[8]], q, unit);
     Eigen { values, vectors: quat::to_mat(q), quat: q, iterations }
+}
+
+/// Upper triangle of the symmetric `rᵀ m r`; nobody looks at the rest.
+#[inline(always)]
+fn congruent(m: &Mat3, r: &Mat3) -> Mat3 {
+    let half = mul(&transpose(r), m);
+    let at = |i: usize, j: usize| half[3 * i] * r[j] + half[3 * i + 1] * r[3 + j] + half[3 * i + 2] * r[6 + j];
+    [at(0, 0), at(0, 1), at(0, 2), 0.0, at(1, 1), at(1, 2), 0.0, 0.0, at(2, 2)]
 }
 
 /// The rotation that clears the largest off-diagonal element of `m`; `None` if that element or the angle is negligible.

@@ -4,16 +4,18 @@
 //! of a tree and a few couplings fills in little. Davis, Direct Methods for Sparse Linear Systems, 2006,
 //! chapter 4, with rows and columns reversed.
 
+mod chunk;
+
 use crate::MINVAL;
-use crate::factor::{add_four, add_pair};
 use crate::lanes::{self, LANES, Lane};
 use crate::sparse::{self, Pattern};
+use chunk::{MOST, padded};
 use std::ops::Range;
 
 /// A lower triangle in compressed rows, diagonal last: `H` while it is assembled, then its factor `L`.
 #[derive(Clone, Debug, Default)]
 pub struct SparseChol {
-    /// First entry of each row; rows are stored from the last to the first.
+    /// First entry of each row; rows are stored from the last to the first, in whole chunks.
     adr: Vec<usize>,
     /// Entries of each row.
     len: Vec<usize>,
@@ -33,8 +35,15 @@ pub struct SparseChol {
     seen: Vec<i32>,
     /// What the sparsity was found from.
     key: Vec<i32>,
+    /// The last of each group of nested rows, from the last row to the first, and how many they are: each has the
+    /// columns of the one before but its last.
+    groups: Vec<(usize, usize)>,
     /// Sums of a row before they go to their columns.
     sums: Vec<f64>,
+    /// Rows of a block in whole chunks.
+    block: Vec<f64>,
+    /// Entries of all rows.
+    nnz: usize,
     /// Entries that couplings have.
     coupled: usize,
 }
@@ -69,69 +78,16 @@ impl Lists {
     }
 }
 
-/// Factors nested rows, the first of length `len`, among themselves. Their inverse diagonals go to `inv`, in reverse.
-/// Returns how many diagonals were raised.
-fn factor_nested(rows: &mut [f64], len: usize, inv: &mut [f64]) -> usize {
-    let count = inv.len();
-    let mut raised = 0;
-    let mut rest = rows;
-    for (i, inv) in inv.iter_mut().rev().enumerate() {
-        let (row, others) = rest.split_at_mut(len - i);
-        let diag = row.len() - 1;
-        if row[diag] < MINVAL {
-            row[diag] = MINVAL;
-            raised += 1;
+/// Calls a function with the number of nested rows as a constant.
+macro_rules! by_count {
+    ($count:expr, $function:ident($($arg:expr),*)) => {
+        match $count {
+            1 => $function::<1>($($arg),*),
+            2 => $function::<2>($($arg),*),
+            3 => $function::<3>($($arg),*),
+            _ => $function::<MOST>($($arg),*),
         }
-        let root = row[diag].sqrt();
-        *inv = 1.0 / root;
-        row[diag] = root;
-        row[..diag].iter_mut().for_each(|v| *v *= *inv);
-        let mut at = 0;
-        for j in i + 1..count {
-            let size = len - j;
-            sparse::add_scaled(&mut others[at..at + size], &row[..size], -row[size - 1]);
-            at += size;
-        }
-        rest = others;
-    }
-    raised
-}
-
-/// Nested rows that are factored: each is one shorter than the one before.
-struct Nested<'a> {
-    rows: &'a [f64],
-    /// Columns of the first.
-    cols: &'a [i32],
-    len: usize,
-    count: usize,
-}
-
-impl Nested<'_> {
-    /// Subtracts `Σ v_k v` from `target`, the first `k + 1` entries of the row of column `k`.
-    #[inline(always)]
-    fn subtract(&self, k: usize, target: &mut [f64]) {
-        let (v0, rest) = self.rows.split_at(self.len);
-        match self.count {
-            1 => {
-                if v0[k] != 0.0 {
-                    sparse::add_scaled(target, &v0[..=k], -v0[k]);
-                }
-            }
-            2 => {
-                if v0[k] != 0.0 || rest[k] != 0.0 {
-                    add_pair(target, [v0, rest], [-v0[k], -rest[k]]);
-                }
-            }
-            _ => {
-                let (v1, rest) = rest.split_at(self.len - 1);
-                let (v2, v3) = rest.split_at(self.len - 2);
-                let s = [-v0[k], -v1[k], -v2[k], -v3[k]];
-                if s != [0.0; 4] {
-                    add_four(target, [v0, v1, v2, v3], s);
-                }
-            }
-        }
-    }
+    };
 }
 
 impl SparseChol {
@@ -139,21 +95,25 @@ impl SparseChol {
     /// that [`SparseChol::analyse`] need not allocate up to there.
     pub fn with_capacity(n: usize, [couplings, columns]: [usize; 2], nnz: usize, two: bool) -> Self {
         let other = usize::from(two);
+        let places = nnz + n * (chunk::WIDTH - 1);
         let key = 1 + n + nnz + couplings + columns;
         let lists = |items| Lists { first: Vec::with_capacity(n), next: Vec::with_capacity(items) };
         SparseChol {
             adr: Vec::with_capacity(n),
             len: Vec::with_capacity(n),
-            cols: Vec::with_capacity(nnz),
-            values: Vec::with_capacity(nnz),
+            cols: Vec::with_capacity(places),
+            values: Vec::with_capacity(places),
             inv: Vec::with_capacity(n),
-            other: Vec::with_capacity(other * nnz),
+            other: Vec::with_capacity(other * places),
             other_inv: Vec::with_capacity(other * n),
             children: lists(n),
             couplings: lists(couplings),
             seen: Vec::with_capacity(n),
             key: Vec::with_capacity(key),
-            sums: Vec::with_capacity(n),
+            groups: Vec::with_capacity(n),
+            sums: Vec::with_capacity(padded(n)),
+            block: Vec::with_capacity(columns + couplings * (chunk::WIDTH - 1)),
+            nnz: 0,
             coupled: 0,
         }
     }
@@ -170,7 +130,7 @@ impl SparseChol {
 
     /// Number of stored entries.
     pub fn nnz(&self) -> usize {
-        self.cols.len()
+        self.nnz
     }
 
     fn range(&self, i: usize) -> Range<usize> {
@@ -245,7 +205,11 @@ impl SparseChol {
             }
             self.adr[r] = start;
             self.len[r] = row.len();
+            // filled up to a whole chunk
+            cols.resize(start + padded(cols.len() - start), r as i32);
         }
+        self.nnz = self.len.iter().sum();
+        self.find_groups();
         self.inv.clear();
         self.inv.resize(n, 0.0);
         self.values.clear();
@@ -281,29 +245,25 @@ impl SparseChol {
         if weights.is_empty() || k == 0 {
             return;
         }
-        let (rows4, rows1) = rows.split_at(weights.len() / 4 * 4 * k);
-        let (weights4, weights1) = weights.as_chunks::<4>();
+        let stride = padded(k);
+        let Self { adr, len, cols: all, values, sums, block, .. } = self;
+        block.clear();
+        block.resize(stride * weights.len(), 0.0);
+        block.chunks_exact_mut(stride).zip(rows.chunks_exact(k)).for_each(|(to, row)| to[..k].copy_from_slice(row));
         for (a, &c) in cols.iter().enumerate() {
-            let range = self.range(c as usize);
-            let complete = range.len() == a + 1;
+            let (start, size) = (adr[c as usize], len[c as usize]);
+            let complete = size == a + 1;
             let target = if complete {
-                &mut self.values[range.clone()]
+                &mut values[start..start + padded(size)]
             } else {
-                self.sums.clear();
-                self.sums.resize(a + 1, 0.0);
-                &mut self.sums[..]
+                sums.clear();
+                sums.resize(padded(a + 1), 0.0);
+                &mut sums[..]
             };
-            for (v, w) in rows4.chunks_exact(4 * k).zip(weights4) {
-                let (v0, v) = v.split_at(k);
-                let (v1, v) = v.split_at(k);
-                let (v2, v3) = v.split_at(k);
-                add_four(target, [v0, v1, v2, v3], [w[0] * v0[a], w[1] * v1[a], w[2] * v2[a], w[3] * v3[a]]);
-            }
-            for (v, w) in rows1.chunks_exact(k).zip(weights1) {
-                sparse::add_scaled(target, &v[..=a], w * v[a]);
-            }
+            chunk::accumulate(target, block, stride / chunk::WIDTH, a, weights);
             if !complete {
-                sparse::add_common(&mut self.values[range.clone()], &self.cols[range], &self.sums, &cols[..=a], 1.0);
+                let range = start..start + size;
+                sparse::add_common(&mut values[range.clone()], &all[range], &sums[..=a], &cols[..=a], 1.0);
             }
         }
     }
@@ -319,49 +279,36 @@ impl SparseChol {
         }
     }
 
-    /// Number of rows from `r` downwards, one, two or four, of which each has the columns of the one before but its
-    /// last: they are stored one after the other and change other rows together.
+    /// Number of rows from `r` downwards of which each has the columns of the one before but its last: they are stored
+    /// one after the other and change other rows together.
     fn nested(&self, r: usize) -> usize {
-        let mut count = 1;
-        while count < 4 && r >= count && self.len[r - count] + count == self.len[r] {
-            let at = self.adr[r] + self.len[r] - 1 - count;
-            if self.cols[at] as usize != r - count {
-                break;
-            }
-            count += 1;
+        let follows = |count: usize| {
+            let same = self.len[r - count] + count == self.len[r];
+            same && self.cols[self.adr[r] + self.len[r] - 1 - count] as usize == r - count
+        };
+        (1..MOST).take_while(|&count| count <= r && follows(count)).count() + 1
+    }
+
+    fn find_groups(&mut self) {
+        self.groups.clear();
+        let mut end = self.adr.len();
+        while let Some(last) = end.checked_sub(1) {
+            let count = self.nested(last);
+            self.groups.push((last, count));
+            end -= count;
         }
-        if count == 3 { 2 } else { count }
     }
 
     /// Replaces the assembled matrix by its factor. Returns the rank, the number of diagonals that did not have
     /// to be raised to [`MINVAL`].
     #[doc(alias = "mju_cholFactorNumeric")]
     pub fn factor(&mut self) -> usize {
-        let n = self.adr.len();
-        let mut rank = n;
-        let mut end = n;
-        while let Some(r) = end.checked_sub(1) {
-            let count = self.nested(r);
-            end -= count;
-            let (start, len) = (self.adr[r], self.len[r]);
-            let (done, rest) = self.values.split_at_mut(self.adr[end] + self.len[end]);
-            rank -= factor_nested(&mut done[start..], len, &mut self.inv[end..=r]);
-            let rows = Nested { rows: &done[start..], cols: &self.cols[start..start + len], len, count };
-            for k in (0..len - count).rev() {
-                let c = rows.cols[k] as usize;
-                let (at, size) = (self.adr[c], self.len[c]);
-                let target = &mut rest[at - done.len()..at - done.len() + size];
-                if size == k + 1 {
-                    rows.subtract(k, target);
-                } else {
-                    self.sums.clear();
-                    self.sums.resize(k + 1, 0.0);
-                    rows.subtract(k, &mut self.sums);
-                    sparse::add_common(target, &self.cols[at..at + size], &self.sums, &rows.cols[..=k], 1.0);
-                }
-            }
+        let mut raised = 0;
+        for g in 0..self.groups.len() {
+            let (last, count) = self.groups[g];
+            raised += by_count!(count, eliminate(self, last));
         }
-        rank
+        self.adr.len() - raised
     }
 
     /// Keeps a second factor, equal to the present one.
@@ -408,24 +355,11 @@ impl SparseChol {
     }
 
     fn solve_with(&self, values: &[f64], inv: &[f64], x: &mut [f64]) {
-        let n = self.adr.len();
-        for r in (0..n).rev() {
-            if x[r] == 0.0 {
-                continue;
-            }
-            let range = self.range(r);
-            let last = range.end - 1;
-            let xr = x[r] * inv[r];
-            x[r] = xr;
-            for (&v, &c) in values[range.start..last].iter().zip(&self.cols[range.start..last]) {
-                x[c as usize] -= v * xr;
-            }
+        for &(last, count) in &self.groups {
+            by_count!(count, solve_back(self, last, values, inv, x));
         }
-        for r in 0..n {
-            let range = self.range(r);
-            let last = range.end - 1;
-            let row = range.start..last;
-            x[r] = (x[r] - sparse::dot(&values[row.clone()], &self.cols[row], x)) * inv[r];
+        for &(last, count) in self.groups.iter().rev() {
+            by_count!(count, solve_forth(self, last, values, inv, x));
         }
     }
 
@@ -464,6 +398,85 @@ impl SparseChol {
             }
         }
         rank
+    }
+}
+
+/// Factors the nested rows from `last` downwards and changes the rows of their columns. Returns how many diagonals were
+/// raised.
+fn eliminate<const N: usize>(h: &mut SparseChol, last: usize) -> usize {
+    let SparseChol { adr, len: sizes, cols, values, inv, sums, .. } = h;
+    let (start, len, first) = (adr[last], sizes[last], last + 1 - N);
+    let end = adr[first] + padded(sizes[first]);
+    let (done, rest) = values.split_at_mut(end);
+    let raised = chunk::factor::<N>(chunk::nested_mut(&mut done[start..], len), len, &mut inv[first..=last]);
+    let rows = chunk::nested::<N>(&done[start..], len);
+    for k in (0..len - N).rev() {
+        let s = rows.map(|v| v[k]);
+        if s == [0.0; N] {
+            continue;
+        }
+        let c = cols[start + k] as usize;
+        let (at, size) = (adr[c], sizes[c]);
+        if size == k + 1 {
+            chunk::subtract(&mut rest[at - end..at - end + padded(size)], rows, s);
+        } else {
+            sums.clear();
+            sums.resize(padded(k + 1), 0.0);
+            chunk::subtract(sums, rows, s);
+            let target = &mut rest[at - end..at - end + size];
+            sparse::add_common(target, &cols[at..at + size], &sums[..=k], &cols[start..=start + k], 1.0);
+        }
+    }
+    raised
+}
+
+/// Unknowns of nested rows from `last` downwards, once those of later rows are known, of `Lᵀ x = x`; takes them out of
+/// the others.
+#[inline(always)]
+fn solve_back<const N: usize>(h: &SparseChol, last: usize, values: &[f64], inv: &[f64], x: &mut [f64]) {
+    let (start, len) = (h.adr[last], h.len[last]);
+    let rows = chunk::nested::<N>(&values[start..], len);
+    let mut own: [f64; N] = std::array::from_fn(|i| x[last - i]);
+    if own == [0.0; N] {
+        return;
+    }
+    for i in 0..N {
+        own[i] *= inv[last - i];
+        for j in i + 1..N {
+            own[j] -= rows[i][len - 1 - j] * own[i];
+        }
+        x[last - i] = own[i];
+    }
+    let (cols, rows) = (&h.cols[start..start + len - N], rows.map(|v| &v[..len - N]));
+    for (k, &c) in cols.iter().enumerate() {
+        let x = &mut x[c as usize];
+        let mut sum = *x;
+        for i in 0..N {
+            sum -= rows[i][k] * own[i];
+        }
+        *x = sum;
+    }
+}
+
+/// Unknowns of nested rows from `last` downwards, once those of earlier rows are known, of `L x = x`.
+#[inline(always)]
+fn solve_forth<const N: usize>(h: &SparseChol, last: usize, values: &[f64], inv: &[f64], x: &mut [f64]) {
+    let (start, len) = (h.adr[last], h.len[last]);
+    let all = chunk::nested::<N>(&values[start..], len);
+    let (cols, rows) = (&h.cols[start..start + len - N], all.map(|v| &v[..len - N]));
+    let mut sum = [0.0; N];
+    for (k, &c) in cols.iter().enumerate() {
+        let x = x[c as usize];
+        for i in 0..N {
+            sum[i] += rows[i][k] * x;
+        }
+    }
+    for i in (0..N).rev() {
+        let mut own = x[last - i] - sum[i];
+        for j in (i + 1..N).rev() {
+            own -= all[i][len - 1 - j] * x[last - j];
+        }
+        x[last - i] = own * inv[last - i];
     }
 }
 
@@ -536,7 +549,7 @@ mod tests {
         let mut chol = SparseChol::default();
         chol.analyse(TREE, 1, |_| &cols);
         assert_eq!(chol.nnz(), 28);
-        assert_eq!([6, 5, 3, 2, 0].map(|r| chol.nested(r)), [4, 4, 4, 2, 1]);
+        assert_eq!([6, 5, 3, 2, 1, 0].map(|r| chol.nested(r)), [4, 4, 4, 3, 2, 1]);
         chol.clear();
         chol.add_tree(TREE, &MASS);
         chol.add_block(&cols, &v, &[1.5]);

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, GeomType};
 use crate::support::awake as subset;
 use crate::support::flex;
-use sinew_math::{Mat3, mat3, vec3};
+use sinew_math::{Mat3, Vec3, mat3, vec3};
 
 /// Pairs of bodies to look into, in increasing order of the lower, then of the higher body.
 ///
@@ -29,7 +29,9 @@ pub fn pairs(m: &Model, awake: &Awake, pose: &Pose, work: &mut BroadWork, pairs:
         pairs.len()
     };
     let sorted = everywhere(m, &mut add);
-    if let Some(frame) = principal_frame(m, pose) {
+    if any_may_meet(traits, with_parents)
+        && let Some(frame) = principal_frame(m, pose)
+    {
         spans(m, pose, &frame, sweep);
         sweep::overlaps(sweep, |b1, b2| {
             add(b1, b2);
@@ -85,26 +87,42 @@ fn everywhere(m: &Model, mut add: impl FnMut(usize, usize) -> usize) -> usize {
     world
 }
 
+/// Whether any two bodies or flexes outside the world may collide, wherever they are. Robots often collide with the world
+/// only.
+fn any_may_meet(traits: &[BodyTraits], with_parents: bool) -> bool {
+    /// Of more bodies, those whose contact types allow it are taken to do so.
+    const FEW: usize = 8;
+    let others = &traits[1..];
+    let bits = others.iter().fold([0; 2], |bits, t| [bits[0] | t.contype, bits[1] | t.conaffinity]);
+    if bits[0] & bits[1] == 0 {
+        return false;
+    }
+    let meets = |(i, a): (usize, &BodyTraits)| others[..i].iter().any(|b| may_meet(a, b, with_parents));
+    others.len() > FEW || others.iter().enumerate().any(meets)
+}
+
 /// Principal axes of the positions of all geoms outside the world body, in rows; `None` without such geoms.
 fn principal_frame(m: &Model, pose: &Pose) -> Option<Mat3> {
-    let verts = || pose.flexvert_xpos.iter().zip(m.flex_vertbodyid.iter());
-    let positions = || {
-        let all = pose.geom_xpos.iter().zip(m.geom_bodyid.iter()).chain(verts());
-        all.filter(|(_, b)| **b != 0).map(|(p, _)| *p)
-    };
-    let (sum, count) = positions().fold(([0.0; 3], 0), |(sum, n), p| (vec3::add(sum, p), n + 1));
+    // those of the world come first
+    let geoms = &pose.geom_xpos[m.body_geoms(0).len()..];
+    let verts = pose.flexvert_xpos.iter().zip(m.flex_vertbodyid.iter()).filter(|(_, b)| **b != 0).map(|(p, _)| p);
+    let count = geoms.len() + if m.nflex > 0 { verts.clone().count() } else { 0 };
     if count == 0 {
         return None;
     }
-    let inv = 1.0 / f64::from(count);
+    let mut sum = [0.0; 3];
+    geoms.iter().for_each(|p| sum = vec3::add(sum, *p));
+    verts.clone().for_each(|p| sum = vec3::add(sum, *p));
+    let inv = 1.0 / count as f64;
     let center = vec3::scale(sum, inv);
     let mut cov = [0.0; 6];
-    for p in positions() {
-        let [x, y, z] = vec3::sub(p, center);
-        for (c, v) in cov.iter_mut().zip([x * x, x * y, x * z, y * y, y * z, z * z]) {
-            *c += v;
-        }
-    }
+    let mut add = |p: &Vec3| {
+        let [x, y, z] = vec3::sub(*p, center);
+        let products = [x * x, x * y, x * z, y * y, y * z, z * z];
+        cov = std::array::from_fn(|k| cov[k] + products[k]);
+    };
+    geoms.iter().for_each(&mut add);
+    verts.for_each(&mut add);
     let [xx, xy, xz, yy, yz, zz] = cov.map(|c| c * inv);
     Some(mat3::eig(&[xx, xy, xz, xy, yy, yz, xz, yz, zz]).vectors)
 }

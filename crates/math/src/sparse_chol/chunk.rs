@@ -1,0 +1,124 @@
+//! Loops over rows of a factor in whole chunks: without remainders, which cost more than the rows of small matrices
+//! themselves. What lies between the end of a row and that of its last chunk is never read as a result.
+
+use crate::MINVAL;
+use wide::f64x4;
+
+/// Numbers of a chunk.
+pub(super) const WIDTH: usize = 4;
+/// Most rows that change others together.
+pub(super) const MOST: usize = 4;
+
+type Chunk = [f64; WIDTH];
+
+/// Places that a row takes.
+#[inline(always)]
+pub(super) fn padded(len: usize) -> usize {
+    len.next_multiple_of(WIDTH)
+}
+
+/// Nested rows, which are stored one after the other: each is one shorter than the one before, the first has `len`
+/// entries.
+#[inline(always)]
+pub(super) fn nested<const N: usize>(values: &[f64], len: usize) -> [&[f64]; N] {
+    let mut rest = values;
+    std::array::from_fn(|i| {
+        let (row, after) = rest.split_at(padded(len - i));
+        rest = after;
+        row
+    })
+}
+
+/// [`nested`], to be changed.
+#[inline(always)]
+pub(super) fn nested_mut<const N: usize>(values: &mut [f64], len: usize) -> [&mut [f64]; N] {
+    let mut rest = values;
+    std::array::from_fn(|i| {
+        let (row, after) = std::mem::take(&mut rest).split_at_mut(padded(len - i));
+        rest = after;
+        row
+    })
+}
+
+/// `t −= Σ s v`, over all chunks of `t`.
+#[inline(always)]
+pub(super) fn subtract<const N: usize>(t: &mut [f64], v: [&[f64]; N], s: [f64; N]) {
+    let t = t.as_chunks_mut::<WIDTH>().0;
+    let n = t.len();
+    let v = v.map(|v| &v.as_chunks::<WIDTH>().0[..n]);
+    let s = s.map(f64x4::splat);
+    for (c, t) in t.iter_mut().enumerate() {
+        let mut sum = f64x4::from(*t);
+        for i in 0..N {
+            sum -= f64x4::from(v[i][c]) * s[i];
+        }
+        *t = sum.to_array();
+    }
+}
+
+/// Factors nested rows among themselves. Their inverse diagonals go to `inv`, in reverse. Returns how many diagonals
+/// were raised.
+#[inline(always)]
+pub(super) fn factor<const N: usize>(mut rows: [&mut [f64]; N], len: usize, inv: &mut [f64]) -> usize {
+    let mut raised = 0;
+    for i in 0..N {
+        let (done, others) = rows.split_at_mut(i + 1);
+        let (row, diag) = (&mut *done[i], len - 1 - i);
+        let square = if row[diag] < MINVAL {
+            raised += 1;
+            MINVAL
+        } else {
+            row[diag]
+        };
+        let root = square.sqrt();
+        let scale = 1.0 / root;
+        inv[N - 1 - i] = scale;
+        for v in row.as_chunks_mut::<WIDTH>().0 {
+            *v = (f64x4::from(*v) * f64x4::splat(scale)).to_array();
+        }
+        row[diag] = root;
+        for (j, other) in others.iter_mut().enumerate() {
+            let last = diag - 1 - j;
+            subtract(other, [&*row], [row[last]]);
+        }
+    }
+    raised
+}
+
+/// `t += Σ w v[a] v` over rows `v` of so many chunks, with weights `w`; as many chunks of each as `t` has.
+#[inline(always)]
+pub(super) fn accumulate(t: &mut [f64], rows: &[f64], chunks: usize, a: usize, weights: &[f64]) {
+    let t = t.as_chunks_mut::<WIDTH>().0;
+    let rows = rows.as_chunks::<WIDTH>().0;
+    let mut first = 0;
+    for panel in t.chunks_mut(3) {
+        match panel {
+            [t0, t1, t2] => panel_of::<3>([t0, t1, t2], rows, chunks, first, a, weights),
+            [t0, t1] => panel_of::<2>([t0, t1], rows, chunks, first, a, weights),
+            [t0] => panel_of::<1>([t0], rows, chunks, first, a, weights),
+            _ => {}
+        }
+        first += 3;
+    }
+}
+
+/// [`accumulate`] of so many chunks, which stay in registers.
+#[inline(always)]
+fn panel_of<const C: usize>(
+    t: [&mut Chunk; C],
+    rows: &[Chunk],
+    chunks: usize,
+    first: usize,
+    a: usize,
+    weights: &[f64],
+) {
+    let mut sum: [f64x4; C] = std::array::from_fn(|c| f64x4::from(*t[c]));
+    for (row, w) in rows.chunks_exact(chunks).zip(weights) {
+        let s = f64x4::splat(w * row.as_flattened()[a]);
+        let v = &row[first..first + C];
+        for c in 0..C {
+            sum[c] += f64x4::from(v[c]) * s;
+        }
+    }
+    t.into_iter().zip(sum).for_each(|(t, sum)| *t = sum.to_array());
+}
