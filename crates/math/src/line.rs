@@ -2,6 +2,13 @@
 
 use wide::f64x4;
 
+/// The sum of four lanes, in one order on every target; that of `reduce_add` is not.
+#[inline(always)]
+fn total(v: f64x4) -> f64 {
+    let [a, b, c, d] = v.to_array();
+    (a + b) + (c + d)
+}
+
 /// `Σ ½ d (x + α v)²` over the rows where `x + α v < 0` at the given `α`, as a polynomial of `α`.
 #[inline]
 pub fn half_parabolas(d: &[f64], x: &[f64], v: &[f64], alpha: f64) -> [f64; 3] {
@@ -16,7 +23,7 @@ pub fn half_parabolas(d: &[f64], x: &[f64], v: &[f64], alpha: f64) -> [f64; 3] {
         slope += dx * v;
         curve += dv * v;
     }
-    let mut sum = [square.reduce_add(), slope.reduce_add(), curve.reduce_add()];
+    let mut sum = [square, slope, curve].map(total);
     for ((d, x), v) in d1.iter().zip(x1).zip(v1) {
         if x + alpha * v < 0.0 {
             sum[0] += d * x * x;
@@ -39,7 +46,7 @@ pub fn parabolas(d: &[f64], x: &[f64], v: &[f64]) -> [f64; 3] {
         slope += dx * v;
         curve += dv * v;
     }
-    let mut sum = [square.reduce_add(), slope.reduce_add(), curve.reduce_add()];
+    let mut sum = [square, slope, curve].map(total);
     for ((d, x), v) in d1.iter().zip(x1).zip(v1) {
         sum[0] += d * x * x;
         sum[1] += d * x * v;

@@ -152,21 +152,28 @@ pub fn mul_sym_vec(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
         res.iter_mut().zip(x).zip(&mat[start..start + n]).for_each(|((r, x), d)| *r = d * x);
         return;
     }
+    let (adr, nnz) = (&p.rowadr[..n], &p.rownnz[..n]);
     for i in 0..n {
-        let range = p.range(i);
-        let diag = range.end - 1;
-        res[i] = mat[diag] * x[i];
-        if diag == range.start {
-            continue;
-        }
-        let (row, cols) = (&mat[range.start..diag], &p.colind[range.start..diag]);
-        res[i] += dot(row, cols, x);
-        let scale = x[i];
-        if scale != 0.0 {
-            for (&v, &c) in row.iter().zip(cols) {
-                res[c as usize] += v * scale;
+        let (start, off) = (adr[i] as usize, nnz[i] as usize - 1);
+        let (row, cols) = (&mat[start..=start + off], &p.colind[start..start + off]);
+        let (scale, own) = (x[i], row[off] * x[i]);
+        let ((row4, row1), (cols4, cols1)) = (row[..off].as_chunks::<4>(), cols.as_chunks::<4>());
+        // both triangles in one pass over the row; sums as in `dot`
+        let mut sum = [0.0; 4];
+        for (v, c) in row4.iter().zip(cols4) {
+            for k in 0..4 {
+                let c = c[k] as usize;
+                sum[k] += v[k] * x[c];
+                res[c] += v[k] * scale;
             }
         }
+        let mut dot = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+        for (&v, &c) in row1.iter().zip(cols1) {
+            let c = c as usize;
+            dot += v * x[c];
+            res[c] += v * scale;
+        }
+        res[i] = if off == 0 { own } else { own + dot };
     }
 }
 
@@ -232,6 +239,37 @@ mod tests {
         let (vec, x): (Vec<f64>, Vec<f64>) = (0..15).map(|i| ((0.7 * i as f64).sin(), (1.9 * i as f64).cos())).unzip();
         let all: Vec<i32> = (0..15).collect();
         (0..=15).for_each(|n| assert_eq!(dot_packed(&vec[..n], &x[..n]), dot(&vec[..n], &all[..n], &x)));
+    }
+
+    #[test]
+    fn both_triangles_of_a_symmetric_matrix_count() {
+        // a chain of seven with another of two beside it from the third on
+        let p = Pattern {
+            rownnz: &[1, 2, 3, 4, 5, 6, 7, 4, 5],
+            rowadr: &[0, 1, 3, 6, 10, 15, 21, 28, 32],
+            colind: &[
+                0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 7, 0, 1,
+                2, 7, 8,
+            ],
+        };
+        let at = |k: f64, i: usize| (k * i as f64 + 0.3).sin();
+        let mat: Vec<f64> = (0..37).map(|i| at(1.7, i)).collect();
+        let x: Vec<f64> = (0..9).map(|i| if i == 5 { 0.0 } else { at(0.9, i) }).collect();
+        let mut want = [0.0; 9];
+        for i in 0..9 {
+            for adr in p.range(i) {
+                let c = p.colind[adr] as usize;
+                want[i] += mat[adr] * x[c];
+                if c != i {
+                    want[c] += mat[adr] * x[i];
+                }
+            }
+        }
+        let mut res = [7.0; 9];
+        mul_sym_vec(&mut res, &mat, p, &x);
+        for i in 0..9 {
+            assert!((res[i] - want[i]).abs() < 1e-14, "{res:?} {want:?}");
+        }
     }
 
     #[test]

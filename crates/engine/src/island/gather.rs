@@ -72,18 +72,20 @@ pub(super) fn rows(efc: &Efc, out: &mut Island) {
 
 /// The Jacobian, a block per island.
 pub(super) fn jacobian(m: &Model, efc: &Efc, out: &mut Island) {
+    if is_whole(m, out) {
+        copy(&mut out.iefc_J, &efc.efc_J);
+        copy(&mut out.iefc_J_colind, &efc.efc_J_colind);
+        copy(&mut out.iefc_J_rownnz, &efc.efc_J_rownnz);
+        copy(&mut out.iefc_J_rowadr, &efc.efc_J_rowadr);
+        copy(&mut out.iefc_J_rowsuper, &efc.efc_J_rowsuper);
+        return;
+    }
     for v in [&mut out.iefc_J_rownnz, &mut out.iefc_J_rowadr, &mut out.iefc_J_rowsuper] {
         v.resize(efc.nefc as usize, 0);
     }
     out.iefc_J.resize(efc.efc_J.len(), 0.0);
     out.iefc_J_colind.resize(efc.efc_J_colind.len(), 0);
-    if is_whole(m, out) {
-        out.iefc_J.copy_from_slice(&efc.efc_J);
-        out.iefc_J_colind.copy_from_slice(&efc.efc_J_colind);
-        out.iefc_J_rownnz.copy_from_slice(&efc.efc_J_rownnz);
-        out.iefc_J_rowadr.copy_from_slice(&efc.efc_J_rowadr);
-        out.iefc_J_rowsuper.copy_from_slice(&efc.efc_J_rowsuper);
-    } else if is_sparse(m) {
+    if is_sparse(m) {
         sparse(efc, out);
     } else {
         dense(m.nv, efc, out);
