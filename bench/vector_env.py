@@ -1,10 +1,11 @@
 """Steps per second of vector environments for all of Gymnasium's MuJoCo tasks, interleaved in one run.
 
-    python bench/vector_env.py [TASK ...] [--envs 64] [--threads 1] [--seconds 0.1] [--repeat 11]
+    python bench/vector_env.py [TASK ...] [--envs 64] [--threads 1] [--seconds 0.1] [--repeat 11] [--cpu]
 
 `sinew.gym.VectorEnv` beside Gymnasium's `SyncVectorEnv` over MuJoCo and over sinew, and beside EnvPool where it is
 installed, with the same number of threads. Actions are random and the same for all; medians count. The last columns
-are ratios to `sinew.gym.VectorEnv`: above 1 it is faster. Prints a table in Markdown.
+are ratios to `sinew.gym.VectorEnv`: above 1 it is faster. With `--cpu` processor time counts, for a machine that is not
+quiet. Prints a table in Markdown.
 """
 import argparse
 import os
@@ -13,7 +14,7 @@ import sys
 import gymnasium
 import numpy as np
 import sinew.gym
-from common import ROOT, in_turn
+from common import ROOT, cpu_seconds, in_turn, seconds
 
 sys.path.insert(0, os.path.join(ROOT, "crates", "python", "tests"))
 from gymnasium_twice import MUJOCO, SINEW, TASKS  # noqa: E402
@@ -46,9 +47,10 @@ def measure(task, args):
                 env.step(actions[t % len(actions)])
         return steps_of_env
 
+    clock = cpu_seconds if args.cpu else seconds
     trial = in_turn([work(env, 10) for env in sides], 3)[1:].mean(axis=0) / 10
     steps = [max(10, int(args.seconds / t)) for t in trial]
-    times = in_turn([work(env, n) for env, n in zip(sides, steps)], args.repeat)
+    times = in_turn([work(env, n) for env, n in zip(sides, steps)], args.repeat, clock)
     return args.envs * np.array(steps) / np.median(times, axis=0)
 
 
@@ -59,6 +61,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1, help="of sinew's VectorEnv and of EnvPool")
     parser.add_argument("--seconds", type=float, default=0.1, help="aimed length of one timed run")
     parser.add_argument("--repeat", type=int, default=11)
+    parser.add_argument("--cpu", action="store_true", help="processor time instead of the clock")
     args = parser.parse_args()
     others = ["Sync, MuJoCo", "Sync, sinew"] + (["EnvPool"] if envpool else [])
     print("| task | " + " | ".join(others) + " | VectorEnv | over " + " | over ".join(others) + " |")

@@ -18,18 +18,24 @@
 //!
 //! A world's numbers do not depend on the other worlds nor on the number of threads, down to the last bit.
 
+mod bench;
+mod job;
 mod linear;
 mod outputs;
 mod pool;
 mod sim;
 mod task;
+mod watch;
+mod world;
 mod worlds;
 
+pub use job::Starts;
 pub use linear::{Linear, Spare};
 pub use outputs::Outputs;
 pub use pool::Pool;
 pub use sim::{BatchSim, Builder};
 pub use task::Task;
+pub use watch::Values;
 pub use worlds::Worlds;
 
 /// What a batch refuses.
@@ -63,6 +69,15 @@ pub enum BatchError {
         index: usize,
         /// Worlds of the batch.
         worlds: usize,
+    },
+    /// What was computed last cannot be computed again: the model is another now.
+    #[error(
+        "the model has changed since the last step of world {index}, so that what it computed cannot be computed again; \
+         read it before you change the model: what has been read once is kept from then on"
+    )]
+    Changed {
+        /// The first such world.
+        index: usize,
     },
     /// More threads than any machine has use for.
     #[error("{got} threads are too many; at most {most} can be started")]

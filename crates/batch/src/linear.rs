@@ -62,7 +62,7 @@ impl Worlds {
         config: &DerivativeConfig,
         spare: &Spare,
     ) -> Result<Vec<Linear>, BatchError> {
-        self.each_found(|_, d| {
+        self.each_found(m, |_, d| {
             spare.steps.with(
                 || TransitionWork::new(m),
                 |work| {
@@ -90,7 +90,7 @@ impl Worlds {
         let (ndx, nu) = (2 * m.nv + m.na, m.nu);
         length("dx", dx.len(), self.len() * ndx)?;
         length("du", du.len(), self.len() * nu)?;
-        self.each_found(|i, d| {
+        self.each_found(m, |i, d| {
             let mut out = vec![0.0; ndx];
             let given = (&dx[i * ndx..][..ndx], &du[i * nu..][..nu]);
             let found = spare
@@ -113,7 +113,7 @@ impl Worlds {
     ) -> Result<Vec<[Vec<f64>; 2]>, BatchError> {
         let ndx = 2 * m.nv + m.na;
         length("next", next.len(), self.len() * ndx)?;
-        self.each_found(|i, d| {
+        self.each_found(m, |i, d| {
             let (mut by_x, mut by_u) = (vec![0.0; ndx], vec![0.0; m.nu]);
             let next = &next[i * ndx..][..ndx];
             let out = (&mut by_x[..], &mut by_u[..]);
@@ -139,7 +139,7 @@ impl Worlds {
         let (ndx, of_ctrl, of_loss) = (2 * m.nv + m.na, steps * m.nu, steps * (2 * m.nv + m.na));
         length("ctrl", ctrl.len(), self.len() * of_ctrl)?;
         length("loss", loss.len(), self.len() * of_loss)?;
-        self.each_found(|i, d| {
+        self.each_found(m, |i, d| {
             let (mut by_x, mut by_u) = (vec![0.0; ndx], vec![0.0; of_ctrl]);
             let given = (&ctrl[i * of_ctrl..][..of_ctrl], &loss[i * of_loss..][..of_loss], every);
             let run = |work: &mut RolloutWork| transition::rollout_vjp(m, d, config, given, work, &mut by_x, &mut by_u);
@@ -150,16 +150,14 @@ impl Worlds {
 
     fn each_found<T: Send + Sync>(
         &mut self,
+        m: &Model,
         one: impl Fn(usize, &Data) -> Found<T> + Sync,
     ) -> Result<Vec<T>, BatchError> {
         let found: Vec<OnceLock<Found<T>>> = (0..self.len()).map(|_| OnceLock::new()).collect();
-        self.each(
-            |_| true,
-            |i, d| {
-                // each world has a place of its own
-                let _ = found[i].set(one(i, d));
-            },
-        )?;
+        self.from_states(m, |i, d| {
+            // each world has a place of its own
+            let _ = found[i].set(one(i, d));
+        })?;
         Ok(found.into_iter().filter_map(OnceLock::into_inner).collect::<Found<Vec<T>>>()?)
     }
 }

@@ -1,6 +1,7 @@
 //! A batch of worlds over one model.
 
 use crate::{BatchError, Outputs, Pool, Task, Worlds};
+use sinew_engine::data::State;
 use sinew_engine::parts::Parts;
 use sinew_engine::{Data, Model};
 use std::fmt;
@@ -13,6 +14,8 @@ pub struct BatchSim<P = ()> {
     worlds: Worlds,
     task: Box<dyn Task>,
     steps: usize,
+    /// Whether the parts are not those that the model asks for.
+    own_parts: bool,
     out: Outputs,
 }
 
@@ -24,6 +27,8 @@ pub struct Builder<P = ()> {
     threads: usize,
     steps: usize,
     strict: bool,
+    whole: bool,
+    own_parts: bool,
     task: Box<dyn Task>,
 }
 
@@ -43,8 +48,8 @@ impl<P: Parts + Clone + Sync> Builder<P> {
     /// ```
     #[must_use]
     pub fn parts<Q: Parts + Clone + Sync>(self, parts: Q) -> Builder<Q> {
-        let Builder { model, worlds, threads, steps, strict, task, .. } = self;
-        Builder { model, parts, worlds, threads, steps, strict, task }
+        let Builder { model, worlds, threads, steps, strict, whole, task, .. } = self;
+        Builder { model, parts, worlds, threads, steps, strict, whole, own_parts: true, task }
     }
 
     /// Number of threads; 0, the default, for as many as there are cores. Results do not depend on it.
@@ -68,6 +73,14 @@ impl<P: Parts + Clone + Sync> Builder<P> {
         self
     }
 
+    /// Makes every world a simulation of its own, for those who call [`BatchSim::world`] after every step: nothing is computed twice
+    /// then, but worlds take tens of times the memory and fall out of the cache.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.whole = true;
+        self
+    }
+
     /// Rewards, ends of episodes and initial states: a [`Task`], or a closure that gives the reward.
     #[must_use]
     pub fn task(mut self, task: impl Task + 'static) -> Self {
@@ -80,11 +93,12 @@ impl<P: Parts + Clone + Sync> Builder<P> {
     /// # Errors
     /// There is not enough memory, or the operating system refuses the threads.
     pub fn build(self) -> Result<BatchSim<P>, BatchError> {
-        let Builder { model, parts, worlds: n, threads, steps, strict, task } = self;
+        let Builder { model, parts, worlds: n, threads, steps, strict, whole, own_parts, task } = self;
         let out = Outputs::new(&model, n)?;
         let mut worlds = Worlds::new(&model, n, Pool::new(threads)?)?;
         worlds.set_strict(strict);
-        let mut sim = BatchSim { model, parts, worlds, task, steps, out };
+        worlds.set_whole(whole);
+        let mut sim = BatchSim { model, parts, worlds, task, steps, own_parts, out };
         (0..n).try_for_each(|i| sim.reset(i))?;
         Ok(sim)
     }
@@ -101,7 +115,8 @@ impl BatchSim {
 
     /// Options for `n` worlds.
     pub fn builder(model: Arc<Model>, n: usize) -> Builder {
-        Builder { model, parts: (), worlds: n, threads: 0, steps: 1, strict: false, task: Box::new(()) }
+        let (strict, whole, own_parts) = (false, false, false);
+        Builder { model, parts: (), worlds: n, threads: 0, steps: 1, strict, whole, own_parts, task: Box::new(()) }
     }
 }
 
@@ -113,7 +128,12 @@ impl<P: Parts + Clone + Sync> BatchSim<P> {
     /// # Errors
     /// The controls have another length.
     pub fn step_all(&mut self, ctrl: &[f64]) -> Result<&Outputs, BatchError> {
-        self.worlds.step_with(&self.model, &self.parts, &*self.task, self.steps, ctrl, &mut self.out)?;
+        let BatchSim { model, parts, worlds, task, steps, own_parts, out } = self;
+        if *own_parts {
+            worlds.step_with(model, parts, &**task, *steps, ctrl, out)?;
+        } else {
+            worlds.step(model, &**task, *steps, ctrl, out)?;
+        }
         Ok(&self.out)
     }
 
@@ -129,10 +149,10 @@ impl<P: Parts + Clone + Sync> BatchSim<P> {
     pub fn reset(&mut self, i: usize) -> Result<(), BatchError> {
         self.worlds.reset(&self.model, &*self.task, i)?;
         let width = self.model.nq + self.model.nv;
-        if let Some(d) = self.worlds.get(i) {
+        if let Some(state) = self.worlds.state(i) {
             let (qpos, qvel) = self.out.states[i * width..][..width].split_at_mut(self.model.nq);
-            qpos.copy_from_slice(&d.state.qpos);
-            qvel.copy_from_slice(&d.state.qvel);
+            qpos.copy_from_slice(&state.qpos);
+            qvel.copy_from_slice(&state.qvel);
         }
         Ok(())
     }
@@ -168,14 +188,30 @@ impl<P: Parts + Clone + Sync> BatchSim<P> {
         self.worlds.threads()
     }
 
-    /// A world.
+    /// A world, with all that its last step computed. It is computed again, to the same bits, when it is first asked for after a call;
+    /// [`Builder::whole`] is for those who do so after every call, [`BatchSim::state`] for those who need no more than that.
     pub fn world(&self, i: usize) -> Option<&Data> {
-        self.worlds.get(i)
+        self.worlds.get(&self.model, i)
     }
 
-    /// A world, to be changed between calls.
+    /// A world, to be changed between calls; otherwise as [`BatchSim::world`].
     pub fn world_mut(&mut self, i: usize) -> Option<&mut Data> {
-        self.worlds.get_mut(i)
+        self.worlds.get_mut(&self.model, i)
+    }
+
+    /// The state of a world.
+    pub fn state(&self, i: usize) -> Option<&State> {
+        self.worlds.state(i)
+    }
+
+    /// The state of a world, to be changed between calls.
+    pub fn state_mut(&mut self, i: usize) -> Option<&mut State> {
+        self.worlds.state_mut(i)
+    }
+
+    /// Bytes that all worlds take.
+    pub fn nbytes(&self) -> usize {
+        self.worlds.nbytes()
     }
 }
 

@@ -23,14 +23,27 @@ pub trait Task: Send + Sync {
         false
     }
 
-    /// Changes the initial state of a world that has just been reset.
+    /// Changes the initial state of a world that has just been reset. Only the state is kept, not what is computed from it here.
     fn reset(&self, _m: &Model, _d: &mut Data, _world: usize) {}
+
+    /// Whether [`Task::reset`] does anything; where it does not, resets are cheaper.
+    fn resets(&self) -> bool {
+        true
+    }
 }
 
-impl Task for () {}
+impl Task for () {
+    fn resets(&self) -> bool {
+        false
+    }
+}
 
 impl<F: Fn(&Model, &Data) -> f64 + Send + Sync> Task for F {
     fn reward(&self, m: &Model, d: &Data) -> f64 {
         self(m, d)
+    }
+
+    fn resets(&self) -> bool {
+        false
     }
 }

@@ -1,55 +1,73 @@
-//! The simulations of a batch and how they are stepped side by side.
+//! The worlds of a batch: what is kept of each, and all that can be seen of them.
 
-use crate::outputs::Rows;
+use crate::bench::Benches;
+use crate::job::{Job, Span, Starts};
+use crate::watch::{Values, Watched};
+use crate::world::{Steps, World};
 use crate::{BatchError, Outputs, Pool, Task};
-use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
-use sinew_engine::data::memory;
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+use sinew_engine::data::{Start, State, memory};
+use sinew_engine::fields::Fields;
 use sinew_engine::parts::Parts;
-use sinew_engine::step::{StepError, try_step, try_step_strict};
 use sinew_engine::{Data, Model};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Pieces of work per thread: enough that a slow world does not leave the other threads idle.
 const PIECES: usize = 8;
 
-/// Simulations of one model, which the caller keeps. [`BatchSim`](crate::BatchSim) is this with a model, a task and
+/// Worlds of one model, which the caller keeps. [`BatchSim`](crate::BatchSim) is this with a model, a task and
 /// outputs.
+///
+/// Of a world only what the next step reads is kept, and the fields that somebody has read before. Steps are taken in one simulation
+/// for each thread, which stays in its cache. All else that the last step computed is computed again when somebody asks for it, to
+/// the same bits.
 #[derive(Debug)]
 pub struct Worlds {
     worlds: Vec<World>,
+    benches: Benches,
+    watched: Watched,
     pool: Pool,
     strict: bool,
-}
-
-#[derive(Debug)]
-struct World {
-    data: Data,
-    /// The last step has failed: the next one starts anew.
-    failed: bool,
+    whole: bool,
+    /// Whether somebody reads forces between bodies after steps.
+    forces: bool,
 }
 
 impl Worlds {
-    /// `n` simulations of a model in its initial state, stepped by the threads of `pool`; where these are more than the
-    /// simulations, each has several.
+    /// `n` worlds of a model in its initial state, stepped by the threads of `pool`; where these are more than the
+    /// worlds, each has several.
     ///
     /// # Errors
     /// There is not enough memory.
     pub fn new(m: &Model, n: usize, pool: Pool) -> Result<Self, BatchError> {
-        let each = Data::bytes_needed(m) + size_of::<World>() as u128;
+        let small = Start::suffices(m);
+        let each = size_of::<World>() + if small { 2 * Start::new(m).nbytes() } else { 0 };
+        let each = each as u128 + if small { 0 } else { Data::bytes_needed(m) };
         reserve(n, each)?;
+        reserve(pool.threads().min(n), Data::bytes_needed(m))?;
         let mut worlds = Vec::with_capacity(n);
         for _ in 0..n {
             reserve(1, each)?;
-            let mut data = Data::new(m);
-            data.set_threads(m, pool.threads() / n);
-            worlds.push(World { data, failed: false });
+            worlds.push(World::new(m));
         }
-        Ok(Worlds { worlds, pool, strict: false })
+        let mut benches = Benches::new(pool.threads().min(n), pool.threads().checked_div(n).unwrap_or(1));
+        if small {
+            benches.fill(m);
+        }
+        let watched = Watched::default();
+        Ok(Worlds { worlds, benches, watched, pool, strict: false, whole: false, forces: false })
     }
 
     /// Whether a step fails whose constraint forces are not within the tolerance.
     pub fn set_strict(&mut self, strict: bool) {
         self.strict = strict;
+    }
+
+    /// Whether every world is a simulation of its own, with all that steps compute: for those who look at all of it after every step.
+    /// It takes tens of times the memory. Worlds with trees that may sleep, or with parts of one's own, are in any case.
+    pub fn set_whole(&mut self, whole: bool) {
+        self.whole = whole;
     }
 
     /// Number of worlds.
@@ -67,21 +85,34 @@ impl Worlds {
         self.pool.threads()
     }
 
-    /// A world.
-    pub fn get(&self, i: usize) -> Option<&Data> {
-        self.worlds.get(i).map(|w| &w.data)
+    /// Bytes that all worlds take; not those of the simulations that threads step them in.
+    pub fn nbytes(&self) -> usize {
+        self.worlds.iter().map(World::nbytes).sum()
+    }
+
+    /// A world, with all that its last step computed. It is computed again, unless somebody has asked before.
+    pub fn get(&self, m: &Model, i: usize) -> Option<&Data> {
+        self.worlds.get(i).map(|w| w.whole(m, &self.benches))
     }
 
     /// A world, to be changed. One that has failed is taken as repaired and no longer reset by the next step.
-    pub fn get_mut(&mut self, i: usize) -> Option<&mut Data> {
-        let world = self.worlds.get_mut(i)?;
-        world.failed = false;
-        Some(&mut world.data)
+    pub fn get_mut(&mut self, m: &Model, i: usize) -> Option<&mut Data> {
+        self.worlds.get_mut(i)?.whole_mut(m, &self.benches)
     }
 
-    /// All worlds in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Data> {
-        self.worlds.iter().map(|w| &w.data)
+    /// The state of a world.
+    pub fn state(&self, i: usize) -> Option<&State> {
+        self.worlds.get(i).map(World::state)
+    }
+
+    /// The state of a world, to be changed; otherwise as [`Worlds::get_mut`].
+    pub fn state_mut(&mut self, i: usize) -> Option<&mut State> {
+        self.worlds.get_mut(i).map(World::state_mut)
+    }
+
+    /// Forgets what a solver remembers of the last step of a world, as when its state is set.
+    pub fn forget(&mut self, i: usize) {
+        self.worlds.get_mut(i).into_iter().for_each(World::forget);
     }
 
     /// Puts a world into its initial state.
@@ -90,33 +121,114 @@ impl Worlds {
     /// There is no such world.
     pub fn reset(&mut self, m: &Model, task: &dyn Task, i: usize) -> Result<(), BatchError> {
         let worlds = self.worlds.len();
+        self.benches.ready(m);
         let world = self.worlds.get_mut(i).ok_or(BatchError::World { index: i, worlds })?;
-        world.reset(m, task, i);
+        world.reset(m, &self.benches, task, i);
         Ok(())
     }
 
-    /// Works on the worlds that `which` chooses by their number, side by side.
+    /// Everything that follows from the states of the worlds that `which` chooses by their number.
     ///
     /// # Errors
     /// Those of [`Pool::install`].
-    pub fn each(
+    pub fn forward(&mut self, m: &Model, which: impl Fn(usize) -> bool + Sync) -> Result<(), BatchError> {
+        self.each(m, which, |_, world, watched, d| {
+            world.forward(m, watched, d);
+            true
+        })
+    }
+
+    /// Accelerations of bodies and forces between them, after what was computed last. The following steps compute them, too.
+    ///
+    /// # Errors
+    /// Those of [`Pool::install`], and [`BatchError::Changed`].
+    pub fn rne_post_constraint(&mut self, m: &Model, which: impl Fn(usize) -> bool + Sync) -> Result<(), BatchError> {
+        self.forces = true;
+        self.each(m, which, |_, world, watched, d| world.rne_post_constraint(m, watched, d))
+    }
+
+    /// Looks at chosen worlds side by side, with all that was computed last.
+    ///
+    /// # Errors
+    /// Those of [`Pool::install`], and [`BatchError::Changed`].
+    pub fn look(
         &mut self,
+        m: &Model,
         which: impl Fn(usize) -> bool + Sync,
-        work: impl Fn(usize, &mut Data) + Sync,
+        work: impl Fn(usize, &Data) + Sync,
     ) -> Result<(), BatchError> {
-        let least = self.worlds.len().div_ceil(self.pool.threads() * PIECES).max(1);
-        let one = |(i, world): (usize, &mut World)| {
-            if which(i) {
-                work(i, &mut world.data);
+        self.each(m, which, |i, world, _, d| world.seen(m, d, |d| work(i, d)).1)
+    }
+
+    /// Works on the states of all worlds, without what was computed from them.
+    ///
+    /// # Errors
+    /// Those of [`Pool::install`].
+    pub fn from_states(&mut self, m: &Model, work: impl Fn(usize, &Data) + Sync) -> Result<(), BatchError> {
+        self.each(
+            m,
+            |_| true,
+            |i, world, _, d| {
+                world.at_start(d, |d| work(i, d));
+                true
+            },
+        )
+    }
+
+    /// Makes [`Worlds::values`] of a field, by its row in the table of [`Data`], those of the last step, of this and all later ones.
+    ///
+    /// # Errors
+    /// Those of [`Pool::install`], and [`BatchError::Changed`].
+    pub fn watch(&mut self, m: &Model, row: usize) -> Result<(), BatchError> {
+        if row < State::FIELDS.len() || self.watched.has(row) {
+            return Ok(());
+        }
+        let len = Data::FIELDS[row].dims.iter().map(|d| d.len(m)).product();
+        self.watched.add(row, len);
+        self.each(m, |_| true, |_, world, watched, d| world.watch(m, watched, d))
+    }
+
+    /// Values of a field of the state, or of one that is watched, in a world.
+    pub fn values(&self, i: usize, row: usize) -> Option<Values<'_>> {
+        self.worlds.get(i)?.values(&self.watched, row)
+    }
+
+    /// Works on chosen worlds with the simulations of the threads, which say whether the model is as it was.
+    fn each(
+        &mut self,
+        m: &Model,
+        which: impl Fn(usize) -> bool + Sync,
+        work: impl Fn(usize, &mut World, &Watched, &mut Data) -> bool + Sync,
+    ) -> Result<(), BatchError> {
+        self.benches.ready(m);
+        let grain = self.grain();
+        let changed = AtomicUsize::new(usize::MAX);
+        let Worlds { worlds, benches, watched, pool, .. } = self;
+        let one = |(i, world): (usize, &mut World), d: &mut Data| {
+            if which(i) && !work(i, world, watched, d) {
+                changed.fetch_min(i, Ordering::Relaxed);
             }
         };
-        let worlds = &mut self.worlds;
-        if self.pool.threads() == 1 {
-            worlds.iter_mut().enumerate().for_each(one);
+        let piece = |(k, piece): (usize, &mut [World])| {
+            let all = piece.iter_mut().enumerate().map(|(j, world)| (k * grain + j, world));
+            benches.with(m, |d| all.for_each(|each| one(each, d)));
+        };
+        if pool.threads() == 1 {
+            worlds.chunks_mut(grain).enumerate().for_each(piece);
         } else {
-            self.pool.install(|| worlds.par_iter_mut().enumerate().with_min_len(least).for_each(one))?;
+            pool.install(|| worlds.par_chunks_mut(grain).enumerate().for_each(piece))?;
         }
-        Ok(())
+        match changed.into_inner() {
+            usize::MAX => Ok(()),
+            index => Err(BatchError::Changed { index }),
+        }
+    }
+
+    /// Worlds that one thread takes at a time.
+    fn grain(&self) -> usize {
+        let threads = self.pool.threads();
+        let pieces = if threads == 1 { 1 } else { threads * PIECES };
+        self.worlds.len().div_ceil(pieces).max(1)
     }
 
     /// Takes `nstep` steps in every world under the controls of its row; see [`Outputs`] for what comes out.
@@ -131,11 +243,32 @@ impl Worlds {
         ctrl: &[f64],
         out: &mut Outputs,
     ) -> Result<(), BatchError> {
-        self.step_with(m, &(), task, nstep, ctrl, out)
+        self.advance(m, &(), self.whole, (task, Starts::default()), nstep, ctrl, out)
     }
 
-    /// [`Worlds::step`] with other parts. Every world begins each call with a copy of them, so that no world can see what another
-    /// has left in them.
+    /// [`Worlds::step`] without a task in which chosen worlds, instead of taking steps, are reset and start at a given state, of which
+    /// everything that follows is computed.
+    ///
+    /// # Errors
+    /// Those of [`Worlds::step`], and starts of another length.
+    pub fn step_or_start(
+        &mut self,
+        m: &Model,
+        starts: Starts<'_>,
+        nstep: usize,
+        ctrl: &[f64],
+        out: &mut Outputs,
+    ) -> Result<(), BatchError> {
+        let worlds = self.worlds.len();
+        let found = [starts.mask.len(), starts.qpos.len(), starts.qvel.len()];
+        if found != [worlds, worlds * m.nq, worlds * m.nv] {
+            return Err(BatchError::Mask { got: starts.mask.len(), worlds });
+        }
+        self.advance(m, &(), self.whole, (&(), starts), nstep, ctrl, out)
+    }
+
+    /// [`Worlds::step`] with other parts, of which it cannot be known that they do the same twice: worlds are simulations of their own.
+    /// Every world begins each call with a copy of the parts, so that no world can see what another has left in them.
     ///
     /// # Errors
     /// Those of [`Worlds::step`].
@@ -148,70 +281,30 @@ impl Worlds {
         ctrl: &[f64],
         out: &mut Outputs,
     ) -> Result<(), BatchError> {
-        let worlds = self.worlds.len();
-        if ctrl.len() != worlds * m.nu {
-            return Err(BatchError::Controls { got: ctrl.len(), want: worlds * m.nu, worlds, nu: m.nu });
-        }
-        let threads = self.pool.threads();
-        let grain = if threads == 1 { worlds } else { worlds.div_ceil(threads * PIECES).max(1) };
-        let job = Job { m, parts, task, nstep, grain, step: if self.strict { try_step_strict } else { try_step } };
-        let span = Span { first: 0, worlds: &mut self.worlds, ctrl, out: out.rows() };
-        self.pool.install(|| job.run(span))
-    }
-}
-
-/// What is the same for all worlds.
-struct Job<'a, P> {
-    m: &'a Model,
-    /// The parts that each world begins with.
-    parts: &'a P,
-    task: &'a dyn Task,
-    nstep: usize,
-    /// Worlds that one thread takes at a time.
-    grain: usize,
-    /// How a step is taken.
-    step: fn(&Model, &mut Data, &mut P) -> Result<(), StepError>,
-}
-
-/// Consecutive worlds with their controls and outputs.
-struct Span<'a> {
-    first: usize,
-    worlds: &'a mut [World],
-    ctrl: &'a [f64],
-    out: Rows<'a>,
-}
-
-impl<P: Parts + Clone + Sync> Job<'_, P> {
-    /// Halves the span until pieces are small, so that idle threads can take one.
-    fn run(&self, span: Span<'_>) {
-        if span.worlds.len() <= self.grain {
-            return self.piece(span);
-        }
-        let half = span.worlds.len() / 2;
-        let (worlds, worlds_b) = span.worlds.split_at_mut(half);
-        let (ctrl, ctrl_b) = span.ctrl.split_at(half * self.m.nu);
-        let (out, out_b) = span.out.split_at(half, self.m.nq + self.m.nv);
-        let a = Span { first: span.first, worlds, ctrl, out };
-        let b = Span { first: span.first + half, worlds: worlds_b, ctrl: ctrl_b, out: out_b };
-        rayon::join(|| self.run(a), || self.run(b));
+        self.advance(m, parts, true, (task, Starts::default()), nstep, ctrl, out)
     }
 
-    fn piece(&self, span: Span<'_>) {
-        let (m, out) = (self.m, span.out);
-        let width = m.nq + m.nv;
-        for k in 0..span.worlds.len() {
-            pass_scratch(span.worlds, k);
-            let world = &mut span.worlds[k];
-            let error = world.step(self, span.first + k, &span.ctrl[k * m.nu..][..m.nu]).err();
-            let d = &world.data;
-            let (qpos, qvel) = out.states[k * width..][..width].split_at_mut(m.nq);
-            qpos.copy_from_slice(&d.state.qpos);
-            qvel.copy_from_slice(&d.state.qvel);
-            out.rewards[k] = if error.is_none() { self.task.reward(m, d) } else { 0.0 };
-            out.terminated[k] = error.is_some() || self.task.terminated(m, d);
-            out.truncated[k] = error.is_none() && self.task.truncated(m, d);
-            out.errors[k] = error;
+    fn advance<P: Parts + Clone + Sync>(
+        &mut self,
+        m: &Model,
+        parts: &P,
+        whole: bool,
+        (task, starts): (&dyn Task, Starts<'_>),
+        nstep: usize,
+        ctrl: &[f64],
+        out: &mut Outputs,
+    ) -> Result<(), BatchError> {
+        let count = self.worlds.len();
+        if ctrl.len() != count * m.nu {
+            return Err(BatchError::Controls { got: ctrl.len(), want: count * m.nu, worlds: count, nu: m.nu });
         }
+        self.benches.ready(m);
+        let (grain, whole) = (self.grain(), whole || !Start::suffices(m));
+        let Worlds { worlds, benches, watched, pool, strict, forces, .. } = self;
+        let how = Steps { m, parts, count: nstep, strict: *strict, forces: *forces, watched };
+        let job = Job { how, task, starts, benches, grain, whole };
+        let span = Span { first: 0, worlds, ctrl, out: out.rows() };
+        pool.install(|| job.run(span))
     }
 }
 
@@ -219,35 +312,4 @@ impl<P: Parts + Clone + Sync> Job<'_, P> {
 pub(crate) fn reserve(n: usize, each: u128) -> Result<(), BatchError> {
     let bytes = n as u128 * each;
     memory::probe(bytes).map_err(|_| BatchError::Memory { worlds: n, bytes })
-}
-
-/// Gives world `k` the scratch that the world before has just used: it is in the cache, and nothing in it counts after
-/// a step.
-fn pass_scratch(worlds: &mut [World], k: usize) {
-    if let [.., before, world] = &mut worlds[..=k] {
-        std::mem::swap(&mut before.data.scratch, &mut world.data.scratch);
-    }
-}
-
-impl World {
-    fn step<P: Parts + Clone>(&mut self, job: &Job<'_, P>, index: usize, ctrl: &[f64]) -> Result<(), StepError> {
-        if self.failed {
-            self.reset(job.m, job.task, index);
-        }
-        self.data.state.ctrl.copy_from_slice(ctrl);
-        let (data, mut parts) = (&mut self.data, job.parts.clone());
-        let steps = AssertUnwindSafe(|| (0..job.nstep).try_for_each(|_| (job.step)(job.m, data, &mut parts)));
-        let done = catch_unwind(steps).unwrap_or_else(|_| {
-            self.data.renew_workspaces(job.m);
-            Err(StepError::Panicked)
-        });
-        self.failed = done.is_err();
-        done
-    }
-
-    fn reset(&mut self, m: &Model, task: &dyn Task, index: usize) {
-        self.data.reset(m);
-        task.reset(m, &mut self.data, index);
-        self.failed = false;
-    }
 }

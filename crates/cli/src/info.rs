@@ -3,19 +3,25 @@
 use crate::{input, output};
 use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
 use serde_json::{Value, json};
-use sinew::Model;
+use sinew::{Data, Model};
+use sinew_engine::data::Start;
 use sinew_engine::model::enums::{GeomType, JointType, ObjType, SensorType, TrnType};
 use std::process::ExitCode;
 
 /// Show what a model contains
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  sinew info robot.xml\n  sinew info --json robot.xml | jq .bodies")]
+#[command(
+    after_help = "Examples:\n  sinew info robot.xml\n  sinew info --json robot.xml | jq .bodies\n  sinew info --memory robot.xml"
+)]
 pub struct Args {
     /// Model file; the embedded humanoid when absent, standard input when -
     model: Option<String>,
     /// Refuse what is only a warning
     #[arg(long)]
     strict: bool,
+    /// Show what the fields of a simulation take, the largest first, and how little of it a world of a batch keeps
+    #[arg(long)]
+    memory: bool,
     /// Print JSON instead of tables
     #[arg(long)]
     json: bool,
@@ -31,7 +37,8 @@ struct Section {
 /// Prints the description.
 pub fn main(args: &Args) -> ExitCode {
     let Some(model) = input::open(args.model.as_deref(), args.strict).report() else { return ExitCode::FAILURE };
-    let text = if args.json { format!("{:#}\n", json(&model)) } else { as_tables(&model, &describe(&model)) };
+    let sections = if args.memory { vec![blocks(&model), fields(&model)] } else { describe(&model) };
+    let text = if args.json { format!("{:#}\n", as_json(&model, &sections)) } else { as_tables(&model, &sections) };
     output::print(&text);
     ExitCode::SUCCESS
 }
@@ -61,6 +68,30 @@ fn range(limited: u8, range: [f64; 2]) -> Value {
 
 fn describe(m: &Model) -> Vec<Section> {
     vec![sizes(m), bodies(m), joints(m), geoms(m), actuators(m), sensors(m)]
+}
+
+/// Bytes of the blocks of a simulation, and of what a world of a batch keeps.
+fn blocks(m: &Model) -> Section {
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for (block, _, bytes) in Data::new(m).bytes_by_field() {
+        match found.iter_mut().find(|(name, _)| *name == block) {
+            Some((_, sum)) => *sum += bytes,
+            None => found.push((block, bytes)),
+        }
+    }
+    let all = found.iter().map(|(_, bytes)| bytes).sum();
+    found.extend([("all blocks", all), ("kept by a world of a batch", 2 * Start::new(m).nbytes())]);
+    let rows = found.into_iter().map(|(name, bytes)| vec![json!(name), json!(bytes)]).collect();
+    Section { title: "blocks", head: vec!["block", "bytes"], rows }
+}
+
+/// Bytes of the fields of a simulation, the largest first.
+fn fields(m: &Model) -> Section {
+    let mut found = Data::new(m).bytes_by_field();
+    found.retain(|(_, _, bytes)| *bytes > 0);
+    found.sort_by_key(|(_, _, bytes)| std::cmp::Reverse(*bytes));
+    let rows = found.into_iter().map(|(block, name, bytes)| vec![json!(name), json!(block), json!(bytes)]).collect();
+    Section { title: "fields", head: vec!["field", "block", "bytes"], rows }
 }
 
 fn sizes(m: &Model) -> Section {

@@ -14,8 +14,12 @@ pub fn generate(rows: &[Row]) -> TokenStream {
         let section = format_ident!("{}", r.section);
         quote!(self.#section)
     });
+    // the first block, so that its rows have the same numbers in both
+    let state: Vec<&Row> = rows.iter().filter(|r| r.section == "state").collect();
+    let state = reflect::fields(&quote!(State), &state, |_| quote!(self));
     quote! {
         #(#blocks)*
+        #state
         impl Data {
             fn each_block_zero(&mut self) {
                 #(self.#names.zero();)*
@@ -97,7 +101,7 @@ fn growing_storage(rows: &[Row]) -> TokenStream {
         let items = r.width().map_or(quote!(len), |n| quote!(len / #n));
         grow.push(quote!(#i => self.#section.#name.resize(#items, Zero::ZERO)));
         detach.push(quote!(#i => Box::new(replace_storage(&mut self.#section.#name))));
-        room.push(quote!(self.#section.#name.capacity() * size_of::<#item>()));
+        room.push(quote!(#i => self.#section.#name.capacity() * size_of::<#item>()));
     }
     quote! {
         impl Data {
@@ -116,9 +120,12 @@ fn growing_storage(rows: &[Row]) -> TokenStream {
                     _ => return None,
                 })
             }
-            /// Bytes reserved for fields that grow.
-            fn room(&self) -> usize {
-                [#(#room),*].iter().sum()
+            /// Bytes reserved for a field that grows; none for others.
+            fn room(&self, index: usize) -> usize {
+                match index {
+                    #(#room,)*
+                    _ => 0,
+                }
             }
         }
     }

@@ -253,6 +253,20 @@ macro_rules! lengths {
 }
 lengths!(Slice, SliceMut);
 
+impl Slice<'_> {
+    /// Bytes that the elements take.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Slice::F64(s) => size_of_val(*s),
+            Slice::F32(s) => size_of_val(*s),
+            Slice::I32(s) => size_of_val(*s),
+            Slice::I64(s) => size_of_val(*s),
+            Slice::U8(s) => size_of_val(*s),
+            Slice::Code(code) => size_of_val(code),
+        }
+    }
+}
+
 /// A field's values, flat and writable.
 #[allow(missing_docs)]
 pub enum SliceMut<'a> {

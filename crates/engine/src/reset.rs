@@ -70,7 +70,7 @@ impl Data {
     /// [`DataError::CannotSleep`]; those trees are then awake. [`DataError::Timestep`].
     pub fn try_reset<P: Parts + ?Sized>(&mut self, m: &Model, parts: &mut P) -> Result<(), DataError> {
         self.clear(m);
-        self.reset_plugins(m);
+        self.state.begin_plugins(m);
         let mut result = if history::has_times(m) { Ok(()) } else { Err(DataError::Timestep) };
         if m.opt.enabled(EnableFlags::SLEEP) {
             // bodies that never move are visited now and never again
@@ -86,24 +86,8 @@ impl Data {
             }
         }
         step::update_sleep(m, self);
-        for b in 0..m.nbody {
-            if let Ok(i) = usize::try_from(m.body_mocapid[b]) {
-                self.state.mocap_pos[i] = m.body_pos[b];
-                self.state.mocap_quat[i] = m.body_quat[b];
-            }
-        }
+        self.state.begin_mocap(m);
         result
-    }
-
-    /// The initial states of plugin instances.
-    fn reset_plugins(&mut self, m: &Model) {
-        for (i, plugin) in m.plugins().list().iter().enumerate() {
-            let start = usize::try_from(m.plugin_stateadr[i]).unwrap_or(0);
-            let range = start..start + m.plugin_statenum[i] as usize;
-            if let Some(state) = self.state.plugin_state.get_mut(range) {
-                plugin.object.reset(m, state);
-            }
-        }
     }
 
     /// Puts the trees to sleep that start so.

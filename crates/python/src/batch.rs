@@ -9,13 +9,14 @@ use crate::error;
 use crate::model::MjModel;
 use crate::scene::{MjvCamera, MjvOption};
 use crate::{callbacks, plugin};
-use numpy::{Element, PyArray1, PyArrayMethods};
+use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyAttributeError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sinew::batch::{BatchError, Outputs, Pool, Spare, Worlds};
+use sinew::batch::{BatchError, Outputs, Pool, Spare, Starts, Values, Worlds};
+use sinew_engine::data::State;
 use sinew_engine::fields::{DType, Fields, Slice, SliceMut};
-use sinew_engine::{Data, Model, step};
+use sinew_engine::{Data, Model};
 use sinew_render::{Shot, Studio};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
@@ -68,6 +69,8 @@ struct Column {
 trait Numbers: Element + Copy {
     fn of<'a>(slice: Slice<'a>) -> &'a [Self];
     fn of_mut<'a>(slice: SliceMut<'a>) -> &'a mut [Self];
+    /// A number that is kept in double precision.
+    fn kept(value: f64) -> Self;
 }
 
 macro_rules! numbers {
@@ -78,6 +81,9 @@ macro_rules! numbers {
             }
             fn of_mut<'a>(slice: SliceMut<'a>) -> &'a mut [Self] {
                 if let SliceMut::$variant(s) = slice { s } else { &mut [] }
+            }
+            fn kept(value: f64) -> Self {
+                value as $t
             }
         }
     )*};
@@ -136,8 +142,14 @@ impl BatchSim {
         }
         let len: usize = column.shape.iter().product();
         let values = out.values()?;
-        for (i, d) in self.lock()?.worlds.iter().enumerate() {
-            values[i * len..][..len].copy_from_slice(T::of(d.field(column.row)));
+        let batch = self.lock()?;
+        for i in 0..self.num_worlds {
+            let to = &mut values[i * len..][..len];
+            match batch.worlds.values(i, column.row) {
+                Some(Values::Field(field)) => to.copy_from_slice(T::of(field)),
+                Some(Values::Kept(kept)) => to.iter_mut().zip(kept).for_each(|(to, &value)| *to = T::kept(value)),
+                None => {}
+            }
         }
         out.finish()
     }
@@ -146,10 +158,15 @@ impl BatchSim {
         let len: usize = column.shape.iter().product();
         let values = values.cast::<numpy::PyArrayDyn<T>>()?.readonly();
         let values = values.as_slice()?;
-        let mut batch = self.lock()?;
+        let (model, mut batch) = (self.model.get().read()?, self.lock()?);
         for (k, &i) in chosen.iter().enumerate() {
-            if let Some(d) = batch.worlds.get_mut(i) {
-                T::of_mut(d.field_mut(column.row)).copy_from_slice(&values[k * len..][..len]);
+            let field = if column.row < State::FIELDS.len() {
+                batch.worlds.state_mut(i).map(|state| state.field_mut(column.row))
+            } else {
+                batch.worlds.get_mut(&model, i).map(|d| d.field_mut(column.row))
+            };
+            if let Some(field) = field {
+                T::of_mut(field).copy_from_slice(&values[k * len..][..len]);
             }
         }
         Ok(())
@@ -172,7 +189,8 @@ impl BatchSim {
                 let studio = &*studio.get_or_insert_with(|| Studio::new(m));
                 let failed = Mutex::new(None);
                 let parts: Vec<_> = out.chunks_mut(len.max(1)).map(Mutex::new).collect();
-                let done = worlds.each(
+                let done = worlds.look(
+                    m,
                     |i| i < parts.len(),
                     |i, d| {
                         let mut part = parts[i].lock().unwrap_or_else(PoisonError::into_inner);
@@ -191,12 +209,12 @@ impl BatchSim {
         }
     }
 
-    /// Runs a function over chosen worlds with the GIL released.
+    /// Works on chosen worlds with the GIL released.
     fn each(
         &self,
         py: Python<'_>,
         worlds: Option<&Bound<'_, PyAny>>,
-        work: impl Fn(&Model, &mut Data) + Sync,
+        work: impl FnOnce(&Model, &mut Worlds, &[bool]) -> Result<(), BatchError> + Send,
     ) -> PyResult<()> {
         callbacks::refuse("BatchSim")?;
         plugin::refuse("BatchSim", self.model.get())?;
@@ -207,7 +225,7 @@ impl BatchSim {
         let model = self.model.get().read()?;
         let (m, mut batch) = (&*model, self.lock()?);
         let worlds = &mut batch.worlds;
-        py.detach(|| error::guarded(|| worlds.each(|i| mask[i], |_, d| work(m, d))))?.map_err(refused)
+        py.detach(|| error::guarded(|| work(m, worlds, &mask)))?.map_err(refused)
     }
 }
 
@@ -290,13 +308,33 @@ impl BatchSim {
             }
             None => {
                 let batch = self.lock()?;
-                let present = batch.worlds.iter().flat_map(|d| d.state.ctrl.iter().copied()).collect();
+                let states = (0..self.num_worlds).filter_map(|i| batch.worlds.state(i));
+                let present = states.flat_map(|state| state.ctrl.iter().copied()).collect();
                 Input::Copy(vec![self.num_worlds, nu], present)
             }
         };
         let (ctrl, model, mut batch) = (ctrl.values()?, self.model.get().read()?, self.lock()?);
         let (m, Batch { worlds, out, .. }, nstep) = (&*model, &mut *batch, self.nstep);
         py.detach(|| error::guarded(|| worlds.step(m, &(), nstep, ctrl, out)))?.map_err(refused)
+    }
+
+    /// A step in which worlds of a mask are reset instead and start at their rows of `qpos` and `qvel`, as by `reset`, `set_state` and
+    /// `forward`. Controls are num_worlds x nu.
+    fn _step_or_start(
+        &self,
+        py: Python<'_>,
+        ctrl: &Bound<'_, PyAny>,
+        mask: PyReadonlyArray1<'_, bool>,
+        qpos: &Bound<'_, PyAny>,
+        qvel: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        callbacks::refuse("BatchSim")?;
+        plugin::refuse("BatchSim", self.model.get())?;
+        let (ctrl, qpos, qvel) = (Input::new(ctrl, "ctrl")?, Input::new(qpos, "qpos")?, Input::new(qvel, "qvel")?);
+        let starts = Starts { mask: mask.as_slice()?, qpos: qpos.values()?, qvel: qvel.values()? };
+        let (ctrl, model, mut batch) = (ctrl.values()?, self.model.get().read()?, self.lock()?);
+        let (m, Batch { worlds, out, .. }, nstep) = (&*model, &mut *batch, self.nstep);
+        py.detach(|| error::guarded(|| worlds.step_or_start(m, starts, nstep, ctrl, out)))?.map_err(refused)
     }
 
     /// Puts worlds, chosen by a mask or indices, into the model's initial state; all of them if not given.
@@ -311,13 +349,13 @@ impl BatchSim {
     /// Positions, velocities, forces and accelerations of the present state, as `mj_forward`.
     #[pyo3(signature = (worlds=None))]
     fn forward(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        self.each(py, worlds, step::forward)
+        self.each(py, worlds, |m, worlds, mask| worlds.forward(m, |i| mask[i]))
     }
 
-    /// Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`.
+    /// Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`; once asked for, later steps compute them, too.
     #[pyo3(signature = (worlds=None))]
     fn rne_post_constraint(&self, py: Python<'_>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        self.each(py, worlds, step::rne_post_constraint)
+        self.each(py, worlds, |m, worlds, mask| worlds.rne_post_constraint(m, |i| mask[i]))
     }
 
     /// Pictures of all worlds, one after the other, rows from the top.
@@ -346,10 +384,16 @@ impl BatchSim {
         self.draw(py, &shot, 1, |studio, m, d, out| studio.depths(m, d, &shot, out))
     }
 
-    /// A field of MjData of all worlds, in a new array or in `out`.
+    /// A field of MjData of all worlds, in a new array or in `out`. The worlds keep their states and the fields that have been asked
+    /// for before; a field that is asked for the first time is computed again from where the last call of `step` began.
     #[pyo3(signature = (name, out=None))]
     fn gather<'py>(&self, py: Python<'py>, name: &str, out: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let column = self.column(name)?;
+        {
+            let (model, mut batch) = (self.model.get().read()?, self.lock()?);
+            let (m, worlds) = (&*model, &mut batch.worlds);
+            py.detach(|| error::guarded(|| worlds.watch(m, column.row)))?.map_err(refused)?;
+        }
         let out = match out {
             Some(out) => out,
             None => {
@@ -396,7 +440,7 @@ impl BatchSim {
         self.scatter(py, "qvel", qvel, worlds)?;
         // as with mj_setState
         let (chosen, mut batch) = (self.chosen(py, worlds)?, self.lock()?);
-        chosen.into_iter().for_each(|i| batch.worlds.get_mut(i).into_iter().for_each(|d| d.multipliers.clear()));
+        chosen.into_iter().for_each(|i| batch.worlds.forget(i));
         Ok(())
     }
 
@@ -420,13 +464,10 @@ impl BatchSim {
         Ok(self.lock()?.out.errors.iter().map(|e| e.map(|e| e.to_string())).collect())
     }
 
-    /// Bytes that the fields of one world take, rows and contacts with the room reserved for them; what stages use on
-    /// the way is not counted.
+    /// Bytes that one world takes: what the next step reads, and the fields that have been asked for.
     #[getter]
     fn nbytes(&self) -> PyResult<usize> {
-        let batch = self.lock()?;
-        let total: usize = batch.worlds.iter().map(Data::nbytes).sum();
-        Ok(total.checked_div(self.num_worlds).unwrap_or(0))
+        Ok(self.lock()?.worlds.nbytes().checked_div(self.num_worlds).unwrap_or(0))
     }
 
     fn __repr__(&self) -> String {

@@ -1,5 +1,6 @@
 """Worlds of a batch are stepped as if alone, and every field of theirs can be read and set as one array."""
 
+import pathlib
 import threading
 
 import numpy as np
@@ -128,6 +129,31 @@ def test_memory(model):
     one, many = sinew.BatchSim(model, 1), sinew.BatchSim(model, 100)
     assert many.nbytes == one.nbytes > 8 * (model.nq + model.nv + 9 * model.nbody)
     assert sinew.BatchSim(model, 0).nbytes == 0
+    humanoid = sinew.MjModel.from_xml_path(str(pathlib.Path(__file__).parents[3] / "models" / "humanoid.xml"))
+    sim = sinew.BatchSim(humanoid, 4, nstep=5)
+    sim.step()
+    assert sim.xpos.any() and sim.cvel.any() and sim.qM.any()
+    assert sinew.MjData(humanoid).qM.nbytes < sim.nbytes < 32 << 10
+
+
+def test_fields_of_the_last_step(model):
+    """A field that nobody has read before is that of the last step all the same, and a changed model is noticed."""
+    sim, d = sinew.BatchSim(model, N, num_threads=2, nstep=3), sinew.MjData(model)
+    for call in range(8):
+        u = controls(model, call)
+        sim.step(u)
+        d.ctrl[:] = u[2]
+        sinew.mj_step(model, d, 3)
+        for name in ("xpos", "qacc", "cinert", "ncon", "nefc", "qLD", "body_awake", "qfrc_constraint")[: call + 1]:
+            assert np.array_equal(getattr(sim, name)[2], getattr(d, name)), (call, name)
+    sim.scatter("xpos", 5.0, [1])
+    assert (sim.xpos[1] == 5).all() and np.array_equal(sim.xpos[2], d.xpos) and np.array_equal(sim.qpos[2], d.qpos)
+    model.body_mass[2] *= 2
+    assert np.array_equal(sim.qacc[2], d.qacc)
+    with pytest.raises(ValueError, match="model has changed since the last step of world 0"):
+        sim.cvel
+    sim.step()
+    assert sim.cvel.any()
 
 
 def test_threads_share_no_batch(model):

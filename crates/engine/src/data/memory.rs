@@ -43,4 +43,20 @@ impl Data {
         let solver = size_of::<f64>() * (3 * factor + 4 * entries + 2 * dual + 30 * m.nv);
         fields + (contacts + solver) as u128
     }
+
+    /// Bytes of each field, of contacts and of solver statistics, with the room reserved for those that grow: block, name, bytes.
+    pub fn bytes_by_field(&self) -> Vec<(&'static str, &'static str, usize)> {
+        let field = |(i, f): (usize, &FieldInfo)| {
+            (f.section, f.name, if f.grows() { self.room(i) } else { self.field(i).bytes() })
+        };
+        let mut list: Vec<_> = Data::FIELDS.iter().enumerate().map(field).collect();
+        list.push(("collision", "contact", self.contact.capacity() * size_of::<Contact>()));
+        list.push(("solution", "solver", size_of_val(&self.solver[..])));
+        list
+    }
+
+    /// Bytes of all of them; what stages use on the way is not counted.
+    pub fn nbytes(&self) -> usize {
+        self.bytes_by_field().iter().map(|f| f.2).sum()
+    }
 }

@@ -8,6 +8,7 @@ pub mod multiplier;
 pub mod rows;
 mod save;
 pub mod solver;
+mod start;
 pub mod state;
 pub mod validate;
 
@@ -15,11 +16,11 @@ use crate::fields::{Array, DType, Dim, FieldInfo, Fields, Holds, Slice, SliceMut
 use crate::model::enums::{self, StateFlags, Warning};
 use crate::model::{Model, Sizes};
 use crate::scratch::Scratch;
-use crate::support::awake;
 pub use contact::{Contact, SolverStat, TimerStat, WarningStat};
 use multiplier::Multiplier;
 use rows::RowGroups;
 use save::replace_storage;
+pub use start::Start;
 use state::StateError;
 
 include!(concat!(env!("OUT_DIR"), "/data.rs"));
@@ -119,10 +120,7 @@ impl Data {
         self.warning = Default::default();
         self.timer = Default::default();
         self.solver.fill(SolverStat::default());
-        self.state.qpos.copy_from_slice(&m.qpos0);
-        self.state.eq_active.copy_from_slice(&m.eq_active0);
-        history::reset(m, &mut self.state);
-        self.state.tree_asleep.fill(awake::AWAKE);
+        self.state.begin(m);
     }
 
     /// Forgets constraint rows, with all that belongs to them, and the islands they make.
@@ -171,21 +169,6 @@ impl Data {
         let stat = &mut self.warning[warning as usize];
         stat.lastinfo = info as i32;
         stat.number += 1;
-    }
-
-    /// Bytes of all fields and of the room reserved for rows and contacts; what stages use on the way is not counted.
-    pub fn nbytes(&self) -> usize {
-        let size = |slice: Slice<'_>| match slice {
-            Slice::F64(s) => size_of_val(s),
-            Slice::F32(s) => size_of_val(s),
-            Slice::I32(s) => size_of_val(s),
-            Slice::I64(s) => size_of_val(s),
-            Slice::U8(s) => size_of_val(s),
-            Slice::Code(code) => size_of_val(&code),
-        };
-        let fixed: usize =
-            (0..Self::FIELDS.len()).filter(|&i| !Self::FIELDS[i].grows()).map(|i| size(self.field(i))).sum();
-        fixed + self.room() + self.contact.capacity() * size_of::<Contact>()
     }
 
     /// Reads the elements of a signature from `src`. With positions or velocities, what the solver remembers of the last step

@@ -3823,7 +3823,8 @@ class BatchSim:
     def forward(self, worlds: ArrayLike | slice | None = ...) -> None:
         """Positions, velocities, forces and accelerations of the present state, as `mj_forward`."""
     def gather(self, name: str, out: NDArray[Any] | None = ...) -> NDArray[Any]:
-        """A field of MjData of all worlds, in a new array or in `out`."""
+        """A field of MjData of all worlds, in a new array or in `out`. The worlds keep their states and the fields that have been asked
+for before; a field that is asked for the first time is computed again from where the last call of `step` began."""
     def jvp(self, dx: ArrayLike, du: ArrayLike, method: str = ..., eps: float = ...) -> NDArray[np.float64]:
         """`A dx + B du` of every world (num_worlds x nx), as `sinew.jvp`, from one row of `dx` and `du` per world."""
     @property
@@ -3843,7 +3844,7 @@ one, or an `MjvCamera`."""
     def reset(self, worlds: ArrayLike | slice | None = ...) -> None:
         """Puts worlds, chosen by a mask or indices, into their initial state; all of them if not given."""
     def rne_post_constraint(self, worlds: ArrayLike | slice | None = ...) -> None:
-        """Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`."""
+        """Accelerations of bodies and the forces between them, as `mj_rnePostConstraint`; once asked for, later steps compute them, too."""
     def rollout_vjp(self, ctrl: ArrayLike | None, loss: ArrayLike, checkpoint: int | None = ..., method: str = ..., eps: float = ...) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Gradients of losses over roll-outs from the present states, by those states (num_worlds x nx) and by controls, as
 `sinew.rollout_vjp`; `ctrl` is num_worlds x steps x nu, `loss` is num_worlds x steps x nx."""

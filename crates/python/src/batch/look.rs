@@ -42,7 +42,7 @@ pub fn _look(
     let mut out = scn.get().shared.write()?;
     let mut scene = Scene::new(Some(&*model), out.geoms.len());
     for (i, (world, at)) in worlds.into_iter().zip(places).enumerate() {
-        let Some(seen) = batch.worlds.get(world) else { continue };
+        let Some(seen) = batch.worlds.get(&model, world) else { continue };
         if i == 0 {
             d.get().cell.lock_anew()?.copy_from(seen);
         } else {

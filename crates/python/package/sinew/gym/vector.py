@@ -70,6 +70,8 @@ class VectorEnv(TaskEnv):
         self.sim = BatchSim(self.model, num_envs, num_threads, self.task.frame_skip)
         self.task.attach(self.model, self.sim.qpos[0] if num_envs else self.model.qpos0, self._dt)
         self._fields = {name: self.sim.gather(name) for name in self.task.fields}
+        if "cfrc_ext" in self._fields:
+            self.sim.rne_post_constraint()  # all later steps compute it, too
         self._state = types.SimpleNamespace(**self._fields)
         size = self.task.observe(self._state).shape[1]
         self.single_observation_space = Box(low=-np.inf, high=np.inf, shape=(size,), dtype=np.float64)
@@ -77,6 +79,7 @@ class VectorEnv(TaskEnv):
 
         self._generators = [None] * num_envs
         self._seeds = [None] * num_envs
+        self._starts = np.zeros((num_envs, self.model.nq)), np.zeros((num_envs, self.model.nv))
         self._ended = np.zeros(num_envs, bool)
         self._elapsed = np.zeros(num_envs, int)
 
@@ -101,15 +104,12 @@ class VectorEnv(TaskEnv):
             self.sim.gather(name, array)
         return self._state
 
-    def _start(self, mask, seeds=None):
-        """New episodes for some environments."""
-        chosen = np.flatnonzero(mask)
-        starts = [self.task.start(self._generator(i, seeds[i] if seeds else None)) for i in chosen]
-        self.sim.reset(chosen)
-        self.sim.set_state(chosen, [s[0] for s in starts], [s[1] for s in starts])
-        self.sim.forward(chosen)
+    def _draw(self, mask, seeds=None):
+        """States in which new episodes of some environments begin."""
+        qpos, qvel = self._starts
+        for i in np.flatnonzero(mask):
+            qpos[i], qvel[i] = self.task.start(self._generator(i, seeds[i] if seeds else None))
         self._elapsed[mask] = 0
-        self._ended[mask] = False
 
     def reset(self, *, seed=None, options=None):
         """Starts all episodes anew, or those of the boolean array `options["reset_mask"]`.
@@ -126,31 +126,36 @@ class VectorEnv(TaskEnv):
             seed = [int(seed) + i for i in range(self.num_envs)]
         if seed is not None and len(seed) != self.num_envs:
             raise ValueError(f"{len(seed)} seeds for {self.num_envs} environments")
-        if mask.any():
-            self._start(mask, seed)
+        self._draw(mask, seed)
+        self._ended[mask] = False
+        qpos, qvel = self._starts
+        self.sim.reset(mask)
+        self.sim.set_state(mask, qpos[mask], qvel[mask])
+        self.sim.forward(mask)
         state = self._look()
         return self.task.observe(state), _masked({}, self.task.reset_info(state), mask)
 
     def step(self, actions):
         """Takes one step in every environment; those whose episodes have ended start anew instead."""
-        actions, fresh = np.asarray(actions), self._ended.copy()
+        actions, fresh = np.asarray(actions), self._ended
         if actions.shape != (self.num_envs, self.model.nu):
             raise ValueError(f"actions must be of shape {(self.num_envs, self.model.nu)}, got {actions.shape}")
         before = self.task.place(self._state)
         ctrl = actions.astype(np.float64)
-        self.sim.step(ctrl)
-        if "cfrc_ext" in self._fields:
-            self.sim.rne_post_constraint()
         self._elapsed += 1
+        anew = fresh.any()
+        if anew:
+            self._draw(fresh)
+            self.sim._step_or_start(ctrl, fresh, *self._starts)
+        else:
+            self.sim.step(ctrl)
         state = self._look()
         rewards, terminations, infos = self.task.evaluate(state, before, actions, ctrl)
         rewards = np.asarray(rewards, np.float64)
         terminations = terminations | self.sim.failed
         truncations = self._elapsed >= self.max_episode_steps
         infos = _masked({}, infos, ~fresh)
-        if fresh.any():
-            self._start(fresh)
-            state = self._look()
+        if anew:
             infos = _masked(infos, self.task.reset_info(state), fresh)
             rewards[fresh], terminations[fresh], truncations[fresh] = 0.0, False, False
         self._ended = terminations | truncations
@@ -159,9 +164,12 @@ class VectorEnv(TaskEnv):
 
 def _masked(infos, values, mask):
     """Adds values of the environments in `mask`, with Gymnasium's `_key` arrays that say whose they are."""
-    if mask.any():
+    if mask.all():
+        for key, value in values.items():
+            infos[key], infos[f"_{key}"] = value, mask.copy()
+    elif mask.any():
         for key, value in values.items():
             kept = infos.setdefault(key, np.zeros(value.shape, value.dtype))
-            kept[mask] = value[mask]
-            infos.setdefault(f"_{key}", np.zeros(len(mask), bool))[mask] = True
+            np.copyto(kept, value, where=mask if value.ndim == 1 else mask[:, None])
+            infos[f"_{key}"] = infos.get(f"_{key}", False) | mask
     return infos

@@ -1,0 +1,75 @@
+//! Simulations in which worlds take turns: one for each thread, so that what steps compute stays in its cache.
+
+use sinew_engine::model::options::Options;
+use sinew_engine::{Data, Model};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Room for the simulation of one thread.
+type Slot = Mutex<Option<Box<Data>>>;
+
+/// One simulation for each thread, made when it is first needed.
+#[derive(Debug)]
+pub(crate) struct Benches {
+    slots: Vec<Slot>,
+    /// Threads that work on one simulation.
+    threads_each: usize,
+    /// What steps leave out by these options stays as it was, so that others need new simulations.
+    opt: Option<Options>,
+}
+
+impl Benches {
+    /// For `threads` threads, of which so many work on one simulation.
+    pub(crate) fn new(threads: usize, threads_each: usize) -> Self {
+        Benches { slots: (0..threads.max(1)).map(|_| Slot::default()).collect(), threads_each, opt: None }
+    }
+
+    /// Makes all of them, so that steps need not.
+    pub(crate) fn fill(&mut self, m: &Model) {
+        self.ready(m);
+        for k in 0..self.slots.len() {
+            let made = self.make(m);
+            *self.slots[k].get_mut().unwrap_or_else(PoisonError::into_inner) = Some(made);
+        }
+    }
+
+    /// Drops those that steps with other options have been taken in.
+    pub(crate) fn ready(&mut self, m: &Model) {
+        if self.opt.as_ref() != Some(&m.opt) {
+            self.opt = Some(m.opt.clone());
+            self.slots.iter_mut().for_each(|slot| *slot = Slot::default());
+        }
+    }
+
+    fn make(&self, m: &Model) -> Box<Data> {
+        let mut d = Box::new(Data::new(m));
+        d.set_threads(m, self.threads_each);
+        d
+    }
+
+    /// That of this thread, then those of others.
+    fn slots(&self) -> impl Iterator<Item = MutexGuard<'_, Option<Box<Data>>>> {
+        let (first, n) = (rayon::current_thread_index().unwrap_or(0), self.slots.len());
+        (0..n).map(move |k| self.slots[(first + k) % n].lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// One for the caller to keep: where it was is empty meanwhile, since a thread that waits for others may begin something else.
+    pub(crate) fn take(&self, m: &Model) -> Box<Data> {
+        let there = self.slots().find_map(|mut slot| slot.take());
+        there.unwrap_or_else(|| self.make(m))
+    }
+
+    /// One that the caller no longer needs.
+    pub(crate) fn give(&self, d: Box<Data>) {
+        if let Some(mut slot) = self.slots().find(|slot| slot.is_none()) {
+            *slot = Some(d);
+        }
+    }
+
+    /// Works in the simulation of this thread.
+    pub(crate) fn with<R>(&self, m: &Model, work: impl FnOnce(&mut Data) -> R) -> R {
+        let mut d = self.take(m);
+        let done = work(&mut d);
+        self.give(d);
+        done
+    }
+}

@@ -1,0 +1,117 @@
+//! Steps of all worlds, side by side.
+
+use crate::Task;
+use crate::bench::Benches;
+use crate::outputs::Rows;
+use crate::world::{Steps, World};
+use sinew_engine::parts::Parts;
+use sinew_engine::step::StepError;
+use sinew_engine::{Data, Model};
+
+/// What is the same for all worlds.
+pub(crate) struct Job<'a, P> {
+    pub(crate) how: Steps<'a, P>,
+    pub(crate) task: &'a dyn Task,
+    pub(crate) starts: Starts<'a>,
+    pub(crate) benches: &'a Benches,
+    /// Worlds that one thread takes at a time.
+    pub(crate) grain: usize,
+    /// Whether every world has a simulation of its own.
+    pub(crate) whole: bool,
+}
+
+/// Worlds that start anew instead of taking steps, and where.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Starts<'a> {
+    /// Which worlds; none if empty.
+    pub mask: &'a [bool],
+    /// Positions, n × nq, of which only rows of these worlds count.
+    pub qpos: &'a [f64],
+    /// Velocities, n × nv.
+    pub qvel: &'a [f64],
+}
+
+impl<'a> Starts<'a> {
+    fn of(&self, m: &Model, world: usize) -> Option<[&'a [f64]; 2]> {
+        let chosen = self.mask.get(world).is_some_and(|chosen| *chosen);
+        chosen.then(|| [&self.qpos[world * m.nq..][..m.nq], &self.qvel[world * m.nv..][..m.nv]])
+    }
+}
+
+/// Consecutive worlds with their controls and outputs.
+pub(crate) struct Span<'a> {
+    pub(crate) first: usize,
+    pub(crate) worlds: &'a mut [World],
+    pub(crate) ctrl: &'a [f64],
+    pub(crate) out: Rows<'a>,
+}
+
+impl<P: Parts + Clone + Sync> Job<'_, P> {
+    /// Halves the span until pieces are small, so that idle threads can take one.
+    pub(crate) fn run(&self, span: Span<'_>) {
+        if span.worlds.len() <= self.grain {
+            return if self.whole { self.piece_of_wholes(span) } else { self.piece(span) };
+        }
+        let (m, half) = (self.how.m, span.worlds.len() / 2);
+        let (worlds, worlds_b) = span.worlds.split_at_mut(half);
+        let (ctrl, ctrl_b) = span.ctrl.split_at(half * m.nu);
+        let (out, out_b) = span.out.split_at(half, m.nq + m.nv);
+        let a = Span { first: span.first, worlds, ctrl, out };
+        let b = Span { first: span.first + half, worlds: worlds_b, ctrl: ctrl_b, out: out_b };
+        rayon::join(|| self.run(a), || self.run(b));
+    }
+
+    /// One world after another, in the simulation of this thread.
+    fn piece(&self, mut span: Span<'_>) {
+        let (m, Span { first, worlds, ctrl, out }) = (self.how.m, &mut span);
+        self.benches.with(m, |d| {
+            for (k, world) in worlds.iter_mut().enumerate() {
+                let start = self.starts.of(m, *first + k);
+                if world.failed() || start.is_some() {
+                    world.reset(m, self.benches, self.task, *first + k);
+                }
+                let done = match start {
+                    Some(start) => {
+                        world.start(&self.how, start, d);
+                        Ok(())
+                    }
+                    None => world.step(&self.how, &ctrl[k * m.nu..][..m.nu], self.benches, d),
+                };
+                self.report(out, k, done.err(), world.seen_last(d));
+            }
+        });
+    }
+
+    /// One world after another, each in a simulation of its own.
+    fn piece_of_wholes(&self, mut span: Span<'_>) {
+        let (m, Span { first, worlds, ctrl, out }) = (self.how.m, &mut span);
+        for k in 0..worlds.len() {
+            let start = self.starts.of(m, *first + k);
+            if worlds[k].failed() || start.is_some() {
+                worlds[k].reset(m, self.benches, self.task, *first + k);
+            }
+            worlds[k].whole(m, self.benches);
+            World::pass_scratch(worlds, k);
+            let world = &mut worlds[k];
+            let done = match start {
+                Some(start) => {
+                    self.benches.with(m, |d| world.start(&self.how, start, d));
+                    Ok(())
+                }
+                None => world.step_whole(&self.how, &ctrl[k * m.nu..][..m.nu]),
+            };
+            self.report(out, k, done.err(), world.whole(m, self.benches));
+        }
+    }
+
+    fn report(&self, out: &mut Rows<'_>, k: usize, error: Option<StepError>, d: &Data) {
+        let m = self.how.m;
+        let (qpos, qvel) = out.states[k * (m.nq + m.nv)..][..m.nq + m.nv].split_at_mut(m.nq);
+        qpos.copy_from_slice(&d.state.qpos);
+        qvel.copy_from_slice(&d.state.qvel);
+        out.rewards[k] = if error.is_none() { self.task.reward(m, d) } else { 0.0 };
+        out.terminated[k] = error.is_some() || self.task.terminated(m, d);
+        out.truncated[k] = error.is_none() && self.task.truncated(m, d);
+        out.errors[k] = error;
+    }
+}

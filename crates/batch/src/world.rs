@@ -1,0 +1,320 @@
+//! One world: what it goes on from, and how what it computed last can be computed again.
+
+use crate::Task;
+use crate::bench::Benches;
+use crate::watch::{Values, Watched};
+use sinew_engine::data::{Start, State};
+use sinew_engine::fields::Fields;
+use sinew_engine::parts::Parts;
+use sinew_engine::step::{self, StepError, try_step, try_step_strict};
+use sinew_engine::{Data, Model};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+/// A world between calls.
+#[derive(Debug)]
+pub(crate) struct World {
+    now: Start,
+    /// Where `act` began.
+    before: Start,
+    act: Act,
+    /// Whether forces between bodies were computed after it.
+    forces: bool,
+    /// Whether somebody has changed the world since.
+    touched: bool,
+    /// The last step has failed: the next one starts anew.
+    failed: bool,
+    /// A simulation of its own, for those who want to see all of it. It counts instead of `now` where there is one.
+    whole: OnceLock<Box<Data>>,
+    /// Values of fields that somebody reads.
+    kept: Vec<f64>,
+}
+
+/// What was computed last.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    /// Nothing since the reset.
+    Nothing,
+    /// Everything that follows from the state.
+    Forward,
+    /// Steps, of which the last may have failed.
+    Steps { count: usize, strict: bool, failed: bool },
+}
+
+/// How steps are taken.
+pub(crate) struct Steps<'a, P> {
+    pub(crate) m: &'a Model,
+    /// The parts that each world begins with.
+    pub(crate) parts: &'a P,
+    pub(crate) count: usize,
+    pub(crate) strict: bool,
+    /// Whether forces between bodies are computed at the end.
+    pub(crate) forces: bool,
+    pub(crate) watched: &'a Watched,
+}
+
+impl<P: Parts + Clone> Steps<'_, P> {
+    fn run(&self, d: &mut Data) -> Result<(), StepError> {
+        let mut parts = self.parts.clone();
+        let step = if self.strict { try_step_strict } else { try_step };
+        let steps = AssertUnwindSafe(|| (0..self.count).try_for_each(|_| step(self.m, d, &mut parts)));
+        catch_unwind(steps).unwrap_or_else(|_| {
+            d.renew_workspaces(self.m);
+            Err(StepError::Panicked)
+        })
+    }
+}
+
+impl World {
+    pub(crate) fn new(m: &Model) -> Self {
+        let now = Start::new(m);
+        // trees that start asleep have poses from the beginning
+        let whole = if Start::suffices(m) { OnceLock::new() } else { Box::new(Data::new(m)).into() };
+        World {
+            before: now.clone(),
+            now,
+            act: Act::Nothing,
+            forces: false,
+            touched: false,
+            failed: false,
+            whole,
+            kept: Vec::new(),
+        }
+    }
+
+    pub(crate) fn failed(&self) -> bool {
+        self.failed
+    }
+
+    pub(crate) fn nbytes(&self) -> usize {
+        let whole = self.whole.get().map_or(0, |d| d.nbytes());
+        self.now.nbytes() + self.before.nbytes() + size_of_val(&self.kept[..]) + whole
+    }
+
+    pub(crate) fn state(&self) -> &State {
+        self.whole.get().map_or(&self.now.state, |d| &d.state)
+    }
+
+    /// The state, to be changed. A world that has failed is taken as repaired.
+    pub(crate) fn state_mut(&mut self) -> &mut State {
+        (self.touched, self.failed) = (true, false);
+        match self.whole.get_mut() {
+            Some(d) => &mut d.state,
+            None => &mut self.now.state,
+        }
+    }
+
+    /// Forgets what a solver remembers.
+    pub(crate) fn forget(&mut self) {
+        self.now.forget();
+        self.whole.get_mut().into_iter().for_each(|d| d.multipliers.clear());
+    }
+
+    /// All of it.
+    pub(crate) fn whole(&self, m: &Model, benches: &Benches) -> &Data {
+        self.whole.get_or_init(|| {
+            let mut d = benches.take(m);
+            self.show(m, &mut d);
+            d
+        })
+    }
+
+    /// All of it, to be changed. A world that has failed is taken as repaired.
+    pub(crate) fn whole_mut(&mut self, m: &Model, benches: &Benches) -> Option<&mut Data> {
+        self.whole(m, benches);
+        (self.touched, self.failed) = (true, false);
+        self.whole.get_mut().map(|d| &mut **d)
+    }
+
+    /// The model's initial state, as the task changes it.
+    pub(crate) fn reset(&mut self, m: &Model, benches: &Benches, task: &dyn Task, index: usize) {
+        match self.whole.get_mut() {
+            Some(d) => {
+                d.reset(m);
+                task.reset(m, d, index);
+            }
+            None => {
+                self.now.reset(m);
+                if task.resets() {
+                    benches.with(m, |d| {
+                        d.reset(m);
+                        d.go_from(&self.now);
+                        task.reset(m, d, index);
+                        self.now.copy_from(d);
+                    });
+                }
+            }
+        }
+        self.kept.fill(0.0);
+        (self.act, self.forces, self.touched, self.failed) = (Act::Nothing, false, false, false);
+    }
+
+    /// Takes steps under controls in a simulation of this thread's.
+    pub(crate) fn step<P: Parts + Clone>(
+        &mut self,
+        how: &Steps<'_, P>,
+        ctrl: &[f64],
+        benches: &Benches,
+        d: &mut Data,
+    ) -> Result<(), StepError> {
+        if let Some(mut own) = self.whole.take() {
+            self.now.copy_from(&own);
+            // whoever had it may have computed anything
+            own.reset(how.m);
+            benches.give(own);
+        }
+        self.now.state.ctrl.copy_from_slice(ctrl);
+        d.go_from(&self.now);
+        let done = how.run(d);
+        self.computed(Act::Steps { count: how.count, strict: how.strict, failed: done.is_err() }, d);
+        self.failed = done.is_err();
+        if done.is_ok() {
+            if how.forces {
+                step::rne_post_constraint(how.m, d);
+                self.forces = true;
+            }
+            how.watched.keep(d, &mut self.kept);
+        }
+        done
+    }
+
+    /// Takes steps under controls in a simulation of its own.
+    pub(crate) fn step_whole<P: Parts + Clone>(&mut self, how: &Steps<'_, P>, ctrl: &[f64]) -> Result<(), StepError> {
+        let Some(d) = self.whole.get_mut() else { return Ok(()) };
+        d.state.ctrl.copy_from_slice(ctrl);
+        let done = how.run(d);
+        self.failed = done.is_err();
+        done
+    }
+
+    /// Begins at a state, with everything that follows from it.
+    pub(crate) fn start<P>(&mut self, how: &Steps<'_, P>, [qpos, qvel]: [&[f64]; 2], d: &mut Data) {
+        let state = self.state_mut();
+        state.qpos.copy_from_slice(qpos);
+        state.qvel.copy_from_slice(qvel);
+        self.forward(how.m, how.watched, d);
+    }
+
+    /// The simulation in which the last call was computed: its own, or the one given.
+    pub(crate) fn seen_last<'a>(&'a self, d: &'a Data) -> &'a Data {
+        self.whole.get().map_or(d, |own| own)
+    }
+
+    /// Everything that follows from the state.
+    pub(crate) fn forward(&mut self, m: &Model, watched: &Watched, d: &mut Data) {
+        if let Some(own) = self.whole.get_mut() {
+            return step::forward(m, own);
+        }
+        d.go_from(&self.now);
+        step::forward(m, d);
+        self.computed(Act::Forward, d);
+        watched.keep(d, &mut self.kept);
+    }
+
+    /// Forces between bodies, as of what was computed last.
+    pub(crate) fn rne_post_constraint(&mut self, m: &Model, watched: &Watched, d: &mut Data) -> bool {
+        if let Some(own) = self.whole.get_mut() {
+            step::rne_post_constraint(m, own);
+        } else if !self.forces || self.touched {
+            self.forces = true;
+            let same = self.show(m, d);
+            watched.keep(d, &mut self.kept);
+            return same;
+        }
+        true
+    }
+
+    /// Remembers what was computed from `now`, and goes on from its end.
+    fn computed(&mut self, act: Act, d: &Data) {
+        std::mem::swap(&mut self.before, &mut self.now);
+        self.now.copy_from(d);
+        (self.act, self.forces, self.touched) = (act, false, false);
+    }
+
+    /// Computes again what was computed last. False if another state comes out: the model has changed.
+    pub(crate) fn show(&self, m: &Model, d: &mut Data) -> bool {
+        let same = match self.act {
+            Act::Nothing => {
+                d.reset(m);
+                true
+            }
+            Act::Forward => {
+                d.go_from(&self.before);
+                step::forward(m, d);
+                true
+            }
+            Act::Steps { count, strict, failed } => {
+                if failed {
+                    // a step that fails leaves what it does not come to
+                    d.reset(m);
+                }
+                d.go_from(&self.before);
+                let how = Steps { m, parts: &(), count, strict, forces: false, watched: &Watched::default() };
+                let now = &self.now.state;
+                let done = how.run(d);
+                done.is_err() == failed && (self.touched || d.state.qpos == now.qpos && d.state.qvel == now.qvel)
+            }
+        };
+        d.go_from(&self.now);
+        if self.forces {
+            step::rne_post_constraint(m, d);
+        } else if d.accel.flg_rnepost == 0 {
+            // those of another world
+            let forces = [&mut d.accel.cacc, &mut d.accel.cfrc_int, &mut d.accel.cfrc_ext];
+            forces.into_iter().for_each(|rows| rows.fill([0.0; 6]));
+        }
+        same || matches!(self.act, Act::Steps { failed: true, .. })
+    }
+
+    /// Works on all of it as it is, in the given simulation unless it has one of its own.
+    pub(crate) fn seen<R>(&self, m: &Model, d: &mut Data, work: impl FnOnce(&Data) -> R) -> (R, bool) {
+        match self.whole.get() {
+            Some(own) => (work(own), true),
+            None => {
+                let same = self.show(m, d);
+                (work(d), same)
+            }
+        }
+    }
+
+    /// Works on its state, without what was computed from it.
+    pub(crate) fn at_start<R>(&self, d: &mut Data, work: impl FnOnce(&Data) -> R) -> R {
+        match self.whole.get() {
+            Some(own) => work(own),
+            None => {
+                d.go_from(&self.now);
+                work(d)
+            }
+        }
+    }
+
+    /// Fills in the values of fields that somebody reads now.
+    pub(crate) fn watch(&mut self, m: &Model, watched: &Watched, d: &mut Data) -> bool {
+        self.kept.resize(watched.width(), 0.0);
+        if self.whole.get().is_some() {
+            return true;
+        }
+        let same = self.show(m, d);
+        watched.keep(d, &mut self.kept);
+        same
+    }
+
+    /// Values of a field.
+    pub(crate) fn values(&self, watched: &Watched, row: usize) -> Option<Values<'_>> {
+        match self.whole.get() {
+            Some(d) => Some(Values::Field(d.field(row))),
+            None if row < State::FIELDS.len() => Some(Values::Field(self.now.state.field(row))),
+            None => watched.of(row, &self.kept).map(Values::Kept),
+        }
+    }
+
+    /// Gives world `k` the scratch that the world before has just used: it is in the cache, and nothing in it counts after
+    /// a step.
+    pub(crate) fn pass_scratch(worlds: &mut [World], k: usize) {
+        if let [.., before, world] = &mut worlds[..=k]
+            && let (Some(before), Some(world)) = (before.whole.get_mut(), world.whole.get_mut())
+        {
+            std::mem::swap(&mut before.scratch, &mut world.scratch);
+        }
+    }
+}
