@@ -16,6 +16,7 @@ pub mod sparse;
 pub mod sparse_chol;
 pub mod spatial;
 pub mod svd;
+mod tree;
 pub mod vec3;
 
 /// Below this a length or divisor counts as zero; MuJoCo's `mjMINVAL`.

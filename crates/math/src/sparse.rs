@@ -1,5 +1,7 @@
 //! Compressed sparse rows: patterns, products, and the subset of rows that a computation visits.
 
+pub use crate::tree::mul_sym_vec;
+
 /// The rows or elements a computation visits: all of them, or those listed in increasing order.
 #[derive(Clone, Copy, Debug)]
 pub enum Subset<'a> {
@@ -139,41 +141,6 @@ pub fn mul_vec_t(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
                 res[c as usize] += v * scale;
             }
         }
-    }
-}
-
-/// `res = (L + Lᵀ − diag L) · x` for a symmetric matrix stored by its lower triangle, diagonal last in
-/// each row.
-#[doc(alias = "mju_mulSymVecSparse")]
-pub fn mul_sym_vec(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
-    let n = res.len();
-    let x = &x[..n];
-    if let Some(start) = p.single(n) {
-        res.iter_mut().zip(x).zip(&mat[start..start + n]).for_each(|((r, x), d)| *r = d * x);
-        return;
-    }
-    let (adr, nnz) = (&p.rowadr[..n], &p.rownnz[..n]);
-    for i in 0..n {
-        let (start, off) = (adr[i] as usize, nnz[i] as usize - 1);
-        let (row, cols) = (&mat[start..=start + off], &p.colind[start..start + off]);
-        let (scale, own) = (x[i], row[off] * x[i]);
-        let ((row4, row1), (cols4, cols1)) = (row[..off].as_chunks::<4>(), cols.as_chunks::<4>());
-        // both triangles in one pass over the row; sums as in `dot`
-        let mut sum = [0.0; 4];
-        for (v, c) in row4.iter().zip(cols4) {
-            for k in 0..4 {
-                let c = c[k] as usize;
-                sum[k] += v[k] * x[c];
-                res[c] += v[k] * scale;
-            }
-        }
-        let mut dot = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-        for (&v, &c) in row1.iter().zip(cols1) {
-            let c = c as usize;
-            dot += v * x[c];
-            res[c] += v * scale;
-        }
-        res[i] = if off == 0 { own } else { own + dot };
     }
 }
 

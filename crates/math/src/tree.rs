@@ -1,0 +1,327 @@
+//! Symmetric matrices whose sparsity is a tree: products and LᵀDL factors.
+//!
+//! Such a matrix stores, for each row, the ancestors of that row and then itself (lower triangle, diagonal last). Its
+//! LᵀDL factor has the same pattern, so it is computed in place. Featherstone, Rigid Body Dynamics Algorithms, 2008,
+//! section 6.5.
+//!
+//! Dofs of a chain, each the parent of the next, have the same ancestors: their rows are stored one after the other, each
+//! one longer than the one before, and change or read other rows together.
+
+use crate::sparse::{Pattern, Subset};
+use wide::f64x2;
+
+/// Most rows of a chain that are handled together.
+const MOST: usize = 4;
+
+/// Calls a function with the number of rows as a constant.
+macro_rules! by_count {
+    ($count:expr, $function:ident($($arg:expr),*)) => {
+        match $count {
+            1 => $function::<1>($($arg),*),
+            2 => $function::<2>($($arg),*),
+            3 => $function::<3>($($arg),*),
+            _ => $function::<MOST>($($arg),*),
+        }
+    };
+}
+
+/// Whether the parent of a row is the row before it.
+#[inline(always)]
+fn follows_parent(p: Pattern, row: usize) -> bool {
+    let (start, nnz) = (p.rowadr[row] as usize, p.rownnz[row] as usize);
+    nnz > 1 && p.colind[start + nnz - 2] as usize + 1 == row && p.range(row - 1).end == start
+}
+
+/// Rows of a chain, the root's first, with `len` entries in the last.
+#[inline(always)]
+fn rows<const N: usize>(values: &[f64], len: usize) -> [&[f64]; N] {
+    let mut rest = values;
+    std::array::from_fn(|i| {
+        let (row, after) = rest.split_at(len + 1 + i - N);
+        rest = after;
+        row
+    })
+}
+
+/// [`rows`], to be changed.
+#[inline(always)]
+fn rows_mut<const N: usize>(values: &mut [f64], len: usize) -> [&mut [f64]; N] {
+    let mut rest = values;
+    std::array::from_fn(|i| {
+        let (row, after) = std::mem::take(&mut rest).split_at_mut(len + 1 + i - N);
+        rest = after;
+        row
+    })
+}
+
+/// Calls a function with the last row of each chain and the number of its rows, from the last chain to the first.
+#[inline(always)]
+fn chains_back(p: Pattern, rows: Subset, mut each: impl FnMut(usize, usize)) {
+    // trees are listed whole
+    let mut end = rows.len();
+    while let Some(at) = end.checked_sub(1) {
+        let last = rows.at(at);
+        let count = (0..MOST - 1).take_while(|&i| follows_parent(p, last - i)).count() + 1;
+        each(last, count);
+        end = end.saturating_sub(count);
+    }
+}
+
+/// [`chains_back`] from the first chain to the last.
+#[inline(always)]
+fn chains_forth(p: Pattern, rows: Subset, mut each: impl FnMut(usize, usize)) {
+    let mut at = 0;
+    while at < rows.len() {
+        let first = rows.at(at);
+        let rest = (rows.len() - at).min(MOST);
+        let count = (1..rest).take_while(|&i| follows_parent(p, first + i)).count() + 1;
+        each(first + count - 1, count);
+        at += count;
+    }
+}
+
+/// `res = (L + Lᵀ − diag L) · x` for a matrix stored by its lower triangle.
+#[doc(alias = "mju_mulSymVecSparse")]
+pub fn mul_sym_vec(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64]) {
+    let n = res.len();
+    let x = &x[..n];
+    if let Some(start) = p.single(n) {
+        res.iter_mut().zip(x).zip(&mat[start..start + n]).for_each(|((r, x), d)| *r = d * x);
+        return;
+    }
+    chains_forth(p, Subset::All(n), |last, count| by_count!(count, multiply(res, mat, p, x, last)));
+}
+
+/// Products with the rows of a chain, and what they add to those of its ancestors.
+#[inline(always)]
+fn multiply<const N: usize>(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64], last: usize) {
+    let first = last + 1 - N;
+    let (start, len) = (p.rowadr[first] as usize, p.rownnz[last] as usize);
+    let common = len - N;
+    let chain = rows::<N>(&mat[start..], len);
+    let own: [f64; N] = std::array::from_fn(|i| x[first + i]);
+    let mut sum: [f64; N] = std::array::from_fn(|i| chain[i][common + i] * own[i]);
+    for i in 1..N {
+        for j in 0..i {
+            let v = chain[i][common + j];
+            sum[i] += v * own[j];
+            sum[j] += v * own[i];
+        }
+    }
+    let heads = chain.map(|row| &row[..common]);
+    let from = p.rowadr[last] as usize;
+    for (k, &c) in p.colind[from..from + common].iter().enumerate() {
+        let (x, res) = (x[c as usize], &mut res[c as usize]);
+        let mut total = *res;
+        for i in 0..N {
+            sum[i] += heads[i][k] * x;
+            total += heads[i][k] * own[i];
+        }
+        *res = total;
+    }
+    res[first..=last].copy_from_slice(&sum);
+}
+
+/// Factors `mat = Lᵀ D L` in place: the unit lower triangle `L` below, `D` on the diagonal.
+/// `diaginv` receives `1/D`.
+#[doc(alias = "mj_factorI")]
+pub fn factor_ldl(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: Subset) {
+    chains_back(p, rows, |last, count| by_count!(count, eliminate(mat, diaginv, p, last)));
+}
+
+/// Factors the rows of a chain and changes those of its ancestors.
+#[inline(always)]
+fn eliminate<const N: usize>(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, last: usize) {
+    let first = last + 1 - N;
+    let (start, len) = (p.rowadr[first] as usize, p.rownnz[last] as usize);
+    if N == 1 && len == 1 {
+        diaginv[last] = 1.0 / mat[start];
+        return;
+    }
+    let (above, rest) = mat.split_at_mut(start);
+    let mut chain = rows_mut::<N>(rest, len);
+    let common = len - N;
+    let mut inv = [0.0; N];
+    for i in (0..N).rev() {
+        let (before, row) = chain.split_at_mut(i);
+        let row = &*row[0];
+        inv[i] = 1.0 / row[common + i];
+        for (j, other) in before.iter_mut().enumerate() {
+            add(other, [row], [-row[common + j] * inv[i]]);
+        }
+    }
+    diaginv[first..=last].copy_from_slice(&inv);
+    let from = p.rowadr[last] as usize;
+    let cols = &p.colind[from..from + common];
+    for (a, &c) in cols.iter().enumerate().rev() {
+        let at = p.rowadr[c as usize] as usize;
+        // the row of the `a`-th ancestor has the first `a + 1` columns of these; the nearest changes it first
+        let nearest = |i: usize| N - 1 - i;
+        let scale = std::array::from_fn(|i| -chain[nearest(i)][a] * inv[nearest(i)]);
+        add::<N>(&mut above[at..=at + a], std::array::from_fn(|i| &*chain[nearest(i)]), scale);
+    }
+    for (i, row) in chain.into_iter().enumerate() {
+        scale_by(&mut row[..common + i], inv[i]);
+    }
+}
+
+/// `t += Σ s v`, one after the other, as far as `t` goes.
+#[inline(always)]
+fn add<const N: usize>(t: &mut [f64], v: [&[f64]; N], s: [f64; N]) {
+    let n = t.len();
+    let (t2, t1) = t.as_chunks_mut::<2>();
+    let v2 = v.map(|v| &v[..n].as_chunks::<2>().0[..t2.len()]);
+    let s2 = s.map(f64x2::splat);
+    for (c, t) in t2.iter_mut().enumerate() {
+        let mut sum = f64x2::from(*t);
+        for i in 0..N {
+            sum += f64x2::from(v2[i][c]) * s2[i];
+        }
+        *t = sum.to_array();
+    }
+    if let [t] = t1 {
+        for i in 0..N {
+            *t += v[i][n - 1] * s[i];
+        }
+    }
+}
+
+/// `x *= s`.
+#[inline(always)]
+fn scale_by(x: &mut [f64], s: f64) {
+    let (x2, x1) = x.as_chunks_mut::<2>();
+    for x in x2 {
+        *x = (f64x2::from(*x) * f64x2::splat(s)).to_array();
+    }
+    x1.iter_mut().for_each(|x| *x *= s);
+}
+
+/// Solves `Lᵀ D L x = x` in place.
+#[doc(alias = "mj_solveLD")]
+pub fn solve_ldl(x: &mut [f64], ld: &[f64], diaginv: &[f64], p: Pattern, rows: Subset) {
+    if let Subset::All(n) = rows
+        && p.single(n).is_some()
+    {
+        x[..n].iter_mut().zip(diaginv).for_each(|(x, inv)| *x *= inv);
+        return;
+    }
+    solve_lt(x, ld, p, rows);
+    for row in rows.iter() {
+        x[row] *= diaginv[row];
+    }
+    chains_forth(p, rows, |last, count| by_count!(count, solve_forth(x, ld, p, last)));
+}
+
+/// Unknowns of a chain, once those of its ancestors are known, of `L x = x`.
+#[inline(always)]
+fn solve_forth<const N: usize>(x: &mut [f64], ld: &[f64], p: Pattern, last: usize) {
+    let first = last + 1 - N;
+    let (start, len) = (p.rowadr[first] as usize, p.rownnz[last] as usize);
+    let common = len - N;
+    let chain = rows::<N>(&ld[start..], len);
+    let from = p.rowadr[last] as usize;
+    let heads = chain.map(|row| &row[..common]);
+    let mut sum = [0.0; N];
+    for (k, &c) in p.colind[from..from + common].iter().enumerate() {
+        let x = x[c as usize];
+        for i in 0..N {
+            sum[i] += heads[i][k] * x;
+        }
+    }
+    for i in 0..N {
+        let mut own = x[first + i] - sum[i];
+        for j in 0..i {
+            own -= chain[i][common + j] * x[first + j];
+        }
+        x[first + i] = own;
+    }
+}
+
+/// Solves `Lᵀ x = x` in place.
+pub fn solve_lt(x: &mut [f64], ld: &[f64], p: Pattern, rows: Subset) {
+    chains_back(p, rows, |last, count| by_count!(count, solve_back(x, ld, p, last)));
+}
+
+/// Unknowns of a chain, once those of its descendants are known, of `Lᵀ x = x`; takes them out of its ancestors.
+#[inline(always)]
+fn solve_back<const N: usize>(x: &mut [f64], ld: &[f64], p: Pattern, last: usize) {
+    let first = last + 1 - N;
+    let (start, len) = (p.rowadr[first] as usize, p.rownnz[last] as usize);
+    let common = len - N;
+    let chain = rows::<N>(&ld[start..], len);
+    let mut own: [f64; N] = std::array::from_fn(|i| x[first + i]);
+    if own == [0.0; N] {
+        return;
+    }
+    for i in (0..N).rev() {
+        for j in 0..i {
+            own[j] -= chain[i][common + j] * own[i];
+        }
+        x[first + i] = own[i];
+    }
+    let heads = chain.map(|row| &row[..common]);
+    let from = p.rowadr[last] as usize;
+    for (k, &c) in p.colind[from..from + common].iter().enumerate() {
+        let x = &mut x[c as usize];
+        let mut sum = *x;
+        for i in (0..N).rev() {
+            sum -= heads[i][k] * own[i];
+        }
+        *x = sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Chains of one to seven rows: 0 ← … ← 6, 2 ← 7 ← 8 ← 9, 2 ← 10, and a second tree 11 ← 12.
+    const PARENT: [Option<usize>; 13] = [
+        None,
+        Some(0),
+        Some(1),
+        Some(2),
+        Some(3),
+        Some(4),
+        Some(5),
+        Some(2),
+        Some(7),
+        Some(8),
+        Some(2),
+        None,
+        Some(11),
+    ];
+
+    #[test]
+    fn solutions_give_the_products_back() {
+        let (mut rownnz, mut rowadr, mut colind, mut mat) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut dense = [[0.0; 13]; 13];
+        for row in 0..13 {
+            let mut cols: Vec<usize> = std::iter::successors(Some(row), |&r| PARENT[r]).collect();
+            cols.reverse();
+            rowadr.push(colind.len() as i32);
+            rownnz.push(cols.len() as i32);
+            for c in cols {
+                let v = if c == row { 5.0 + 0.1 * row as f64 } else { (0.7 * (3 * row + c) as f64).sin() };
+                (dense[row][c], dense[c][row]) = (v, v);
+                colind.push(c as i32);
+                mat.push(v);
+            }
+        }
+        let p = Pattern { rownnz: &rownnz, rowadr: &rowadr, colind: &colind };
+        let x: [f64; 13] = std::array::from_fn(|i| (1.3 * i as f64).cos());
+        let mut y = [0.0; 13];
+        mul_sym_vec(&mut y, &mat, p, &x);
+        for r in 0..13 {
+            let want: f64 = (0..13).map(|c| dense[r][c] * x[c]).sum();
+            assert!((y[r] - want).abs() < 1e-13, "row {r}");
+        }
+        let second = [11, 12];
+        for rows in [Subset::All(13), Subset::Listed(&second)] {
+            let (mut ld, mut inv, mut z) = (mat.clone(), [0.0; 13], y);
+            factor_ldl(&mut ld, &mut inv, p, rows);
+            solve_ldl(&mut z, &ld, &inv, p, rows);
+            assert!(rows.iter().all(|i| (x[i] - z[i]).abs() < 1e-13), "{z:?}");
+        }
+    }
+}
