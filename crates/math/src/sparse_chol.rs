@@ -4,11 +4,14 @@
 //! of a tree and a few couplings fills in little. Davis, Direct Methods for Sparse Linear Systems, 2006,
 //! chapter 4, with rows and columns reversed.
 
+mod analyse;
+mod assemble;
 mod chunk;
 
 use crate::MINVAL;
 use crate::lanes::{self, LANES, Lane};
-use crate::sparse::{self, Pattern};
+use crate::sparse::Pattern;
+use analyse::Runs;
 use chunk::{MOST, padded};
 use std::ops::Range;
 
@@ -31,8 +34,10 @@ pub struct SparseChol {
     children: Lists,
     /// Couplings with the same last column, as linked lists.
     couplings: Lists,
-    /// Row in which a column was last seen.
-    seen: Vec<i32>,
+    /// Dofs that always come together.
+    runs: Runs,
+    /// Neighbouring columns of rows that are being eliminated.
+    spans: Vec<Span>,
     /// What the sparsity was found from.
     key: Vec<i32>,
     /// The last of each group of nested rows, from the last row to the first, and how many they are: each has the
@@ -108,7 +113,8 @@ impl SparseChol {
             other_inv: Vec::with_capacity(other * n),
             children: lists(n),
             couplings: lists(couplings),
-            seen: Vec::with_capacity(n),
+            runs: Runs::with_capacity(n),
+            spans: Vec::with_capacity(n),
             key: Vec::with_capacity(key),
             groups: Vec::with_capacity(n),
             sums: Vec::with_capacity(padded(n)),
@@ -165,118 +171,9 @@ impl SparseChol {
             self.key.push(cols.len() as i32);
             self.key.extend_from_slice(cols);
         }
-        self.adr.clear();
-        self.adr.resize(n, 0);
-        self.len.clear();
-        self.len.resize(n, 0);
-        self.seen.clear();
-        self.seen.resize(n, -1);
-        self.cols.clear();
-        self.children.reset(n, n);
-        self.couplings.reset(n, count);
-        for k in 0..count {
-            // rows of one contact come together and couple the same columns
-            let repeats = k > 0 && columns(k) == columns(k - 1);
-            if let (Some(&last), false) = (columns(k).last(), repeats) {
-                self.couplings.push(last as usize, k);
-            }
-        }
-        for r in (0..n).rev() {
-            let start = self.cols.len();
-            let (seen, cols) = (&mut self.seen, &mut self.cols);
-            let mut add = |cols: &mut Vec<i32>, c: i32| {
-                if seen[c as usize] != r as i32 {
-                    seen[c as usize] = r as i32;
-                    cols.push(c);
-                }
-            };
-            tree.cols(r).iter().for_each(|&c| add(cols, c));
-            self.couplings.iter(r).for_each(|k| columns(k).iter().for_each(|&c| add(cols, c)));
-            for child in self.children.iter(r) {
-                // all columns of the child but its own, which is last
-                for at in self.adr[child]..self.adr[child] + self.len[child] - 1 {
-                    add(cols, cols[at]);
-                }
-            }
-            let row = &mut cols[start..];
-            row.sort_unstable();
-            if let [.., parent, _] = row {
-                self.children.push(*parent as usize, r);
-            }
-            self.adr[r] = start;
-            self.len[r] = row.len();
-            // filled up to a whole chunk
-            cols.resize(start + padded(cols.len() - start), r as i32);
-        }
+        self.find_entries(tree, count, columns);
         self.nnz = self.len.iter().sum();
         self.find_groups();
-        self.inv.clear();
-        self.inv.resize(n, 0.0);
-        self.values.clear();
-        self.values.resize(self.cols.len(), 0.0);
-        // entries of couplings are marked in the values, which are assembled later
-        for k in 0..count {
-            let cols = columns(k);
-            for (a, &c) in cols.iter().enumerate() {
-                let range = self.range(c as usize);
-                let row = self.values[range.clone()].iter_mut().zip(&self.cols[range]);
-                let mut next = cols[..=a].iter().peekable();
-                row.for_each(|(v, c)| *v = if next.next_if_eq(&c).is_some() { 1.0 } else { *v });
-            }
-        }
-        self.coupled = self.values.iter().filter(|v| **v != 0.0).count();
-    }
-
-    /// Sets all values to zero, to assemble anew.
-    pub fn clear(&mut self) {
-        self.values.fill(0.0);
-    }
-
-    /// Adds a symmetric matrix stored by its lower triangle.
-    pub fn add_tree(&mut self, tree: Pattern, values: &[f64]) {
-        for r in 0..tree.rows() {
-            self.add_row(r, tree.cols(r), &values[tree.range(r)], 1.0);
-        }
-    }
-
-    /// Adds `Σ w v vᵀ` for vectors `v` over the same `cols`, one after the other in `rows`, with `weights` `w`.
-    pub fn add_block(&mut self, cols: &[i32], rows: &[f64], weights: &[f64]) {
-        let k = cols.len();
-        if weights.is_empty() || k == 0 {
-            return;
-        }
-        let stride = padded(k);
-        let Self { adr, len, cols: all, values, sums, block, .. } = self;
-        block.clear();
-        block.resize(stride * weights.len(), 0.0);
-        block.chunks_exact_mut(stride).zip(rows.chunks_exact(k)).for_each(|(to, row)| to[..k].copy_from_slice(row));
-        for (a, &c) in cols.iter().enumerate() {
-            let (start, size) = (adr[c as usize], len[c as usize]);
-            let complete = size == a + 1;
-            let target = if complete {
-                &mut values[start..start + padded(size)]
-            } else {
-                sums.clear();
-                sums.resize(padded(a + 1), 0.0);
-                &mut sums[..]
-            };
-            chunk::accumulate(target, block, stride / chunk::WIDTH, a, weights);
-            if !complete {
-                let range = start..start + size;
-                sparse::add_common(&mut values[range.clone()], &all[range], &sums[..=a], &cols[..=a], 1.0);
-            }
-        }
-    }
-
-    /// Adds `s v` to row `r`, which has all columns of `v`.
-    fn add_row(&mut self, r: usize, cols: &[i32], v: &[f64], s: f64) {
-        let range = self.range(r);
-        let row = &mut self.values[range.clone()];
-        if row.len() == v.len() {
-            sparse::add_scaled(row, v, s);
-        } else {
-            sparse::add_common(row, &self.cols[range], v, cols, s);
-        }
     }
 
     /// Number of rows from `r` downwards of which each has the columns of the one before but its last: they are stored
@@ -401,30 +298,67 @@ impl SparseChol {
     }
 }
 
+/// Neighbouring columns of some rows, and where they are in another.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    first: usize,
+    end: usize,
+    place: usize,
+}
+
+/// Lists neighbours among columns.
+fn spans(cols: &[i32], out: &mut Vec<Span>) {
+    out.clear();
+    for (k, &c) in cols.iter().enumerate() {
+        match out.last_mut() {
+            Some(last) if cols[k - 1] + 1 == c => last.end = k + 1,
+            _ => out.push(Span { first: k, end: k + 1, place: 0 }),
+        }
+    }
+}
+
+/// Finds the columns up to `k` in a row that has all of them.
+fn place(spans: &mut [Span], k: usize, cols: &[i32], row: &[i32]) {
+    let mut at = 0;
+    for span in spans.iter_mut().take_while(|s| s.first <= k) {
+        at += row[at..].partition_point(|&c| c < cols[span.first]);
+        span.place = at;
+    }
+}
+
 /// Factors the nested rows from `last` downwards and changes the rows of their columns. Returns how many diagonals were
 /// raised.
 fn eliminate<const N: usize>(h: &mut SparseChol, last: usize) -> usize {
-    let SparseChol { adr, len: sizes, cols, values, inv, sums, .. } = h;
+    let SparseChol { adr, len: sizes, cols, values, inv, spans: parts, .. } = h;
     let (start, len, first) = (adr[last], sizes[last], last + 1 - N);
     let end = adr[first] + padded(sizes[first]);
     let (done, rest) = values.split_at_mut(end);
     let raised = chunk::factor::<N>(chunk::nested_mut(&mut done[start..], len), len, &mut inv[first..=last]);
     let rows = chunk::nested::<N>(&done[start..], len);
-    for k in (0..len - N).rev() {
-        let s = rows.map(|v| v[k]);
+    let own = &cols[start..start + len - N];
+    spans(own, parts);
+    // the row after this one, where spans are in the same places if it has the same columns and one more
+    let mut placed = usize::MAX;
+    for k in (0..own.len()).rev() {
+        let (s, c) = (rows.map(|v| v[k]), own[k] as usize);
+        let (at, size) = (adr[c], sizes[c]);
+        if size == k + 1 {
+            if s != [0.0; N] {
+                chunk::subtract(&mut rest[at - end..at - end + padded(size)], rows, s);
+            }
+            continue;
+        }
+        if placed != c + 1 || sizes[c + 1] != size + 1 {
+            place(parts, k, own, &cols[at..at + size]);
+        }
+        placed = c;
         if s == [0.0; N] {
             continue;
         }
-        let c = cols[start + k] as usize;
-        let (at, size) = (adr[c], sizes[c]);
-        if size == k + 1 {
-            chunk::subtract(&mut rest[at - end..at - end + padded(size)], rows, s);
-        } else {
-            sums.clear();
-            sums.resize(padded(k + 1), 0.0);
-            chunk::subtract(sums, rows, s);
-            let target = &mut rest[at - end..at - end + size];
-            sparse::add_common(target, &cols[at..at + size], &sums[..=k], &cols[start..=start + k], 1.0);
+        let target = &mut rest[at - end..at - end + size];
+        for part in parts.iter().take_while(|part| part.first <= k) {
+            let (first, n) = (part.first, part.end.min(k + 1) - part.first);
+            chunk::subtract_part(&mut target[part.place..part.place + n], rows.map(|v| &v[first..first + n]), s);
         }
     }
     raised
@@ -587,5 +521,80 @@ mod tests {
             assert!(x.iter().all(|x| *x == 0.0));
         }
         assert_solves(&chol, [0.0, 0.7, 1.1]);
+    }
+
+    /// Free bodies, those with odd numbers as chains and the others diagonal, a chain of four with a branch, and lone dofs.
+    fn bodies() -> (Vec<i32>, Vec<i32>, Vec<i32>) {
+        let mut rows: Vec<Vec<i32>> = Vec::new();
+        for body in 0..5 {
+            let first = rows.len() as i32;
+            rows.extend((0..6).map(|k| if body % 2 == 1 { (first..=first + k).collect() } else { vec![first + k] }));
+        }
+        rows.extend([vec![30], vec![30, 31], vec![30, 31, 32], vec![30, 31, 33], vec![34], vec![35]]);
+        let len = rows.iter().map(|r| r.len() as i32);
+        let adr = rows.iter().scan(0, |sum, r| Some(std::mem::replace(sum, *sum + r.len() as i32)));
+        (len.collect(), adr.collect(), rows.concat())
+    }
+
+    #[test]
+    fn runs_of_dofs_change_nothing() {
+        let (rownnz, rowadr, colind) = bodies();
+        let tree = Pattern { rownnz: &rownnz, rowadr: &rowadr, colind: &colind };
+        let n = tree.rows();
+        let body = |b: i32| 6 * b..6 * b + 6;
+        let lists: Vec<Vec<i32>> = vec![
+            body(0).collect(),
+            body(0).chain(body(1)).collect(),
+            body(1).chain(body(4)).collect(),
+            body(2).chain(body(3)).collect(),
+            body(3).chain([30, 31, 33]).collect(),
+            vec![30, 31, 32],
+            vec![4],
+            vec![4],
+            vec![35],
+            vec![2, 34],
+        ];
+        let mut dense = vec![0.0; n * n];
+        let mut coupled = vec![false; n * n];
+        for r in 0..n {
+            for &c in tree.cols(r) {
+                let v = if c as usize == r { 9.0 + r as f64 } else { 0.3 };
+                (dense[n * r + c as usize], dense[n * c as usize + r]) = (v, v);
+            }
+        }
+        let mass: Vec<f64> = (0..n)
+            .flat_map(|r| tree.cols(r).iter().map(move |&c| (r, c as usize)))
+            .map(|(r, c)| dense[n * r + c])
+            .collect();
+        let mut chol = SparseChol::default();
+        chol.analyse(tree, lists.len(), |k| &lists[k]);
+        chol.clear();
+        chol.add_tree(tree, &mass);
+        for (k, cols) in lists.iter().enumerate() {
+            let rows: Vec<f64> = (0..3 * cols.len()).map(|i| (1.1 * i as f64 + k as f64).sin()).collect();
+            let weights = [0.5, 2.0, 0.7];
+            chol.add_block(cols, &rows, &weights);
+            for (a, b) in (0..cols.len()).flat_map(|a| (0..cols.len()).map(move |b| (a, b))) {
+                let at = n * cols[a] as usize + cols[b] as usize;
+                coupled[at] |= b <= a;
+                dense[at] +=
+                    (0..3).map(|r| weights[r] * rows[r * cols.len() + a] * rows[r * cols.len() + b]).sum::<f64>();
+            }
+        }
+        assert_eq!(chol.coupled(), coupled.iter().filter(|c| **c).count());
+        let mut filled: Vec<bool> = dense.iter().map(|v| *v != 0.0).collect();
+        for r in (0..n).rev() {
+            for (a, b) in (0..r).flat_map(|a| (0..r).map(move |b| (a, b))) {
+                filled[n * a + b] |= filled[n * r + a] && filled[n * r + b];
+            }
+        }
+        assert_eq!(chol.nnz(), (0..n).map(|r| filled[n * r..=n * r + r].iter().filter(|f| **f).count()).sum::<usize>());
+        assert_eq!(chol.factor(), n);
+        let b: Vec<f64> = (0..n).map(|i| (0.9 * i as f64).sin()).collect();
+        let (mut x, mut want) = (b.clone(), b);
+        chol.solve(&mut x);
+        factor::chol_factor(&mut dense, n, MINVAL);
+        factor::chol_solve(&mut want, &dense, n);
+        assert!(x.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-12), "{x:?} {want:?}");
     }
 }

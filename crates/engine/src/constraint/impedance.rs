@@ -24,6 +24,8 @@ const PYRAMIDAL: i32 = ConstraintType::ContactPyramidal as i32;
 #[doc(alias = "mj_makeImpedance")]
 pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
     let n = efc.efc_type.len();
+    efc.efc_R.clear();
+    efc.efc_KBIP.clear();
     let mut i = 0;
     let mut last = None;
     while i < n {
@@ -44,22 +46,24 @@ pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
             if last[0] != diag {
                 last = [diag, MINVAL.max((1.0 - imp) * diag / imp)];
             }
-            efc.efc_R[r] = last[1];
+            efc.efc_R.push(last[1]);
             let [k, b] = if r == i { first } else { others };
             let k = if slides || elliptic && r > i { 0.0 } else { k };
-            efc.efc_KBIP[r] = [k, b, imp, slope];
+            efc.efc_KBIP.push([k, b, imp, slope]);
         }
         i += dim;
     }
     cones(m, contact, efc);
     // rows of a contact mostly have the same, and divisions are slow
     let mut last = ([f64::NAN; 2], [0.0; 2]);
+    efc.efc_D.clear();
     for r in 0..n {
         let (weight, imp) = (efc.efc_R[r], efc.efc_KBIP[r][2]);
         if last.0 != [weight, imp] {
             last = ([weight, imp], [1.0 / weight, weight * imp / (1.0 - imp)]);
         }
-        [efc.efc_D[r], efc.efc_diagApprox[r]] = last.1;
+        efc.efc_D.push(last.1[0]);
+        efc.efc_diagApprox[r] = last.1[1];
     }
 }
 

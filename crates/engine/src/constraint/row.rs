@@ -181,10 +181,9 @@ impl<'a> Rows<'a> {
         } else {
             efc.efc_J_rowsuper.resize(n, 0)
         }
-        for v in [&mut efc.efc_D, &mut efc.efc_R, &mut efc.efc_vel, &mut efc.efc_aref] {
+        for v in [&mut efc.efc_vel, &mut efc.efc_aref] {
             v.resize(n, 0.0);
         }
-        efc.efc_KBIP.resize(n, [0.0; 4]);
     }
 }
 

@@ -78,16 +78,13 @@ pub(super) fn jacobian(m: &Model, efc: &Efc, out: &mut Island) {
         copy(&mut out.iefc_J_rownnz, &efc.efc_J_rownnz);
         copy(&mut out.iefc_J_rowadr, &efc.efc_J_rowadr);
         copy(&mut out.iefc_J_rowsuper, &efc.efc_J_rowsuper);
-        return;
-    }
-    for v in [&mut out.iefc_J_rownnz, &mut out.iefc_J_rowadr, &mut out.iefc_J_rowsuper] {
-        v.resize(efc.nefc as usize, 0);
-    }
-    out.iefc_J.resize(efc.efc_J.len(), 0.0);
-    out.iefc_J_colind.resize(efc.efc_J_colind.len(), 0);
-    if is_sparse(m) {
+    } else if is_sparse(m) {
         sparse(efc, out);
     } else {
+        for v in [&mut out.iefc_J_rownnz, &mut out.iefc_J_rowadr, &mut out.iefc_J_rowsuper] {
+            v.resize(efc.nefc as usize, 0);
+        }
+        out.iefc_J.resize(efc.efc_J.len(), 0.0);
         dense(m.nv, efc, out);
     }
 }
@@ -111,23 +108,23 @@ fn dense(nv: usize, efc: &Efc, out: &mut Island) {
 /// and stay together.
 fn sparse(efc: &Efc, out: &mut Island) {
     let from = Pattern { rownnz: &efc.efc_J_rownnz, rowadr: &efc.efc_J_rowadr, colind: &efc.efc_J_colind };
-    let (mut i, mut adr) = (0, 0);
+    for v in [&mut out.iefc_J_rownnz, &mut out.iefc_J_rowadr, &mut out.iefc_J_colind] {
+        v.clear();
+    }
+    out.iefc_J.clear();
+    let mut i = 0;
     while let Some(&row) = out.map_iefc2efc.get(i) {
         let row = row as usize;
-        let (source, count) = (from.range(row), efc.efc_J_rowsuper[row] as usize + 1);
+        let (source, count, adr) = (from.range(row), efc.efc_J_rowsuper[row] as usize + 1, out.iefc_J.len());
         let (len, first) = (source.len(), out.island_idofadr[out.efc_island[row] as usize]);
-        out.iefc_J[adr..adr + count * len].copy_from_slice(&efc.efc_J[source.start..source.start + count * len]);
-        for (to, &col) in out.iefc_J_colind[adr..adr + len].iter_mut().zip(from.cols(row)) {
-            *to = out.map_dof2idof[col as usize] - first;
-        }
-        for k in 0..count {
-            out.iefc_J_rownnz[i + k] = len as i32;
-            out.iefc_J_rowadr[i + k] = (adr + k * len) as i32;
-            out.iefc_J_colind.copy_within(adr..adr + len, adr + k * len);
-        }
+        out.iefc_J.extend_from_slice(&efc.efc_J[source.start..source.start + count * len]);
+        out.iefc_J_rownnz.extend((0..count).map(|_| len as i32));
+        out.iefc_J_rowadr.extend((0..count).map(|k| (adr + k * len) as i32));
+        out.iefc_J_colind.extend(from.cols(row).iter().map(|&col| out.map_dof2idof[col as usize] - first));
+        repeat(&mut out.iefc_J_colind, adr, count * len);
         i += count;
-        adr += count * len;
     }
+    out.iefc_J_rowsuper.resize(i, 0);
     for island in 0..out.nisland as usize {
         let rows = range(&out.island_iefcadr, &out.island_nefc, island);
         let part = Pattern {
@@ -140,5 +137,13 @@ fn sparse(efc: &Efc, out: &mut Island) {
                 && (efc.efc_J_rowsuper[out.map_iefc2efc[i] as usize] > 0 || part.cols(k) == part.cols(k + 1));
             out.iefc_J_rowsuper[i] = if alike { out.iefc_J_rowsuper[i + 1] + 1 } else { 0 };
         }
+    }
+}
+
+/// Repeats what comes after `start` until it has a length.
+fn repeat(v: &mut Vec<i32>, start: usize, len: usize) {
+    while v.len() < start + len {
+        let more = (v.len() - start).min(start + len - v.len());
+        v.extend_from_within(start..start + more);
     }
 }

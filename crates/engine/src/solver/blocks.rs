@@ -218,6 +218,12 @@ impl<'a> Entries<'a> {
         &self.cols[b.cols..b.cols + b.len]
     }
 
+    /// Values of all rows of a block.
+    #[inline(always)]
+    pub fn rows(&self, b: &RowBlock) -> &'a [f64] {
+        &self.values[b.values..b.values + (b.end - b.start) * b.len]
+    }
+
     /// Values of row `r` of a block.
     #[inline(always)]
     pub fn row(&self, b: &RowBlock, r: usize) -> &'a [f64] {

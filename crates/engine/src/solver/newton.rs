@@ -60,6 +60,10 @@ fn refactor(p: &Problem, state: &[i32], w: &mut SolverWork, with_cones: bool) {
     p.springs.add_to(sparse);
     let mut cones = cones.iter().zip(curves.iter());
     for b in &blocks.list {
+        if state[b.start..b.end].iter().all(|s| *s == QUADRATIC) {
+            sparse.add_block(entries.columns(b), entries.rows(b), &p.d[b.start..b.end]);
+            continue;
+        }
         pack.clear();
         weights.clear();
         let mut r = b.start;

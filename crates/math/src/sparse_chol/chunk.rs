@@ -2,7 +2,7 @@
 //! themselves. What lies between the end of a row and that of its last chunk is never read as a result.
 
 use crate::MINVAL;
-use wide::f64x4;
+use wide::{f64x2, f64x4};
 
 /// Numbers of a chunk.
 pub(super) const WIDTH: usize = 4;
@@ -53,6 +53,26 @@ pub(super) fn subtract<const N: usize>(t: &mut [f64], v: [&[f64]; N], s: [f64; N
             sum -= f64x4::from(v[i][c]) * s[i];
         }
         *t = sum.to_array();
+    }
+}
+
+/// `t −= Σ s v`, for lengths that are no whole chunks.
+#[inline(always)]
+pub(super) fn subtract_part<const N: usize>(t: &mut [f64], v: [&[f64]; N], s: [f64; N]) {
+    let (four, rest) = t.as_chunks_mut::<WIDTH>();
+    let done = WIDTH * four.len();
+    subtract(four.as_flattened_mut(), v, s);
+    let v = v.map(|v| &v[done..done + rest.len()]);
+    let (two, one) = rest.as_chunks_mut::<2>();
+    if let [t] = two {
+        let mut sum = f64x2::from(*t);
+        for i in 0..N {
+            sum -= f64x2::from([v[i][0], v[i][1]]) * f64x2::splat(s[i]);
+        }
+        *t = sum.to_array();
+    }
+    if let [t] = one {
+        (0..N).for_each(|i| *t -= v[i][v[i].len() - 1] * s[i]);
     }
 }
 

@@ -1,0 +1,164 @@
+//! Adding to a matrix before it is factored.
+
+use super::SparseChol;
+use super::chunk::{self, padded};
+use crate::sparse::{self, Pattern};
+use wide::f64x4;
+
+/// Columns of two free bodies, the most that are summed as a whole.
+const MOST: usize = 12;
+
+/// A lower triangle, row by row; what is above the diagonal means nothing.
+type Square = [[f64; MOST]; MOST];
+
+/// `R` rows from `I` on, four columns from `J` on, of `Σ w v vᵀ`; they stay in registers.
+#[inline(always)]
+fn tile<const K: usize, const R: usize, const I: usize, const J: usize>(
+    rows: &[[f64; K]],
+    weights: &[f64],
+    sums: &mut Square,
+) {
+    let mut four = [f64x4::ZERO; R];
+    for (v, w) in rows.iter().zip(weights) {
+        let x = f64x4::from([v[J], v[J + 1], v[J + 2], v[J + 3]]);
+        (0..R).for_each(|r| four[r] += x * f64x4::splat(w * v[I + r]));
+    }
+    (0..R).for_each(|r| sums[I + r][J..J + 4].copy_from_slice(&four[r].to_array()));
+}
+
+/// `Σ w v vᵀ` for vectors of six.
+fn outer6(rows: &[f64], weights: &[f64]) -> Square {
+    let mut sums = [[0.0; MOST]; MOST];
+    let rows = rows.as_chunks::<6>().0;
+    tile::<6, 4, 0, 0>(rows, weights, &mut sums);
+    tile::<6, 2, 4, 0>(rows, weights, &mut sums);
+    let [mut a, mut b, mut c] = [0.0; 3];
+    for (v, w) in rows.iter().zip(weights) {
+        (a, b, c) = (a + w * v[4] * v[4], b + w * v[5] * v[4], c + w * v[5] * v[5]);
+    }
+    (sums[4][4], sums[5][4], sums[5][5]) = (a, b, c);
+    sums
+}
+
+/// `Σ w v vᵀ` for vectors of twelve.
+fn outer12(rows: &[f64], weights: &[f64]) -> Square {
+    let mut sums = [[0.0; MOST]; MOST];
+    let rows = rows.as_chunks::<12>().0;
+    tile::<12, 4, 0, 0>(rows, weights, &mut sums);
+    tile::<12, 4, 4, 0>(rows, weights, &mut sums);
+    tile::<12, 4, 4, 4>(rows, weights, &mut sums);
+    tile::<12, 4, 8, 0>(rows, weights, &mut sums);
+    tile::<12, 4, 8, 4>(rows, weights, &mut sums);
+    tile::<12, 4, 8, 8>(rows, weights, &mut sums);
+    sums
+}
+
+/// Where runs of neighbouring columns are in a row that has all of them.
+#[derive(Clone, Copy)]
+struct Places {
+    /// First of the columns, and place in the row.
+    run: [(usize, usize); MOST],
+    len: usize,
+}
+
+impl Places {
+    fn new(cols: &[i32], row: &[i32]) -> Self {
+        let mut places = Places { run: [(0, 0); MOST], len: 0 };
+        for (k, &c) in cols.iter().enumerate() {
+            if k == 0 || cols[k - 1] + 1 != c {
+                places.run[places.len] = (k, row.partition_point(|&x| x < c));
+                places.len += 1;
+            }
+        }
+        places
+    }
+
+    /// Adds the first `count` values to the row.
+    #[inline(always)]
+    fn add(&self, row: &mut [f64], values: &[f64; MOST], count: usize) {
+        for i in 0..self.len {
+            let (first, place) = self.run[i];
+            let end = if i + 1 < self.len { self.run[i + 1].0 } else { MOST }.min(count);
+            if first < end {
+                let to = &mut row[place..place + end - first];
+                to.iter_mut().zip(&values[first..end]).for_each(|(t, v)| *t += v);
+            }
+        }
+    }
+}
+
+impl SparseChol {
+    /// Sets all values to zero, to assemble anew.
+    pub fn clear(&mut self) {
+        self.values.fill(0.0);
+    }
+
+    /// Adds a symmetric matrix stored by its lower triangle.
+    pub fn add_tree(&mut self, tree: Pattern, values: &[f64]) {
+        for r in 0..tree.rows() {
+            let (cols, v) = (tree.cols(r), &values[tree.range(r)]);
+            let range = self.range(r);
+            let row = &mut self.values[range.clone()];
+            if cols.first().is_some_and(|&c| c as usize + cols.len() == r + 1) {
+                // neighbours up to the diagonal come last
+                let at = row.len() - v.len();
+                sparse::add_scaled(&mut row[at..], v, 1.0);
+            } else if row.len() == v.len() {
+                sparse::add_scaled(row, v, 1.0);
+            } else {
+                sparse::add_common(row, &self.cols[range], v, cols, 1.0);
+            }
+        }
+    }
+
+    /// Adds `Σ w v vᵀ` for vectors `v` over the same `cols`, one after the other in `rows`, with `weights` `w`.
+    pub fn add_block(&mut self, cols: &[i32], rows: &[f64], weights: &[f64]) {
+        match cols.len() {
+            _ if weights.is_empty() => {}
+            0 => {}
+            6 => self.add_square(cols, &outer6(rows, weights)),
+            12 => self.add_square(cols, &outer12(rows, weights)),
+            _ => self.add_rows(cols, rows, weights),
+        }
+    }
+
+    /// Adds a lower triangle over some columns.
+    #[inline(always)]
+    fn add_square(&mut self, cols: &[i32], sums: &Square) {
+        let mut places = Places { run: [(0, 0); MOST], len: 0 };
+        for (a, &c) in cols.iter().enumerate() {
+            let range = self.range(c as usize);
+            // the row after another of the same run has the same columns and one more
+            let follows = a > 0 && cols[a - 1] + 1 == c && self.len[c as usize - 1] + 1 == range.len();
+            if !follows {
+                places = Places::new(&cols[..=a], &self.cols[range.clone()]);
+            }
+            places.add(&mut self.values[range], &sums[a], a + 1);
+        }
+    }
+
+    fn add_rows(&mut self, cols: &[i32], rows: &[f64], weights: &[f64]) {
+        let k = cols.len();
+        let stride = padded(k);
+        let Self { adr, len, cols: all, values, sums, block, .. } = self;
+        block.clear();
+        block.resize(stride * weights.len(), 0.0);
+        block.chunks_exact_mut(stride).zip(rows.chunks_exact(k)).for_each(|(to, row)| to[..k].copy_from_slice(row));
+        for (a, &c) in cols.iter().enumerate() {
+            let (start, size) = (adr[c as usize], len[c as usize]);
+            let complete = size == a + 1;
+            let target = if complete {
+                &mut values[start..start + padded(size)]
+            } else {
+                sums.clear();
+                sums.resize(padded(a + 1), 0.0);
+                &mut sums[..]
+            };
+            chunk::accumulate(target, block, stride / chunk::WIDTH, a, weights);
+            if !complete {
+                let range = start..start + size;
+                sparse::add_common(&mut values[range.clone()], &all[range], &sums[..=a], &cols[..=a], 1.0);
+            }
+        }
+    }
+}
