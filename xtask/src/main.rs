@@ -4,17 +4,12 @@ mod corpus;
 mod gallery;
 mod gpu;
 mod house;
+mod module;
 mod page;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
-
-/// The oracle and its version; nothing but tests imports it.
-const ORACLE: &str = "mujoco==3.5.0";
-
-/// Tasks that run over sinew in tests, with what they import and do not ask for themselves.
-const GYMNASIUM: [&str; 3] = ["gymnasium==1.4.0", "imageio==2.38.1", "packaging"];
 
 /// How long the loader is fuzzed.
 const FUZZ_SECONDS: &str = "60";
@@ -28,12 +23,12 @@ fn main() -> ExitCode {
     let outcome = match task.as_str() {
         "test" => test(),
         "check" => check(),
-        "venv" => venv(),
-        "wheel" => page::build().and_then(|()| wheel()),
+        "venv" => module::venv(),
+        "wheel" => page::build().and_then(|()| module::wheel()),
         "page" => page(),
         "gallery" => gallery::run(),
         "gpu" => gpu::run(),
-        "corpus" => venv().and_then(|()| corpus::run()),
+        "corpus" => module::venv().and_then(|()| corpus::run()),
         _ => Err("usage: cargo xtask test | check | venv | page | gallery | gpu | wheel | corpus\n  \
                   test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
                   check   formatting, lints, docs, layer rule, file sizes\n  \
@@ -90,7 +85,7 @@ fn test() -> Outcome {
     check()?;
     page::build_if_possible()?;
     sh_env(&[("SINEW_FUZZ_SECONDS", FUZZ_SECONDS)], "cargo", &["test", "--workspace", "--exclude", "sinew-python"])?;
-    venv()?;
+    module::venv()?;
     sh(python(), &["-m", "pytest", "-q", "crates/python/tests"])?;
     page::browser()?;
     corpus::run()
@@ -111,28 +106,4 @@ fn check() -> Outcome {
     sh("cargo", &["fmt", "--all", "--check"])?;
     sh("cargo", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
     sh_env(&[("RUSTDOCFLAGS", "-D warnings")], "cargo", &["doc", "--workspace", "--no-deps", "--quiet"])
-}
-
-/// Installs packages into `.venv`, which is made if there is none.
-fn install(packages: &[&str]) -> Outcome {
-    if !python().exists() {
-        let base = if cfg!(windows) { "python" } else { "python3" };
-        sh(base, &["-m", "venv", ".venv"])?;
-    }
-    sh(python(), &[&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"], packages].concat())
-}
-
-fn venv() -> Outcome {
-    install(&[&[ORACLE, "numpy", "maturin", "pytest"], &GYMNASIUM[..]].concat())?;
-    sh(python(), &["-m", "maturin", "develop", "--release", "--quiet", "-m", "crates/python/Cargo.toml"])
-}
-
-/// The wheel of this architecture; on Linux zig links it for every distribution since 2014.
-fn wheel() -> Outcome {
-    install(&["maturin", "ziglang"])?;
-    let portable: &[&str] =
-        if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
-    let build = [&["-m", "maturin", "build", "--release", "-m", "crates/python/Cargo.toml"], portable].concat();
-    // where zig is looked for
-    sh_env(&[("CARGO_ZIGBUILD_PYTHON_PATH", &python().to_string_lossy())], python(), &build)
 }

@@ -8,6 +8,7 @@ mod data;
 mod error;
 mod functions;
 mod gpu;
+mod level;
 mod model;
 mod named;
 mod names_map;
@@ -33,6 +34,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("FatalError", m.py().get_type::<error::FatalError>())?;
     m.add("StepError", m.py().get_type::<error::StepError>())?;
     m.add("UnexpectedError", m.py().get_type::<error::UnexpectedError>())?;
+    level::register(m)?;
     settings::register(m)?;
     views::records::register(m)?;
     model::register(m)?;

@@ -454,6 +454,7 @@ def module():
         yield from struct(name, tables[name], ["    def __init__(self) -> None: ...", *copies(name)])
     yield from plain("MjLROpt")
     yield "def as_mujoco() -> types.ModuleType: ..."
+    yield "def level() -> str: ..."
     yield ""
     terms = "dict[str, list[str]]"
     for name, differenced in (("Transition", terms), ("BatchTransition", f"list[{terms}]")):

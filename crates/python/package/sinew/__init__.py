@@ -1,5 +1,6 @@
 """MuJoCo's physics in Rust, under MuJoCo's Python names."""
 
+from ._build import level  # first: it chooses the build of `_sinew`
 from ._sinew import *  # noqa: F403
 from ._sinew import __sinew_version__, __version__
 from ._as_mujoco import as_mujoco

@@ -1,0 +1,79 @@
+//! The Python module: in `.venv` for tests, as a wheel for distribution; for any processor, and once more for newer ones.
+
+use crate::{Outcome, python, root, sh, sh_env};
+use std::process::Command;
+
+/// The oracle and its version; nothing but tests imports it.
+const ORACLE: &str = "mujoco==3.5.0";
+
+/// Tasks that run over sinew in tests, with what they import and do not ask for themselves.
+const GYMNASIUM: [&str; 3] = ["gymnasium==1.4.0", "imageio==2.38.1", "packaging"];
+
+/// Processors with AVX2. Without fused operations results are those of the plain build.
+const NEWER: &str = "-C target-cpu=x86-64-v3 -C target-feature=-fma";
+
+/// Takes the module out of the wheel in a folder, under the name by which `_build.py` finds it.
+const UNPACK: &str = "
+import pathlib, sys, zipfile
+[wheel] = pathlib.Path(sys.argv[1]).glob('*.whl')
+with zipfile.ZipFile(wheel) as files:
+    [name] = [n for n in files.namelist() if n.startswith('sinew/_sinew.')]
+    path = pathlib.Path('crates/python/package') / name.replace('_sinew.', '_sinew_v3.', 1)
+    path.write_bytes(files.read(name))
+";
+
+/// Installs packages into `.venv`, which is made if there is none.
+fn install(packages: &[&str]) -> Outcome {
+    if !python().exists() {
+        let base = if cfg!(windows) { "python" } else { "python3" };
+        sh(base, &["-m", "venv", ".venv"])?;
+    }
+    sh(python(), &[&["-m", "pip", "install", "--quiet", "--disable-pip-version-check"], packages].concat())
+}
+
+/// Builds the module.
+fn maturin(env: &[(&str, &str)], words: &[&str]) -> Outcome {
+    let all = [&["-m", "maturin"], words, &["--release", "-m", "crates/python/Cargo.toml"]].concat();
+    sh_env(env, python(), &all)
+}
+
+pub(crate) fn venv() -> Outcome {
+    install(&[&[ORACLE, "numpy", "maturin", "pytest"], &GYMNASIUM[..]].concat())?;
+    newer(&[], &[])?;
+    maturin(&[], &["develop", "--quiet"])
+}
+
+/// The wheel of this architecture; on Linux zig links it for every distribution since 2014.
+pub(crate) fn wheel() -> Outcome {
+    install(&["maturin", "ziglang"])?;
+    let portable: &[&str] =
+        if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
+    // where zig is looked for
+    let python = python().to_string_lossy().into_owned();
+    let env = [("CARGO_ZIGBUILD_PYTHON_PATH", python.as_str())];
+    newer(&env, portable)?;
+    maturin(&env, &[&["build"], portable].concat())
+}
+
+/// The module for newer x86-64 processors, in the package beside the plain one.
+fn newer(env: &[(&str, &str)], options: &[&str]) -> Outcome {
+    if cfg!(not(target_arch = "x86_64")) {
+        return Ok(());
+    }
+    let out = root().join("target").join("newer");
+    // wheels of other versions
+    let _ = std::fs::remove_dir_all(&out);
+    let (out, host) = (out.to_string_lossy().into_owned(), host()?);
+    // with a target, build scripts are those of the plain build
+    let words = ["build", "--quiet", "--target", &host, "--out", &out];
+    maturin(&[&[("RUSTFLAGS", NEWER)], env].concat(), &[&words, options].concat())?;
+    sh(python(), &["-c", UNPACK, &out])
+}
+
+/// The compiler's name of this machine.
+fn host() -> Result<String, String> {
+    let output = Command::new("rustc").arg("-vV").output().map_err(|e| format!("cannot start rustc: {e}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let found = text.lines().find_map(|line| line.strip_prefix("host: "));
+    found.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".into())
+}
