@@ -141,6 +141,10 @@ fn forces_between_bodies_are_those_of_simulations_alone() {
             assert!(same(all.values(i, row).expect("it is watched"), d.field(row)), "world {i}, call {call}");
         }
     }
+    all.reset(&m, &(), 2).expect("it exists");
+    all.forward(&m, |i| i == 2).expect("threads are there");
+    let Some(Values::Kept(fresh)) = all.values(2, row) else { panic!("it is watched") };
+    assert!(fresh.iter().all(|x| *x == 0.0), "those of other worlds are not its own");
 }
 
 #[test]

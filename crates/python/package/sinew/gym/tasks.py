@@ -54,18 +54,18 @@ class Task:
     def attach(self, model, qpos0, dt, xp=np):
         """Remembers the model, its initial position, the time between two steps, and the library of arrays."""
         self.model, self.qpos0, self.dt, self.xp = model, np.array(qpos0), dt, xp
+        self._bodies = {}
 
     def body(self, name):
-        return mj_name2id(self.model, int(mjtObj.mjOBJ_BODY), name)
+        if name not in self._bodies:
+            self._bodies[name] = mj_name2id(self.model, int(mjtObj.mjOBJ_BODY), name)
+        return self._bodies[name]
 
     def start(self, rng):
         """Position and velocity at the beginning of an episode."""
-        scale = self.reset_noise_scale
-        qpos = self.qpos0 + rng.uniform(low=-scale, high=scale, size=self.model.nq)
-        return qpos, self.start_velocity(rng, scale)
-
-    def start_velocity(self, rng, scale):
-        return rng.uniform(low=-scale, high=scale, size=self.model.nv)
+        scale, nq = self.reset_noise_scale, self.model.nq
+        noise = rng.uniform(-scale, scale, nq + self.model.nv)  # the numbers of two draws
+        return self.qpos0 + noise[:nq], noise[nq:]
 
     def starts(self, draw, count):
         """The same for many environments at once; `draw` has `uniform(low, high, shape)` and `normal(shape)`."""
@@ -106,8 +106,10 @@ class Task:
 class _NormalVelocity:
     """Initial velocities of a normal distribution."""
 
-    def start_velocity(self, rng, scale):
-        return scale * rng.standard_normal(self.model.nv)
+    def start(self, rng):
+        scale = self.reset_noise_scale
+        qpos = self.qpos0 + rng.uniform(-scale, scale, self.model.nq)
+        return qpos, scale * rng.standard_normal(self.model.nv)
 
     def start_velocities(self, draw, count, scale):
         return scale * draw.normal((count, self.model.nv))

@@ -143,7 +143,7 @@ class VectorEnv(TaskEnv):
         before = self.task.place(self._state)
         ctrl = actions.astype(np.float64)
         self._elapsed += 1
-        anew = fresh.any()
+        anew = np.count_nonzero(fresh)
         if anew:
             self._draw(fresh)
             self.sim._step_or_start(ctrl, fresh, *self._starts)
@@ -164,10 +164,11 @@ class VectorEnv(TaskEnv):
 
 def _masked(infos, values, mask):
     """Adds values of the environments in `mask`, with Gymnasium's `_key` arrays that say whose they are."""
-    if mask.all():
+    chosen = np.count_nonzero(mask)
+    if chosen == len(mask):
         for key, value in values.items():
             infos[key], infos[f"_{key}"] = value, mask.copy()
-    elif mask.any():
+    elif chosen:
         for key, value in values.items():
             kept = infos.setdefault(key, np.zeros(value.shape, value.dtype))
             np.copyto(kept, value, where=mask if value.ndim == 1 else mask[:, None])
