@@ -4,6 +4,7 @@
 //! MuJoCo's operation order, so that results agree to the last bits. This crate knows no model.
 
 pub mod band;
+pub mod bounds;
 pub mod box_qp;
 pub mod factor;
 pub mod lanes;

@@ -101,7 +101,7 @@ impl SparseChol {
     pub fn with_capacity(n: usize, [couplings, columns]: [usize; 2], nnz: usize, two: bool) -> Self {
         let other = usize::from(two);
         let places = nnz + n * (chunk::WIDTH - 1);
-        let key = 1 + n + nnz + couplings + columns;
+        let key = 4 + n + nnz + couplings + columns;
         let lists = |items| Lists { first: Vec::with_capacity(n), next: Vec::with_capacity(items) };
         SparseChol {
             adr: Vec::with_capacity(n),
@@ -124,7 +124,7 @@ impl SparseChol {
         }
     }
 
-    /// Number of entries of the lower triangle of `Σ couplings`.
+    /// Number of entries of the lower triangle of `Σ couplings`, if they were counted.
     pub fn coupled(&self) -> usize {
         self.coupled
     }
@@ -143,33 +143,44 @@ impl SparseChol {
         self.adr[i]..self.adr[i] + self.len[i]
     }
 
-    /// Whether the sparsity was found for `n` rows and these columns.
-    fn is_of<'a>(&self, n: usize, mut columns: impl Iterator<Item = &'a [i32]>) -> bool {
-        let [size, rest @ ..] = &self.key[..] else { return false };
-        let mut rest = rest;
-        let same = columns.all(|cols| match rest.split_first() {
-            Some((&len, after)) if len as usize == cols.len() && after.starts_with(cols) => {
-                rest = &after[cols.len()..];
+    /// Whether the sparsity was found for these parts.
+    fn is_of<'a>(&self, mut parts: impl Iterator<Item = &'a [i32]>) -> bool {
+        let mut rest = &self.key[..];
+        let same = parts.all(|part| match rest.split_first() {
+            Some((&len, after)) if len as usize == part.len() && after.starts_with(part) => {
+                rest = &after[part.len()..];
                 true
             }
             _ => false,
         });
-        same && *size == n as i32 && rest.is_empty()
+        same && rest.is_empty() && !self.key.is_empty()
     }
 
     /// Finds the sparsity of the factor of `tree + Σ couplings`; a coupling is a full block over `columns`, given
-    /// in increasing order, of which there are `count`. What was found for the same matrix before is kept.
-    pub fn analyse<'a>(&mut self, tree: Pattern<'a>, count: usize, columns: impl Fn(usize) -> &'a [i32]) {
+    /// in increasing order, of which there are `count`. What was found for the same matrix before is kept. With `counted`,
+    /// [`SparseChol::coupled`] is known then; it changes more often than the sparsity.
+    pub fn analyse<'a>(
+        &mut self,
+        tree: Pattern<'a>,
+        count: usize,
+        columns: impl Fn(usize) -> &'a [i32],
+        counted: bool,
+    ) {
         let n = tree.rows();
-        let all = || (0..n).map(|r| tree.cols(r)).chain((0..count).map(&columns));
-        if self.is_of(n, all()) {
+        let stored = n.checked_sub(1).map_or(0..0, |last| tree.range(0).start..tree.range(last).end);
+        // contacts with the world couple what the tree couples anyway
+        let known = |cols: &[i32], last: i32| cols.len() == 1 || cols == tree.cols(last as usize);
+        let adds = |cols: &&[i32]| counted || cols.last().is_some_and(|&last| !known(cols, last));
+        let kind: &[i32] = if counted { &[1] } else { &[0] };
+        let tree_parts = [kind, tree.rownnz, &tree.colind[stored]];
+        let parts = || tree_parts.into_iter().chain((0..count).map(&columns).filter(adds));
+        if self.is_of(parts()) {
             return;
         }
         self.key.clear();
-        self.key.push(n as i32);
-        for cols in all() {
-            self.key.push(cols.len() as i32);
-            self.key.extend_from_slice(cols);
+        for part in parts() {
+            self.key.push(part.len() as i32);
+            self.key.extend_from_slice(part);
         }
         self.find_entries(tree, count, columns);
         self.nnz = self.len.iter().sum();
@@ -450,7 +461,7 @@ mod tests {
 
     fn sparse_factor(scale: [f64; 3]) -> SparseChol {
         let mut chol = SparseChol::default();
-        chol.analyse(TREE, COUPLINGS.len(), |k| COUPLINGS[k].0);
+        chol.analyse(TREE, COUPLINGS.len(), |k| COUPLINGS[k].0, true);
         chol.clear();
         chol.add_tree(TREE, &MASS);
         for ((cols, v), s) in COUPLINGS.iter().zip(scale) {
@@ -481,7 +492,7 @@ mod tests {
     fn rows_with_all_columns_go_four_at_a_time() {
         let (cols, v): ([i32; 7], [f64; 7]) = ([0, 1, 2, 3, 4, 5, 6], [0.3, -1.0, 0.5, 0.8, -0.2, 0.6, 1.1]);
         let mut chol = SparseChol::default();
-        chol.analyse(TREE, 1, |_| &cols);
+        chol.analyse(TREE, 1, |_| &cols, false);
         assert_eq!(chol.nnz(), 28);
         assert_eq!([6, 5, 3, 2, 1, 0].map(|r| chol.nested(r)), [4, 4, 4, 3, 2, 1]);
         chol.clear();
@@ -506,8 +517,14 @@ mod tests {
     #[test]
     fn a_tree_fills_in_nowhere() {
         let mut chol = SparseChol::default();
-        chol.analyse(TREE, 0, |_| &[]);
+        chol.analyse(TREE, 0, |_| &[], false);
         assert_eq!(chol.nnz(), MASS.len());
+        // a coupling along a branch is nothing new, one across branches is
+        let (along, across): ([i32; 3], [i32; 4]) = ([0, 1, 3], [0, 1, 2, 3]);
+        chol.analyse(TREE, 1, |_| &along, false);
+        assert_eq!(chol.nnz(), MASS.len());
+        chol.analyse(TREE, 2, |k| [&along[..], &across][k], false);
+        assert_eq!(chol.nnz(), MASS.len() + 1);
     }
 
     #[test]
@@ -567,7 +584,7 @@ mod tests {
             .map(|(r, c)| dense[n * r + c])
             .collect();
         let mut chol = SparseChol::default();
-        chol.analyse(tree, lists.len(), |k| &lists[k]);
+        chol.analyse(tree, lists.len(), |k| &lists[k], true);
         chol.clear();
         chol.add_tree(tree, &mass);
         for (k, cols) in lists.iter().enumerate() {

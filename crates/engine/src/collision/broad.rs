@@ -8,6 +8,7 @@ use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, GeomType};
 use crate::support::awake as subset;
 use crate::support::flex;
+use sinew_math::bounds::SphereBox;
 use sinew_math::{Mat3, Vec3, mat3, vec3};
 
 /// Pairs of bodies to look into, in increasing order of the lower, then of the higher body.
@@ -131,17 +132,14 @@ fn principal_frame(m: &Model, pose: &Pose) -> Option<Mat3> {
 fn spans(m: &Model, pose: &Pose, frame: &Mat3, out: &mut SweepWork) {
     let margin = m.opt.enabled(EnableFlags::OVERRIDE).then_some(0.5 * m.opt.o_margin);
     out.spans.clear();
+    let empty = SphereBox::new(frame);
     for body in (1..m.nbody).filter(|&b| can_collide(m, b)) {
-        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for g in m.body_geoms(body) {
-            let (bound, margin) = (m.geom_rbound[g], margin.unwrap_or(m.geom_margin[g]));
-            let center = mat3::mul_vec(frame, pose.geom_xpos[g]);
-            for j in 0..3 {
-                let ends = [center[j] - bound - margin, center[j] + bound + margin];
-                low[j] = if ends[0] < low[j] { ends[0] } else { low[j] };
-                high[j] = if ends[1] > high[j] { ends[1] } else { high[j] };
-            }
+        let (mut around, geoms) = (empty, m.body_geoms(body));
+        let spheres = pose.geom_xpos[geoms.clone()].iter().zip(&m.geom_rbound[geoms.clone()]);
+        for ((center, bound), own) in spheres.zip(&m.geom_margin[geoms]) {
+            around.add(*center, *bound, margin.unwrap_or(*own));
         }
+        let [low, high] = around.ends();
         out.push(body, low, high);
     }
     for f in (0..m.nflex).filter(|&f| can_collide(m, m.nbody + f)) {

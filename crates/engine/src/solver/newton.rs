@@ -10,10 +10,12 @@ use sinew_math::{MINVAL, factor};
 pub fn prepare(p: &Problem, w: &mut SolverWork) {
     let (blocks, entries) = (&w.blocks, w.blocks.entries(p));
     let springs = p.springs.len();
-    w.sparse.analyse(p.pattern, springs + blocks.list.len(), |i| match i.checked_sub(springs) {
+    let columns = |i: usize| match i.checked_sub(springs) {
         Some(i) => entries.columns(&blocks.list[i]),
         None => p.springs.row(i).0,
-    });
+    };
+    let counted = matches!(p.jac, Jacobian::Sparse(..));
+    w.sparse.analyse(p.pattern, springs + blocks.list.len(), columns, counted);
     let (mut assemble, mut update) = (0, 0);
     for b in &blocks.list {
         let rows = b.end - b.start;

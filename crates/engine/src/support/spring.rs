@@ -211,7 +211,7 @@ impl<'a> Springs<'a> {
 
     /// Factors the mass matrix with these springs.
     pub fn factor(self, tree: Pattern, mass: &[f64], chol: &mut SparseChol) {
-        chol.analyse(tree, self.len(), |k| self.row(k).0);
+        chol.analyse(tree, self.len(), |k| self.row(k).0, false);
         chol.clear();
         chol.add_tree(tree, mass);
         self.add_to(chol);

@@ -101,10 +101,11 @@ impl Rows {
         let springs = if is_implicit(m) { d.scratch.integrate.spring.rows.all() } else { Springs::NONE };
         let tree = pattern(m);
         let Rows { groups, cols, jac, pack, weights, of_contact, .. } = self;
-        chol.analyse(tree, springs.len() + groups.len(), |k| match k.checked_sub(springs.len()) {
+        let columns = |k: usize| match k.checked_sub(springs.len()) {
             Some(k) => &cols[groups[k][3]..groups[k][3] + groups[k][2]],
             None => springs.row(k).0,
-        });
+        };
+        chol.analyse(tree, springs.len() + groups.len(), columns, false);
         chol.clear();
         chol.add_tree(tree, &d.inertia.M);
         springs.add_to(chol);
