@@ -10,7 +10,7 @@ DEV void keep_contacts(const Here& h, const Rows& rows) {
   if (!KEEPS_CONTACTS) return;
   EACH(i, rows.ncon * CON_SIZE) s.kept[i] = s.contact[i];
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
-    if (lane + LANES * k < NBLOCK) s.kept_row[lane + LANES * k] = rows.block[k].row << 3 | rows.block[k].dim;
+    if (rows.block[k].number < NBLOCK) s.kept_row[rows.block[k].number] = rows.block[k].row << 3 | rows.block[k].dim;
   if (lane == 0) s.kept_count = rows.ncon;
   sync();
 }
@@ -20,7 +20,7 @@ DEV void keep_limits(const Here& h, const Rows& rows) {
   if (!KEEPS_LIMITS) return;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const Dof& d = rows.dof[k];
-    if (h.lane + LANES * k < NV) h.s.limit_force[h.lane + LANES * k] = d.r < 0.f ? -d.D * d.r : 0.f;
+    if (own_dof(h.lane, k) < NV) h.s.limit_force[own_dof(h.lane, k)] = d.r < 0.f ? -d.D * d.r : 0.f;
   }
   sync();
 }
@@ -61,11 +61,11 @@ DEV v6 outside(const Here& h, int body) {
 }
 
 // Frames and velocities anew, accelerations along the chains in chain, forces that parents pass on in the last six of sum.
-DEV void look_back(const Here& h, const float (&qacc)[DOFS_A_LANE]) {
+DEV void look_back(const Here& h, const Rows& rows, const float (&qacc)[DOFS_A_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
   if (!KEEPS_CONTACTS) return;
-  share(s, qacc, lane);
+  share(s, rows, qacc, lane);
   body_frames(h);
   centres(h);
   dof_axes(h);
@@ -74,7 +74,7 @@ DEV void look_back(const Here& h, const float (&qacc)[DOFS_A_LANE]) {
   const float* sum = along_chains(h);
   EACH(i, NV) put6(s.slow, DOFS, i, get6(sum, DOFS, i));
   sync();
-  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i) + s.vec[i] * get6(s.cdof, DOFS, i));
+  EACH(i, NV) put6(s.chain[0], DOFS, i, s.qvel[i] * axis_rate(s, s.slow, i) + s.vec[column_of(i)] * get6(s.cdof, DOFS, i));
   sync();
   along_chains(h);
   if (!LOOKS_INSIDE) return;

@@ -33,7 +33,7 @@ DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) 
   EACH(i, NA) wrong |= bad(s.act[i] = b.act[w * NA + i]);
   EACH(i, NU) wrong |= bad(b.ctrl[w * NU + i]);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    warm[k] = lane + LANES * k < NV ? b.qacc_warmstart[w * NV + lane + LANES * k] : 0.f;
+    warm[k] = own_dof(lane, k) < NV ? b.qacc_warmstart[w * NV + own_dof(lane, k)] : 0.f;
     if (bad(warm[k])) warm[k] = 0.f;
   }
   sync();
@@ -46,7 +46,7 @@ DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_L
   EACH(i, NV) b.qvel[w * NV + i] = s.qvel[i];
   EACH(i, NA) b.act[w * NA + i] = s.act[i];
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (lane + LANES * k < NV) b.qacc_warmstart[w * NV + lane + LANES * k] = warm[k];
+    if (own_dof(lane, k) < NV) b.qacc_warmstart[w * NV + own_dof(lane, k)] = warm[k];
   if (lane == 0) b.time[w] += taken * timestep(h.n, 0);
   sync();
 }

@@ -20,7 +20,7 @@ DEV void contact_column(const World& s, int c, float* J, int dim, float sign, v6
   const v3 normal = {y.x, y.y, y.z}, tangent = {y.w, z.x, z.y}, frame[3] = {normal, tangent, cross(normal, tangent)};
   const v3 spin = sign * axis.r, move = sign * axis.t + cross(spin, v3{x.x, x.y, x.z} - origin);
   UNROLL for (int k = 0; k < CONDIM; k++)
-    if (k < dim) J[k * NP] = dot(k < 3 ? move : spin, frame[k % 3]);
+    if (k < dim) J[k * GP] = dot(k < 3 ? move : spin, frame[k % 3]);
 }
 
 // Rows of the contacts that lanes of a warp have as their k-th block, a lane a column. Axes stay in registers from contact to contact.
@@ -39,25 +39,60 @@ DEV void contact_jacobians(const Here& h, const Rows& rows, int k, int first, in
       if (32 * d < NV) plus = shfl(own.plus[d < WORDS ? d : 0], from), minus = shfl(own.minus[d < WORDS ? d : 0], from);
       if (dim == 0 || i >= NP) continue;
       const float sign = i < NV ? (float)(plus >> lane & 1u) - (float)(minus >> lane & 1u) : 0.f;
-      contact_column(s, b - NLINE, s.J + row * NP + i, dim, sign, axis, origin);
+      contact_column(s, b - NLINE, s.J + row * GP + i, dim, sign, axis, origin);
     }
   }
 }
-// The same where a team has a lane for every column; places of rows are in memory.
-DEV void contact_jacobians_of_all(const Here& h, int blocks) {
+// Shares the blocks out among warps, each to that of the first group it acts on; whether there is room.
+DEV bool own_blocks(World& s, int blocks, int lane) {
+  if (NGROUP == 1) return true;
+  const int group = lane / 32;
+  unsigned short* list = s.owns + group * OWNED;
+  int count = 0;
+  for (int base = 0; base < blocks; base += 32) {
+    const int b = base + (lane & 31);
+    int groups = 1;
+    if (b >= NLINE && b < blocks) groups = ld(pair_groups + ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR]);
+    const bool own = b < blocks && lowest(groups) == group;
+    const int at = wqueue(own, lane & 31, count);
+    if (own && at < OWNED) list[at] = (unsigned short)b;
+  }
+  for (int e = count + (lane & 31); e < OWNED; e += 32) list[e] = NBLOCK;
+  wsync();
+  return !anyone(count > OWNED);
+}
+// Blocks that act on a warp's group, or on the only one.
+DEV void list_acting(World& s, int blocks, int lane) {
+  const int group = NGROUP > 1 ? lane / 32 : 0;
+  int count = 0;
+  if (NGROUP > 1 || lane < 32)
+    for (int base = 0; base < blocks; base += 32) {
+      const int b = base + (lane & 31);
+      const bool acts = b < blocks && row_place(s, b) & 7 && row_groups(s, b) >> group & 1;
+      const int at = wqueue(acts, lane & 31, count);
+      if (acts) s.acts[group * NBLOCK + at] = (unsigned short)b;
+    }
+  if ((lane & 31) == 0 && (NGROUP > 1 || lane == 0)) s.acting[group] = (unsigned short)count;
+  sync();
+}
+// The same where a team has a lane for every column, and a warp those of a group; places of rows are in memory.
+DEV void contact_jacobians_of_all(const Here& h) {
   World& s = h.s;
-  const int i = h.lane, dof = i < NV ? i : NV - 1;
-  const v6 axis = get6(s.cdof, DOFS, dof);
-  const v3 origin = get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + dof)));
-  UNROLL4 for (int b = NLINE; b < blocks; b++) {
-    const int place = row_place(s, b), p = ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR];
-    const float sign = i < NV ? (float)moves(ld(pair_body2 + p), i) - (float)moves(ld(pair_body1 + p), i) : 0.f;
-    if (i < NP) contact_column(s, b - NLINE, s.J + (place >> 3) * NP + i, place & 7, sign, axis, origin);
+  const int own = own_dof(h.lane, 0), i = own < NV ? own : NV - 1, column = NGROUP > 1 ? h.lane & 31 : h.lane;
+  const int group = NGROUP > 1 ? h.lane / 32 : 0;
+  const v6 axis = get6(s.cdof, DOFS, i);
+  const v3 origin = get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i)));
+  ROLL for (int e = 0; e < s.acting[group]; e++) {
+    const int b = s.acts[group * NBLOCK + e], dim = row_place(s, b) & 7, groups = row_groups(s, b);
+    if (b < NLINE || column >= GP) continue;
+    const int p = ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR];
+    const float sign = own < NV ? (float)moves(ld(pair_body2 + p), i) - (float)moves(ld(pair_body1 + p), i) : 0.f;
+    contact_column(s, b - NLINE, (float*)group_rows(s, groups, dim, group) + column, dim, sign, axis, origin);
   }
 }
 
 // Regularisation and what the residual starts from: minus the reference acceleration.
-DEV void contact_rows(const Here& h, int c, Block& con) {
+DEV void contact_rows(const Here& h, int c, Block& con, const float* velocity) {
   World& s = h.s;
   const float* words = s.contact + c * CON_SIZE;
   int p = ((const int*)words)[CON_PAIR], b1 = ld(pair_body1 + p), b2 = ld(pair_body2 + p);
@@ -79,7 +114,7 @@ DEV void contact_rows(const Here& h, int c, Block& con) {
     }
   } else con.D[0] = 1.f / (con.dim > 1 ? 2.f * mu * mu * R : R);
   float v[CONDIM], B = pair_hold(h.n, p, 3);
-  times_rows(s, con, s.qvel, v);
+  times_rows(s, con, velocity, v);
   con.r[0] = hold.B * v[0] + hold.K * imp * pos;
   UNROLL for (int k = 1; k < CONDIM; k++) con.r[k] = (CONE_ELLIPTIC ? B : hold.B) * v[k];
 }
@@ -115,49 +150,65 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
   const int lane = h.lane;
   World& s = h.s;
   rows.ncon = found < NCON ? found : NCON;
-  rows.nrow = rows.nefc = 0;
+  rows.nrow = rows.nefc = rows.kept = 0;
   const int blocks = NLINE + rows.ncon;
+  const bool shared_out = own_blocks(s, blocks, lane);
+  bool couples = false;
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
-    int b = lane + LANES * k;
     Block& block = rows.block[k];
+    const int b = block.number = NGROUP > 1 ? s.owns[lane / 32 * OWNED + 32 * k + (lane & 31)] : lane + LANES * k;
     block.kind = CONTACT;
     block.dim = 0;
-    block.couples = true;
+    block.groups = (1 << NGROUP) - 1;
     if (b < NLINE) block.dim = find_line(h, b, block);
     else if (b < blocks) {
       int p = ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR];
       block.dim = ld(pair_dim + p);
-      block.couples = ld(pair_couples + p) != 0;
+      if (NGROUP > 1) block.groups = ld(pair_groups + p);
     }
     block.row = rows.nrow + scan(block.dim, lane);
     rows.nrow += total(block.dim);
     int edges = block.dim > 1 && !CONE_ELLIPTIC ? 2 * (block.dim - 1) : block.dim;
     rows.nefc += total(edges);
+    int kept = block.row;
+    if (NGROUP > 1) {
+      const int own = block.dim * popc(block.groups);
+      couples |= own > block.dim;
+      kept = rows.kept + scan(own, lane);
+      rows.kept += total(own);
+      if (kept + own > ROWS_KEPT) block.dim = 0;
+    }
     if (block.row + block.dim > NROW) block.dim = 0;
-    if (TEAM > 1 && b < blocks) row_place(s, b) = block.row << 3 | block.dim;
+    block.groups |= kept << GROUP_BITS;
+    if (TEAM > 1 && b < blocks) row_place(s, b) = block.row << 3 | block.dim, row_groups(s, b) = block.groups;
+    if (NGROUP > 1 && own_column(lane, 0) < NC) s.vec[own_column(lane, 0)] = own_dof(lane, 0) < NV ? s.qvel[own_dof(lane, 0)] : 0.f;
   }
+  rows.coupled = NGROUP > 1 && anyone(couples);
+  if (!shared_out) rows.kept = ROWS_KEPT + 1;
+  const float* velocity = NGROUP > 1 ? s.vec : s.qvel;
   if (TEAM > 1) {
     sync();
+    list_acting(s, blocks, lane);
     for (int b = 0; b < NLINE; b++)
-      if (row_place(s, b) & 7) line_jacobian(h, b, row_place(s, b) >> 3);
-    contact_jacobians_of_all(h, blocks);
+      if (row_place(s, b) & 7) line_jacobian(h, b, s.J + (row_groups(s, b) >> GROUP_BITS) * GP);
+    contact_jacobians_of_all(h);
   } else UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
     const int end = blocks < 32 * k + 32 ? blocks : 32 * k + 32, lines = NLINE < end ? NLINE : end;
     for (int b = 32 * k; b < lines; b++) {
       int row = shfl(rows.block[k].row, b & 31), dim = shfl(rows.block[k].dim, b & 31);
-      if (dim > 0) line_jacobian(h, b, row);
+      if (dim > 0) line_jacobian(h, b, s.J + row * GP);
     }
     contact_jacobians(h, rows, k, lines < 32 * k ? 32 * k : lines, end);
   }
   sync();
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
-    int b = lane + LANES * k;
+    const int b = rows.block[k].number;
     if (rows.block[k].dim == 0) continue;
-    if (b < NLINE) line_rows(h, b, rows.block[k]);
-    else contact_rows(h, b - NLINE, rows.block[k]);
+    if (b < NLINE) line_rows(h, b, rows.block[k], velocity);
+    else contact_rows(h, b - NLINE, rows.block[k], velocity);
   }
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    int i = lane + LANES * k;
+    int i = own_dof(lane, k);
     if (i < NV) dof_rows(h, i, rows.dof[k]);
     else rows.dof[k] = {0.f, 0.f, 0.f, 0.f, 0.f, 0.f};
     rows.nefc += how_many(rows.dof[k].sign != 0.f) + how_many(rows.dof[k].friction > 0.f);

@@ -52,8 +52,8 @@ DEV void coriolis_rates(const Here& h) {
     v6 momentum = crb * axis, force = crb * shift + v6{{dot(E[0], w), dot(E[1], w), dot(E[2], w)}, 2.f * cross(w, p)};
     v3 turn = w.x * E[0] + w.y * E[1] + w.z * E[2] + 2.f * cross(p, axis.t);
     for (int j = ld(body_lastdof + b); j >= 0; j = ld(dof_parentid + j)) {
-      s.rate[i * NP + j] += dt * (dot(momentum, get6(s.chain[0], DOFS, j)) + dot(turn, get6(s.cdof, DOFS, j).r));
-      if (ld(dof_bodyid + j) != b) s.rate[j * NP + i] += dt * dot(get6(s.cdof, DOFS, j), force);
+      s.rate[band(i, j)] += dt * (dot(momentum, get6(s.chain[0], DOFS, j)) + dot(turn, get6(s.cdof, DOFS, j).r));
+      if (ld(dof_bodyid + j) != b) s.rate[band(j, i)] += dt * dot(get6(s.cdof, DOFS, j), force);
     }
   }
   sync();
@@ -63,7 +63,7 @@ DEV void coriolis_rates(const Here& h) {
 DEV void keep_rates(const Here& h) {
   const int lane = h.lane;
   if (!KEEPS_RATE) return;
-  EACH(k, NP * NP / 4) ((float4*)h.s.rate)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
+  EACH(k, NP * GP / 4) ((float4*)h.s.rate)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
   sync();
   if (NFLUID > 0) fluid_rates(h);
   if (IMPLICIT) coriolis_rates(h);

@@ -103,7 +103,7 @@ DEV void fluid_rates(const Here& h) {
       }
       v6 by = {{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
       for (int j = last; j >= 0; j = ld(dof_parentid + j))
-        if (!apart(i, j)) s.rate[i * NP + j] -= dt * dot(by, along_axes(s, j, at.at));
+        if (!apart(i, j)) s.rate[band(i, j)] -= dt * dot(by, along_axes(s, j, at.at));
     }
   }
   sync();

@@ -31,25 +31,31 @@ template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&r
   }
 }
 
-// Brings n rows in registers to upper triangular form from one pivot to another, and leaves them in memory, each from its
-// diagonal on. More rows than a warp has lanes are those of a team, which needs room for their right-hand sides.
-template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float& inverse, int lane, float* x) {
+// Where a row is left once it is eliminated, from its diagonal on.
+template <int MOST> DEV int left_at(int row) { return TEAM == 1 ? row * NP : triangular(MOST, row); }
+
+// The rows of a matrix that lanes have: each its own, those of a team up to the last of its warp.
+struct Seat { int row, last; };
+
+// Brings n rows in registers to upper triangular form from one pivot to another, and leaves them in memory. More rows than a
+// warp has lanes are those of a team, which needs room for their right-hand sides.
+template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float& inverse, Seat at, float* x) {
   constexpr bool WIDE = MOST > 32;
   constexpr int LENGTH = MOST - FROM / 4 * 4;
   ROLL for (int p = FROM; p < TO && p < n; p++) {
-    float* c = corner + p * NP;
+    float* c = corner + left_at<MOST>(p);
     if (SYMMETRIC) {
-      if (lane >= p && lane < MOST) c[lane - p] = row[0];
-    } else if (lane == p) {
+      if (at.row >= p && at.row < MOST) c[at.row - p] = row[0];
+    } else if (at.row == p) {
       UNROLL for (int r = 0; r < LENGTH; r += 4) *(float4*)(c + r) = make_float4(row[r], row[r + 1], row[r + 2], row[r + 3]);
     }
-    if (WIDE && lane == p) x[p] = y;
+    if (WIDE && at.row == p) x[p] = y;
     if (WIDE) sync();
     else wsync();
-    if (WIDE && (lane | 31) < p) continue;
-    const float inv = pivot(c[0]), yp = WIDE ? x[p] : shfl(y, p);
-    if (lane == p) inverse = inv;
-    const float l = lane > p ? row[0] * inv : 0.f;
+    if (WIDE && at.last < p) continue;
+    const float inv = pivot(WIDE ? c[0] : shfl(row[0], p)), yp = WIDE ? x[p] : shfl(y, p);
+    if (at.row == p) inverse = inv;
+    const float l = at.row > p ? row[0] * inv : 0.f;
     y -= l * yp;
     UNROLL for (int r = 0; r < LENGTH; r += 4) {
       float4 v = *(const float4*)(c + r);
@@ -58,80 +64,106 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(fl
     }
   }
 }
-// Solves a triangle of at most 32 rows, a lane a row.
-DEV void go_back(const float* corner, int n, float inverse, float& y, int lane) {
+// Solves a triangle of n rows from one on, a lane of a warp a row.
+template <int MOST> DEV void go_back(const float* corner, int from, int n, float inverse, float& y, int lane) {
+  const float* own = corner + left_at<MOST>(from + (lane < n ? lane : 0)) - lane;
   UNROLL4 for (int p = n - 1; p >= 0; p--) {
     const float value = shfl(y * inverse, p);
-    if (lane < p) y -= corner[lane * (NP - 1) + p] * value;
+    if (lane < p) y -= own[p] * value;
     else if (lane == p) y = value;
   }
 }
 // The lane's component of the solution; later pivots have shorter rows.
-template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* corner, int n, float (&row)[MOST], float& y, int lane, float* x = nullptr) {
-  constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0;
+template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* corner, int n, float (&row)[MOST], float& y, int lane, float* x) {
+  constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0, EACH_WARP = MOST > 32 && NGROUP > 1 ? GP : 32;
+  const int warp = MOST > 32 ? lane / 32 : 0, local = MOST > 32 ? lane & 31 : lane;
+  const Seat at = {local < EACH_WARP ? warp * EACH_WARP + local : MOST, warp * EACH_WARP + EACH_WARP - 1};
   float inverse = 1.f;
-  eliminate_rows<SYMMETRIC, 0, QUARTER>(corner, n, row, y, inverse, lane, x);
-  eliminate_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(corner, n, row, y, inverse, lane, x);
-  eliminate_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(corner, n, row, y, inverse, lane, x);
-  eliminate_rows<SYMMETRIC, 3 * QUARTER, MOST>(corner, n, row, y, inverse, lane, x);
-  if (MOST <= 32) return go_back(corner, n, inverse, y, lane);
+  eliminate_rows<SYMMETRIC, 0, QUARTER>(corner, n, row, y, inverse, at, x);
+  eliminate_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(corner, n, row, y, inverse, at, x);
+  eliminate_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(corner, n, row, y, inverse, at, x);
+  eliminate_rows<SYMMETRIC, 3 * QUARTER, MOST>(corner, n, row, y, inverse, at, x);
+  if (MOST <= 32) return go_back<MOST>(corner, 0, n, inverse, y, lane);
   // warp after warp from the last, each hands its part of the solution to those before
   ROLL for (int t = TEAM - 1; t >= 0; t--) {
-    const int first = 32 * t, count = n - first < 32 ? n - first : 32;
-    if (lane / 32 == t) {
-      go_back(corner + first * NP, count, inverse, y, lane & 31);
-      x[lane] = y;
+    const int first = EACH_WARP * t, count = n - first < EACH_WARP ? n - first : EACH_WARP;
+    if (warp == t) {
+      go_back<MOST>(corner, first, count, inverse, y, local);
+      if (local < count) x[first + local] = y;
     }
     sync();
-    if (lane < first)
-      for (int p = first; p < first + count; p++) y -= corner[lane * (NP - 1) + p] * x[p];
+    if (warp < t && at.row < MOST) {
+      const float* own = corner + left_at<MOST>(at.row) - at.row;
+      for (int p = first; p < first + count; p++) y -= own[p] * x[p];
+    }
   }
 }
 
-// Trees that nothing couples, a warp a tree; x is the right-hand side, and then the solution.
-template <bool SYMMETRIC> DEV void solve_trees(float* m, float* x, int every) {
-  const int lane = every & 31;
-  ROLL for (int t = every / 32; t < NTREE; t += TEAM) {
-    const int first = ld(tree_first + t), n = ld(tree_first + t + 1) - first, i = first + (lane < n ? lane : 0);
-    float row[padded(TREE_MOST)], y = x[i];
-    UNROLL for (int r = 0; r < padded(TREE_MOST); r++) row[r] = r < n ? m[i * NP + first + r] : 0.f;
-    wsync();
-    solve_rows<SYMMETRIC>(m + first * NP, n, row, y, lane);
-    if (lane < n) x[i] = y;
-  }
-  sync();
-}
-
-// x = m⁻¹ y, which destroys m; x is room for a vector. A symmetric matrix has its rows in its columns.
-template <bool SYMMETRIC = true> DEV void solve_system(float* m, float (&of)[DOFS_A_LANE], float* x, int lane, bool coupled) {
-  if (PANEL > 0 || BY_TREES) {
+// x = m⁻¹ y by one warp, which destroys m; x is room for a vector. A symmetric matrix has its rows in its columns.
+template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_A_LANE], float* x, int lane) {
+  if (PANEL > 0) {
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-      if (lane + LANES * k < NP) x[lane + LANES * k] = of[k];
-    sync();
+      if (lane + 32 * k < NP) x[lane + 32 * k] = of[k];
+    wsync();
   }
-  if (BY_TREES && !coupled) solve_trees<SYMMETRIC>(m, x, lane);
-  else {
-    const int i = lane < LAST ? PANEL + lane : PANEL;
-    float row[LAST_P], y = PANEL > 0 ? x[i] : of[0];
-    UNROLL for (int r = 0; r < LAST_P; r += 4) {
-      float4 v = *(const float4*)(m + i * NP + PANEL + r);
-      row[r] = v.x, row[r + 1] = v.y, row[r + 2] = v.z, row[r + 3] = v.w;
-    }
-    if (PANEL > 0) eliminate_panel<SYMMETRIC>(m, x, row, y, lane);
-    sync();
-    solve_rows<SYMMETRIC>(m + PANEL * NP + PANEL, LAST, row, y, lane, x);
-    of[0] = y;
-    if (PANEL == 0) return;
-    if (lane < LAST) x[i] = y;
-    sync();
-    ROLL for (int p = PANEL - 1; p >= 0; p--) {
-      float sum = 0.f;
-      for (int j = p + 1 + lane; j < NV; j += 32) sum += m[p * NP + j] * x[j];
-      sum = total(sum);
-      if (lane == 0) x[p] = (x[p] - sum) / m[p * NP + p];
-      sync();
-    }
+  const int i = lane < LAST ? PANEL + lane : PANEL;
+  float row[LAST_P], y = PANEL > 0 ? x[i] : of[0];
+  UNROLL for (int r = 0; r < LAST_P; r += 4) {
+    float4 v = *(const float4*)(m + i * NP + PANEL + r);
+    row[r] = v.x, row[r + 1] = v.y, row[r + 2] = v.z, row[r + 3] = v.w;
   }
-  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) of[k] = lane + LANES * k < NV ? x[lane + LANES * k] : 0.f;
+  if (PANEL > 0) eliminate_panel<SYMMETRIC>(m, x, row, y, lane);
+  wsync();
+  solve_rows<SYMMETRIC>(m + PANEL * NP + PANEL, LAST, row, y, lane, x);
+  of[0] = y;
+  if (PANEL == 0) return;
+  if (lane < LAST) x[i] = y;
+  wsync();
+  ROLL for (int p = PANEL - 1; p >= 0; p--) {
+    float sum = 0.f;
+    for (int j = p + 1 + lane; j < NV; j += 32) sum += m[p * NP + j] * x[j];
+    sum = wsum(sum);
+    if (lane == 0) x[p] = (x[p] - sum) / m[p * NP + p];
+    wsync();
+  }
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) of[k] = lane + 32 * k < NV ? x[lane + 32 * k] : 0.f;
+  wsync();
+}
+
+// The same by a team, whose lanes have their rows: of all columns, or of their group alone, which each warp solves by itself.
+template <bool SYMMETRIC> DEV float solve_all(float* room, float (&row)[NC], float y, float* x, int lane) {
   sync();
+  solve_rows<SYMMETRIC>(room, NC, row, y, lane, x);
+  sync();
+  return y;
+}
+template <bool SYMMETRIC> DEV float solve_group(float* room, float (&row)[GP], float y, float* x, int lane) {
+  if constexpr (NGROUP == 1) return solve_all<SYMMETRIC>(room, row, y, x, lane);
+  wsync();
+  solve_rows<SYMMETRIC>(room + lane / 32 * GROUP_ROOM, GP, row, y, lane & 31, x);
+  wsync();
+  return y;
+}
+template <int WIDTH> DEV void add_diagonal(float (&row)[WIDTH], int column, float by) {
+  UNROLL for (int c = 0; c < WIDTH; c++) row[c] += c == column ? by : 0.f;
+}
+// The lane's row of a matrix that couples no groups; without a dof it is that of an identity.
+DEV void band_row(const float* m, float (&row)[GP], int i, int lane) {
+  UNROLL for (int c = 0; c < GP; c += 4) {
+    float4 v = i < NV ? *(const float4*)(m + i * GP + c) : make_float4(0.f, 0.f, 0.f, 0.f);
+    row[c] = v.x, row[c + 1] = v.y, row[c + 2] = v.z, row[c + 3] = v.w;
+  }
+  if (i >= NV) add_diagonal(row, NGROUP > 1 ? lane & 31 : lane, 1.f);
+}
+
+// x = m⁻¹ y where m couples no groups and is destroyed.
+template <bool SYMMETRIC> DEV void solve_band(float* m, float (&of)[DOFS_A_LANE], float* x, int lane) {
+  if constexpr (TEAM == 1) solve_system<SYMMETRIC>(m, of, x, lane);
+  else {
+    const int i = own_dof(lane, 0);
+    float row[GP];
+    band_row(m, row, i, lane);
+    sync();
+    of[0] = solve_group<SYMMETRIC>(m, row, i < NV ? of[0] : 0.f, x, lane);
+  }
 }

@@ -20,16 +20,20 @@ DEV float impedance(const Hold& k, float pos) {
   return dmin + y * (dmax - dmin);
 }
 
-// A lane's rows of a block times a vector over dofs.
+// A lane's rows of a block times a vector over columns.
 DEV void times_rows(const World& s, const Block& c, const float* x, float* out) {
   UNROLL for (int k = 0; k < CONDIM; k++) {
     out[k] = 0.f;
     if (k >= c.dim) continue;
-    const float4 *j = (const float4*)(s.J + (c.row + k) * NP), *v = (const float4*)x;
     float sum = 0.f;
-    UNROLL for (int i = 0; i < NP / 4; i++) {
-      float4 a = j[i], b = v[i];
-      sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+    // lanes that have different groups go through them together, from the first of each
+    for (int left = c.groups & ((1 << NGROUP) - 1); left; left = NGROUP > 1 ? left & left - 1 : 0) {
+      const int g = NGROUP > 1 ? lowest(left) : 0;
+      const float4 *j = (const float4*)(group_rows(s, c.groups, c.dim, g) + k * GP), *v = (const float4*)(x + g * GP);
+      UNROLL for (int i = 0; i < GP / 4; i++) {
+        float4 a = j[i], b = v[i];
+        sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+      }
     }
     out[k] = sum;
   }

@@ -20,15 +20,23 @@ DEV void centres(const Here& h) {
     sum = {total(sum.x), total(sum.y), total(sum.z)};
     if (lane == 0) put3(s.com, BODIES, ld(root_body), mass > TINY ? reciprocal(mass) * sum : mass_centre(h, ld(root_body)));
   } else {
+    EACH(b, NBODY) {
+      put3(s.sum, BODIES, b, body_mass(h.n, b) * mass_centre(h, b));
+      s.sum[3 * BODIES + b] = body_mass(h.n, b);
+    }
+    sync();
+    // a lane a component of a root's sum
+    EACH(k, 4 * NROOT) {
+      float *row = s.sum + k % 4 * BODIES, sum = 0.f;
+      const int root = ld(root_body + k / 4);
+      for (int b = root; b < root + ld(root_size + k / 4); b++) sum += row[b];
+      row[root] = sum;
+    }
+    sync();
     EACH(r, NROOT) {
-      int root = ld(root_body + r);
-      v3 sum = {0.f, 0.f, 0.f};
-      float mass = 0.f;
-      for (int b = root; b < root + ld(root_size + r); b++) {
-        mass += body_mass(h.n, b);
-        sum = sum + body_mass(h.n, b) * mass_centre(h, b);
-      }
-      put3(s.com, BODIES, root, mass > TINY ? reciprocal(mass) * sum : mass_centre(h, root));
+      const int root = ld(root_body + r);
+      const float mass = s.sum[3 * BODIES + root];
+      put3(s.com, BODIES, root, mass > TINY ? reciprocal(mass) * get3(s.sum, BODIES, root) : mass_centre(h, root));
     }
   }
   sync();
@@ -87,20 +95,20 @@ DEV void dof_axes(const Here& h) {
 DEV void mass_matrix(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
-  EACH(k, NP * MASS_WIDTH / 4) ((float4*)s.M)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
+  EACH(k, NP * GP / 4) ((float4*)s.M)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
   sync();
   EACH(i, NV) {
     Inertia crb;
     int body = ld(dof_bodyid + i);
     UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + body];
     v6 f = crb * get6(s.cdof, DOFS, i);
-    s.M[mass_at(i, i)] = dot(get6(s.cdof, DOFS, i), f) + dof_armature(h.n, i);
+    s.M[band(i, i)] = dot(get6(s.cdof, DOFS, i), f) + dof_armature(h.n, i);
     for (int j = ld(dof_parentid + i); j >= 0; j = ld(dof_parentid + j)) {
       float m = dot(get6(s.cdof, DOFS, j), f);
-      s.M[mass_at(i, j)] = m;
-      s.M[mass_at(j, i)] = m;
+      s.M[band(i, j)] = m;
+      s.M[band(j, i)] = m;
     }
   }
-  EACH(i, NP) if (i >= NV && MASS_WIDTH == NP) s.M[mass_at(i, i)] = 1.f;
+  EACH(i, NP) if (i >= NV && NGROUP == 1) s.M[band(i, i)] = 1.f;
   sync();
 }

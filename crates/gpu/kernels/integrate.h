@@ -14,16 +14,16 @@ DEV void implicit_matrix(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
   const float dt = timestep(h.n, 0);
-  EACH(k, NP * NP / 4) ((float4*)s.H)[k] = mass_entries(s, k / (NP / 4), k % (NP / 4) * 4);
+  EACH(k, NP * GP / 4) ((float4*)s.H)[k] = ((const float4*)s.M)[k];
   sync();
-  if (KEEPS_RATE) EACH(k, NP * NP) s.H[k] += s.rate[k];
+  if (KEEPS_RATE) EACH(k, NP * GP) s.H[k] += s.rate[k];
   sync();
-  EACH(i, NV) s.H[i * NP + i] += dt * dof_damping(h.n, i);
+  EACH(i, NV) s.H[band(i, i)] += dt * dof_damping(h.n, i);
   sync();
   if ((IMPLICIT || IMPLICIT_FAST) && ARMS_APART) {
     EACH(e, NARM) {
       int i = ld(strand_dof + e);
-      s.H[i * NP + i] -= dt * s.slope[ld(strand_of + e)] * arm(h, e) * arm(h, e);
+      s.H[band(i, i)] -= dt * s.slope[ld(strand_of + e)] * arm(h, e) * arm(h, e);
     }
     sync();
   } else if (IMPLICIT || IMPLICIT_FAST)
@@ -34,7 +34,7 @@ DEV void implicit_matrix(const Here& h) {
       EACH(e, count * count) {
         int a = first + e / count, b = first + e % count;
         int i = ld(strand_dof + a), j = ld(strand_dof + b);
-        if (on_one_chain(i, j)) s.H[i * NP + j] += k * arm(h, a) * arm(h, b);
+        if (on_one_chain(i, j)) s.H[band(i, j)] += k * arm(h, a) * arm(h, b);
       }
       sync();
     }
@@ -82,11 +82,11 @@ DEV void advance(const Here& h, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_L
     sync();
     implicit_matrix(h);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) a[k] = Ma[k];
-    solve_system<!IMPLICIT>(s.H, a, s.column, lane, false);
+    solve_band<!IMPLICIT>(s.H, a, s.column, lane);
   }
   advance_activations(h, s.act_dot);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (lane + LANES * k < NV) s.qvel[lane + LANES * k] += dt * a[k];
+    if (own_dof(lane, k) < NV) s.qvel[own_dof(lane, k)] += dt * a[k];
   sync();
   advance_positions(h, s.qvel, dt);
 }

@@ -9,7 +9,7 @@ struct Follow { float pos, slope; };
 DEV Follow follow(const Here& h, int l) {
   bool tendons = ld(line_type + l) == LINE_TENDONS;
   auto moved = [&](int k) {
-    int q = ld((tendons ? line_strand : line_qpos) + 2 * l + k);
+    int q = tendons ? ld(line_strand + 2 * l + k) : ld(line_qpos + 2 * l + k);
     if (q < 0) return 0.f;
     return tendons ? strand_length(h, q) - tendon_length0(h.n, q - NU) : h.s.qpos[q] - qpos0(h.n, q);
   };
@@ -64,25 +64,24 @@ DEV int find_line(const Here& h, int l, Block& b) {
 DEV void add_arms(const Here& h, float* J, int k, float by) {
   const int lane = h.lane;
   int first = ld(strand_adr + k);
-  EACH(e, ld(strand_adr + k + 1) - first) J[ld(strand_dof + first + e)] += by * arm(h, first + e);
+  EACH(e, ld(strand_adr + k + 1) - first) J[column_of(ld(strand_dof + first + e))] += by * arm(h, first + e);
 }
-// The row of a line, a lane a dof.
-DEV void line_jacobian(const Here& h, int l, int row) {
+// The row of a line, a lane a dof; it has the columns of all groups.
+DEV void line_jacobian(const Here& h, int l, float* J) {
   const int lane = h.lane;
-  float* J = h.s.J + row * NP;
-  EACH(i, NP) J[i] = 0.f;
+  EACH(i, NC) J[i] = 0.f;
   sync();
   int type = ld(line_type + l);
   if (type == LINE_TIE) {
-    EACH(i, NV) J[i] = tie_column(h, ld(line_tie + l), ld(line_part + l), i);
+    EACH(i, NV) J[column_of(i)] = tie_column(h, ld(line_tie + l), ld(line_part + l), i);
   } else if (type == LINE_JOINTS) {
     if (lane == 0) {
-      J[ld(line_dof + 2 * l)] = 1.f;
-      if (ld(line_dof + 2 * l + 1) >= 0) J[ld(line_dof + 2 * l + 1)] = -follow(h, l).slope;
+      J[column_of(ld(line_dof + 2 * l))] = 1.f;
+      if (ld(line_dof + 2 * l + 1) >= 0) J[column_of(ld(line_dof + 2 * l + 1))] = -follow(h, l).slope;
     }
   } else if (type == LINE_BALL) {
     v3 axis = unit(ball_rotation(h, ld(line_qpos + 2 * l)));
-    if (lane < 3) J[ld(line_dof + 2 * l) + lane] = lane == 0 ? -axis.x : lane == 1 ? -axis.y : -axis.z;
+    if (lane < 3) J[column_of(ld(line_dof + 2 * l)) + lane] = lane == 0 ? -axis.x : lane == 1 ? -axis.y : -axis.z;
   } else {
     int k = ld(line_strand + 2 * l), other = ld(line_strand + 2 * l + 1);
     float sign = 1.f;
@@ -100,8 +99,8 @@ DEV void line_jacobian(const Here& h, int l, int row) {
 }
 
 // Damping of the violation.
-DEV void line_rows(const Here& h, int l, Block& b) {
+DEV void line_rows(const Here& h, int l, Block& b, const float* velocity) {
   float v[CONDIM];
-  times_rows(h.s, b, h.s.qvel, v);
+  times_rows(h.s, b, velocity, v);
   b.r[0] += line_hold(h.n, l, 1) * v[0];
 }

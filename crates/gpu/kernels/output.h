@@ -71,14 +71,14 @@ DEV void write_constraints(const Here& h, const Batch& b, int w, const Rows& row
   float pull[DOFS_A_LANE];
   rows_force(h.s, rows, pull, h.lane);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (h.lane + LANES * k < NV) b.qfrc_constraint[w * NV + h.lane + LANES * k] = pull[k];
+    if (own_dof(h.lane, k) < NV) b.qfrc_constraint[w * NV + own_dof(h.lane, k)] = pull[k];
 }
 // After the solver.
 DEV void write_accelerations(const Here& h, const Batch& b, int w, const float (&qacc)[DOFS_A_LANE]) {
   const int lane = h.lane;
   if (OUT_qacc)
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-      if (lane + LANES * k < NV) b.qacc[w * NV + lane + LANES * k] = qacc[k];
+      if (own_dof(lane, k) < NV) b.qacc[w * NV + own_dof(lane, k)] = qacc[k];
   if (OUT_cfrc_ext) EACH(i, NBODY) {
     v6 f = outside(h, i);
     put_row(b.cfrc_ext + 6 * (w * NBODY + i), f.r);

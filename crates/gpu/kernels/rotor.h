@@ -16,7 +16,7 @@ DEV void tendon_inertia(const Here& h) {
     if (inertia == 0.f) continue;
     EACH(e, count * count) {
       int a = first + e / count, b = first + e % count, i = ld(strand_dof + a), j = ld(strand_dof + b);
-      if (coupled(i, j)) h.s.M[mass_at(i, j)] += inertia * arm(h, a) * arm(h, b);
+      if (coupled(i, j)) h.s.M[band(i, j)] += inertia * arm(h, a) * arm(h, b);
     }
     sync();
   }

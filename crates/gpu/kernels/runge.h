@@ -44,7 +44,7 @@ DEV void next_stage(const Here& h, const float (&qacc)[DOFS_A_LANE], float weigh
   sync();
   advance_positions(h, s.qvel, dt);
   UNROLL for (int c = 0; c < DOFS_A_LANE; c++) {
-    int i = lane + LANES * c;
+    int i = own_dof(lane, c);
     if (i >= NV) continue;
     k.acceleration[i] += weight * qacc[c];
     s.qvel[i] = k.qvel[i] + dt * qacc[c];

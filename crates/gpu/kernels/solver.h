@@ -1,27 +1,43 @@
-// Newton's method on the convex problem of the constraint forces, with an exact line search.
+// Newton's method on the convex problem of the constraint forces, with an exact line search. Groups of dofs that nothing couples are
+// problems of their own: each warp of a team solves one, and none waits for another.
 #pragma once
 #include "cone.h"
 #include "constraint.h"
 #include "eliminate.h"
 
+// Those that solve a problem together: all lanes, or those of a warp.
+DEV void sync(const Rows& rows) {
+  if (NGROUP == 1 || rows.coupled) sync();
+  else wsync();
+}
+template <int N> DEV void totals(const Rows& rows, float (&v)[N]) {
+  if (NGROUP == 1 || rows.coupled) totals(v);
+  else UNROLL for (int k = 0; k < N; k++) v[k] = wsum(v[k]);
+}
+DEV float total(const Rows& rows, float v) {
+  float sum[1] = {v};
+  totals(rows, sum);
+  return sum[0];
+}
+
 // M x for the lane's dofs
 DEV void times_mass(const World& s, const float* x, float (&out)[DOFS_A_LANE], int lane) {
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    int i = lane + LANES * k, row = i < NP ? i : 0;
-    const float4 *m = (const float4*)(s.M + row * MASS_WIDTH), *v = (const float4*)(x + mass_from(row));
+    const int i = own_dof(lane, k), group = NGROUP > 1 ? lane / 32 : 0;
+    const float4 *m = (const float4*)(s.M + (i < NV ? i : 0) * GP), *v = (const float4*)(x + group * GP);
     float sum = 0.f;
-    UNROLL for (int j = 0; j < MASS_WIDTH / 4; j++) {
+    UNROLL for (int j = 0; j < GP / 4; j++) {
       float4 a = m[j], b = v[j];
       sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     }
     out[k] = i < NV ? sum : 0.f;
   }
 }
-DEV void share(World& s, const float (&x)[DOFS_A_LANE], int lane) {
-  sync();
+DEV void share(World& s, const Rows& rows, const float (&x)[DOFS_A_LANE], int lane) {
+  sync(rows);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-    if (lane + LANES * k < NP) s.vec[lane + LANES * k] = x[k];
-  sync();
+    if (own_column(lane, k) < NC) s.vec[own_column(lane, k)] = own_dof(lane, k) < NV ? x[k] : 0.f;
+  sync(rows);
 }
 
 DEV float friction_force(const Dof& d) { return clamp(-d.Df * d.rf, -d.friction, d.friction); }
@@ -68,46 +84,61 @@ DEV void times_blocks(const World& s, const Rows& rows, float (&v)[BLOCKS_A_LANE
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) times_rows(s, rows.block[k], s.vec, v[k]);
 }
 
+// The force on the lane's column of the constraints that act on its group.
+DEV float group_force(World& s, int lane) {
+  const int group = lane / 32, column = (lane & 31) < GP ? lane & 31 : 0;
+  float sum = 0.f;
+  for (int e = 0; e < s.acting[group]; e++) {
+    const int b = s.acts[group * NBLOCK + e], place = row_place(s, b), dim = place & 7, groups = row_groups(s, b);
+    const float *J = group_rows(s, groups, dim, group) + column, *f = s.rowforce + (place >> 3);
+    UNROLL for (int k = 0; k < CONDIM; k++)
+      if (k < dim) sum += J[k * GP] * f[k];
+  }
+  return sum;
+}
+
 // Constraint forces on dofs; leaves the blocks' Hessians in weight.
 DEV void rows_force(World& s, const Rows& rows, float (&q)[DOFS_A_LANE], int lane) {
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
     const Block& c = rows.block[k];
-    float f[CONDIM], *w = s.weight + (lane + LANES * k) * WEIGHT_STRIDE;
+    float f[CONDIM], *w = s.weight + c.number * WEIGHT_STRIDE;
     if (c.dim == 0) {
-      if (lane + LANES * k < NLINE + rows.ncon) w[0] = 0.f;
+      if (c.number < NLINE + rows.ncon) w[0] = 0.f;
       continue;
     }
     float tri[WEIGHTS];
     block_weight(c, f, tri);
     UNROLL for (int i = 0; i < WEIGHTS; i++) w[i] = tri[i];
-    row_place(s, lane + LANES * k) = c.row << 3 | c.dim;
+    row_place(s, c.number) = c.row << 3 | c.dim;
     UNROLL for (int i = 0; i < CONDIM; i++)
       if (i < c.dim) s.rowforce[c.row + i] = f[i];
   }
-  sync();
+  sync(rows);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const Dof& d = rows.dof[k];
-    int i = lane + LANES * k;
+    const int i = own_column(lane, k);
     float sum = d.r < 0.f ? -d.D * d.r * d.sign : 0.f;
     if (HAS_FRICTION && d.friction > 0.f) sum += friction_force(d);
-    if (i < NP)
+    if (NGROUP > 1) sum += group_force(s, lane);
+    else if (i < NP)
       for (int r = 0; r < rows.nrow; r++) sum += s.J[r * NP + i] * s.rowforce[r];
     q[k] = sum;
   }
 }
 
-// H = M + Jᵀ W J + diagonal; a lane a 4 × 4 block of the lower triangle, and where nothing couples trees only those of a tree.
-DEV void hessian(World& s, const Rows& rows, int lane, bool coupled) {
+// What rows of dofs add to the diagonal.
+DEV float stiffness(const Dof& d) { return (d.r < 0.f ? d.D : 0.f) + (HAS_FRICTION && sticks(d) ? d.Df : 0.f); }
+
+// H = M + Jᵀ W J + diagonal by one warp; a lane a 4 × 4 block of the lower triangle.
+DEV void hessian(World& s, const Rows& rows, int lane) {
   constexpr int SIDE = NP / 4, BLOCKS = SIDE * (SIDE + 1) / 2;
-  const bool apart = BY_TREES && !coupled;
-  EACH(block, apart ? NTREEBLOCK : BLOCKS) {
+  EACH(block, BLOCKS) {
     int bi = 0;
-    if (apart) bi = ld(tree_block + block) >> 8;
-    else while ((bi + 1) * (bi + 2) / 2 <= block) bi++;
-    int bj = apart ? ld(tree_block + block) & 255 : block - bi * (bi + 1) / 2;
+    while ((bi + 1) * (bi + 2) / 2 <= block) bi++;
+    int bj = block - bi * (bi + 1) / 2;
     float a[4][4];
     UNROLL for (int r = 0; r < 4; r++) {
-      float4 v = mass_entries(s, 4 * bi + r, 4 * bj);
+      float4 v = *(const float4*)(s.M + (4 * bi + r) * NP + 4 * bj);
       a[r][0] = v.x, a[r][1] = v.y, a[r][2] = v.z, a[r][3] = v.w;
     }
     for (int c = 0; c < NLINE + rows.ncon; c++) {
@@ -136,17 +167,82 @@ DEV void hessian(World& s, const Rows& rows, int lane, bool coupled) {
   }
   sync();
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    const Dof& d = rows.dof[k];
-    float add = (d.r < 0.f ? d.D : 0.f) + (HAS_FRICTION && sticks(d) ? d.Df : 0.f);
-    if (add != 0.f) s.H[(lane + LANES * k) * NP + lane + LANES * k] += add;
+    float add = stiffness(rows.dof[k]);
+    if (add != 0.f) s.H[(lane + 32 * k) * NP + lane + 32 * k] += add;
   }
   sync();
 }
 
+// The lane's row of it, by a team: the columns of its own group, or all of them.
+template <bool ALL> DEV void hessian_row(World& s, float stiff, int lane, float (&row)[ALL ? NC : GP]) {
+  const int i = own_dof(lane, 0), group = NGROUP > 1 ? lane / 32 : 0, column = NGROUP > 1 ? lane & 31 : lane;
+  float own[GP];
+  band_row(s.M, own, i, lane);
+  add_diagonal(own, column, stiff);
+  UNROLL for (int g = 0; g < (ALL ? NGROUP : 1); g++)
+    UNROLL for (int c = 0; c < GP; c++) row[g * GP + c] = !ALL || g == group ? own[c] : 0.f;
+  ROLL for (int e = 0; e < s.acting[group]; e++) {
+    const int b = s.acts[group * NBLOCK + e], dim = row_place(s, b) & 7, groups = row_groups(s, b);
+    const float* w = s.weight + b * WEIGHT_STRIDE;
+    if (w[0] == 0.f) continue;
+    const float* left = group_rows(s, groups, dim, group) + (column < GP ? column : 0);
+    UNROLL for (int k = 0; k < CONDIM; k++) {
+      if (k >= dim) continue;
+      float t = 0.f;
+      UNROLL for (int l = 0; l < CONDIM; l++) {
+        if (l >= dim || (!CONE_ELLIPTIC && l != k && l > 0 && k > 0)) continue;   // edges of pyramids mix the normal with one axis
+        t += w[l <= k ? triangle(k, l) : triangle(l, k)] * left[l * GP];
+      }
+      UNROLL for (int g = 0; g < NGROUP; g++) {
+        if (ALL ? !(groups >> g & 1) : g > 0) continue;
+        const float* right = group_rows(s, groups, dim, ALL ? g : group) + k * GP;
+        UNROLL for (int c = 0; c < GP; c += 4) {
+          float4 v = *(const float4*)(right + c);
+          float* to = row + g * GP + c;
+          to[0] += t * v.x, to[1] += t * v.y, to[2] += t * v.z, to[3] += t * v.w;
+        }
+      }
+    }
+  }
+}
+
+// Whether a constraint between groups pushes.
+DEV bool couples(World& s, const Rows& rows) {
+  bool pushes = false;
+  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
+    const Block& b = rows.block[k];
+    pushes |= b.dim > 0 && popc(b.groups & ((1 << NGROUP) - 1)) > 1 && s.weight[b.number * WEIGHT_STRIDE] != 0.f;
+  }
+  return anyone(pushes);
+}
+
+// The solution where groups are coupled, which is seldom; apart, as its rows need the registers of everything else.
+CALL float solve_coupled(World& s, float stiff, float y, int lane) {
+  float row[NC];
+  hessian_row<true>(s, stiff, lane, row);
+  return solve_all<true>(s.H, row, y, s.column, lane);
+}
+
+// Newton's direction: x = −H⁻¹ gradient. Groups that nothing couples are solved each by its warp.
+DEV void newton(World& s, const Rows& rows, const float (&grad)[DOFS_A_LANE], float (&x)[DOFS_A_LANE], int lane) {
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) x[k] = -grad[k];
+  if constexpr (TEAM == 1) {
+    hessian(s, rows, lane);
+    solve_system<true>(s.H, x, s.column, lane);
+  } else if (NGROUP == 1 || !rows.coupled || !couples(s, rows)) {
+    float row[GP];
+    hessian_row<false>(s, stiffness(rows.dof[0]), lane, row);
+    x[0] = solve_group<true>(s.H, row, x[0], s.column, lane);
+  } else x[0] = solve_coupled(s, stiffness(rows.dof[0]), x[0], lane);
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
+    if (own_dof(lane, k) >= NV) x[k] = 0.f;
+}
+
+// the lane's part of a product of vectors
 DEV float across(const float (&a)[DOFS_A_LANE], const float (&b)[DOFS_A_LANE]) {
   float sum = 0.f;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) sum += a[k] * b[k];
-  return total(sum);
+  return sum;
 }
 
 // How far to go along a direction, of which the smooth part is a line and a parabola.
@@ -155,8 +251,10 @@ DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM],
   for (int k = 0; k < LS_ITERATIONS; k++) {
     float d = 0.f, dd = 0.f;
     rows_slope(rows, v, x, a, d, dd);
-    d = total(d) + linear + a * square;
-    dd = total(dd) + square;
+    float sums[2] = {d, dd};
+    totals(rows, sums);
+    d = sums[0] + linear + a * square;
+    dd = sums[1] + square;
     if (d < 0.f) lo = a;
     else hi = a;
     float next = a - d / dd;
@@ -167,14 +265,6 @@ DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM],
   return a;
 }
 
-// Whether a constraint between trees, or one of a single row, pushes.
-DEV bool couples(const World& s, const Rows& rows, int lane) {
-  bool pushes = false;
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
-    pushes |= rows.block[k].dim > 0 && rows.block[k].couples && s.weight[(lane + LANES * k) * WEIGHT_STRIDE] != 0.f;
-  return anyone(pushes);
-}
-
 // Accelerations of the lane's dofs; and M times them. Returns the number of iterations.
 DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
   const int lane = h.lane;
@@ -182,38 +272,35 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
   const float scale = 1.f / (meaninertia(h.n, 0) * NV), tol = tolerance(h.n, 0);
   float smooth[DOFS_A_LANE], grad[DOFS_A_LANE], pull[DOFS_A_LANE], v[BLOCKS_A_LANE][CONDIM];
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    smooth[k] = lane + LANES * k < NP ? s.force[lane + LANES * k] : 0.f;
-    if (rows.nefc == 0 || lane + LANES * k >= NV) qacc[k] = 0.f;
+    smooth[k] = own_dof(lane, k) < NV ? s.force[own_dof(lane, k)] : 0.f;
+    if (rows.nefc == 0 || own_dof(lane, k) >= NV) qacc[k] = 0.f;
   }
-  share(s, qacc, lane);
+  share(s, rows, qacc, lane);
   times_blocks(s, rows, v);
   move(rows, v, qacc, 1.f);
   times_mass(s, s.vec, Ma, lane);
   float cost = rows_cost(rows), gain = 1e30f;
   for (int it = 0;; it++) {
     rows_force(s, rows, pull, lane);
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) grad[k] = lane + LANES * k < NV ? Ma[k] - smooth[k] - pull[k] : 0.f;
-    float steep = sqrtf(across(grad, grad));
+    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) grad[k] = own_dof(lane, k) < NV ? Ma[k] - smooth[k] - pull[k] : 0.f;
+    float steep = sqrtf(total(rows, across(grad, grad)));
     if (!(gain * scale >= tol && steep * scale >= tol) || it == ITERATIONS) return it;
-    const bool coupled = !BY_TREES || couples(s, rows, lane);
-    hessian(s, rows, lane, coupled);
     float x[DOFS_A_LANE], Mx[DOFS_A_LANE];
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) x[k] = -grad[k];
-    solve_system(s.H, x, s.column, lane, coupled);
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
-      if (lane + LANES * k >= NV) x[k] = 0.f;
-    share(s, x, lane);
+    newton(s, rows, grad, x, lane);
+    share(s, rows, x, lane);
     times_blocks(s, rows, v);
     times_mass(s, s.vec, Mx, lane);
     float net[DOFS_A_LANE];
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) net[k] = Ma[k] - smooth[k];
-    float linear = across(x, net), square = across(x, Mx);
-    float fine = fmaxf(tol * ls_tolerance(h.n, 0) * sqrtf(across(x, x)) / scale, 1e-6f * fabsf(across(x, grad)));
+    float sums[4] = {across(x, net), across(x, Mx), across(x, x), across(x, grad)};
+    totals(rows, sums);
+    const float linear = sums[0], square = sums[1];
+    float fine = fmaxf(tol * ls_tolerance(h.n, 0) * sqrtf(sums[2]) / scale, 1e-6f * fabsf(sums[3]));
     float a = line_search(rows, v, x, linear, square, fine);
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] += a * x[k], Ma[k] += a * Mx[k];
     move(rows, v, x, a);
     float now = rows_cost(rows);
-    gain = total(cost - now) - a * linear - 0.5f * a * a * square;
+    gain = total(rows, cost - now) - a * linear - 0.5f * a * a * square;
     cost = now;
   }
 }

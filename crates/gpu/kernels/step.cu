@@ -30,15 +30,15 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   Rows rows;
   int found = contacts(h);
   make_rows(h, found, rows);
-  const bool room = found <= rows.ncon && rows.nrow <= NROW;
+  const bool room = found <= rows.ncon && rows.nrow <= NROW && rows.kept <= ROWS_KEPT;
   if (lane == 0) count(b, w, CONTACTS, found), count(b, w, ROWS, rows.nefc);
   if (!room) return NO_ROOM;
   keep_contacts(h, rows);
   if (!WARM_START) UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] = 0.f;
-  int iterations = solve(h, rows, qacc, Ma);
+  int iterations = most(solve(h, rows, qacc, Ma));
   write_constraints(h, b, w, rows);
   keep_limits(h, rows);
-  look_back(h, qacc);
+  look_back(h, rows, qacc);
   write_accelerations(h, b, w, qacc);
   if (begins) sense(h, b, w, TURN_ACCELERATION);
   bool wrong = false;
@@ -103,10 +103,12 @@ DEV void run_world(World& s, const Batch& b, int w, int lane) {
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 constexpr int CORE_BYTES = 227 * 1024, BYTES = (int)sizeof(World);
-// Worlds that the shared memory of a core holds in blocks of so many, up to the sixteen warps that leave 128 registers a thread.
+// Worlds that the shared memory of a core holds in blocks of so many, up to the sixteen warps that leave 128 registers a thread, or
+// the twelve of teams that leave 168.
 DEV constexpr int held(int worlds) {
+  constexpr int MOST_WORLDS = TEAM == 1 ? 16 : TEAM > 12 ? 1 : 12 / TEAM;
   const int all = CORE_BYTES / (worlds * BYTES + 1024) * worlds;
-  return all > 16 / TEAM ? 16 / TEAM : all;
+  return all > MOST_WORLDS ? MOST_WORLDS : all;
 }
 // Smaller blocks only where they hold more worlds without taking registers from them: eight leave 255 a thread.
 constexpr int WORLDS = TEAM > 1 ? 1 : held(4) >= 8 || (held(4) >= held(2) && held(4) >= held(1)) ? 4 : held(2) >= held(1) ? 2 : 1;

@@ -1,10 +1,10 @@
-// The lanes that step a world: a warp, or a block of several where there are more dofs than two rows a lane. What is here is
-// for all of them; `wsync`, `ballot`, `shfl` and `wsum` are a warp's own.
+// The lanes that step a world: a warp, or a block of several where there are many dofs. What is here is for all of them;
+// `wsync`, `ballot`, `shfl` and `wsum` are a warp's own.
 #pragma once
 #include "vector.h"
 #include "model.h"
 
-constexpr int TEAM = NV > 64 ? (NV + 31) / 32 : 1, LANES = 32 * TEAM;
+constexpr int LANES = 32 * TEAM;
 
 // items shared out among the lanes
 #define EACH(i, n) for (int i = lane; i < (n); i += LANES)
@@ -14,8 +14,9 @@ DEV void sync() {
   else block_sync();
 }
 
-// a word of each warp, for the others to see
-TEAM_MEMORY int board[TEAM];
+// some words of each warp, for the others to see
+constexpr int POSTED = 4;
+TEAM_MEMORY int board[POSTED * TEAM];
 template <class T> DEV void post(T v) {
   if ((thread() & 31) == 0) ((T*)board)[thread() / 32] = v;
   sync();
@@ -30,6 +31,20 @@ template <class T> DEV T total(T v) {
   sync();
   return v;
 }
+// the same of several numbers, with one exchange
+template <int N> DEV void totals(float (&v)[N]) {
+  static_assert(N <= POSTED, "words that a warp posts");
+  UNROLL for (int k = 0; k < N; k++) v[k] = wsum(v[k]);
+  if (TEAM == 1) return;
+  float* all = (float*)board;
+  if ((thread() & 31) == 0) UNROLL for (int k = 0; k < N; k++) all[k * TEAM + thread() / 32] = v[k];
+  sync();
+  UNROLL for (int k = 0; k < N; k++) {
+    v[k] = 0.f;
+    UNROLL for (int t = 0; t < TEAM; t++) v[k] += all[k * TEAM + t];
+  }
+  sync();
+}
 DEV bool anyone(bool p) {
   if (TEAM == 1) return any(p);
   return total((int)p) > 0;
@@ -37,6 +52,14 @@ DEV bool anyone(bool p) {
 DEV int how_many(bool p) {
   if (TEAM == 1) return popc(ballot(p));
   return total((int)p);
+}
+// the largest that a warp has
+DEV int most(int v) {
+  if (TEAM == 1) return v;
+  post(v);
+  UNROLL for (int t = 0; t < TEAM; t++) v = board[t] > v ? board[t] : v;
+  sync();
+  return v;
 }
 // what the first lane has
 template <class T> DEV T from_first(T v) {

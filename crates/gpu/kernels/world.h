@@ -9,15 +9,27 @@ DEV constexpr int some(int n) { return n > 0 ? n : 1; }
 constexpr int NP = padded(NV);                       // a row of a matrix over dofs
 constexpr int BODIES = NBODY | 1, DOFS = NV | 1, GEOMS = NGEOM | 1, JOINTS = some(NJNT) | 1;
 constexpr int DOFS_A_LANE = (NV + LANES - 1) / LANES;
+// Dofs of whole trees that a warp of a team has are a group. Matrices and vectors of the solver have their columns group by
+// group, each padded to rows of so many; what couples no groups has the columns of one.
+constexpr int GP = NGROUP > 1 ? padded(GROUP_MOST) : NP, NC = NGROUP * GP;
 constexpr int NBLOCK = some(NLINE + NCON);            // constraints that have rows: lines, then contacts
-constexpr int BLOCKS_A_LANE = (NBLOCK + LANES - 1) / LANES;
+constexpr int BLOCKS_A_LANE = (NBLOCK + LANES - 1) / LANES, OWNED = 32 * BLOCKS_A_LANE;   // and those of a warp
 constexpr int WEIGHTS = CONDIM * (CONDIM + 1) / 2;   // lower triangle of a block's Hessian
-constexpr int WEIGHT_STRIDE = padded(WEIGHTS + 1);
+constexpr int WEIGHT_STRIDE = padded(WEIGHTS + 2);
 
-// Large matrices of several trees are solved tree by tree where nothing couples them, a warp a tree; and the mass matrix has
-// the columns of a row's own tree alone.
-constexpr bool BY_TREES = TEAM > 1 && NTREE > 1 && TREE_MOST <= 32;
-constexpr int MASS_WIDTH = BY_TREES && padded(TREE_MOST) + 4 < NP ? padded(TREE_MOST) + 4 : NP;
+// Rows in memory, each as wide as a group; those of contacts between groups are there twice.
+#ifdef LARGER
+constexpr int ROWS_KEPT = NROW + (NGROUP > 1 ? NROW + NLINE * (NGROUP - 2) : 0);
+#else
+constexpr int ROWS_KEPT = NROW + (NGROUP > 1 ? NROW / 4 + NLINE * (NGROUP - 1) : 0);
+#endif
+// Rows of a triangular matrix from their diagonals on, one after the other; four begin at the same column.
+DEV constexpr int triangular(int width, int row) { return row / 4 * 4 * (width - row / 4 * 2 + 2) + row % 4 * (width - row / 4 * 4); }
+// What the solver works with: a whole matrix, or the band of a team and then what is left of it after elimination, of each group or
+// of all; with room behind, as rows are written and read whole.
+constexpr int BAND = NP * GP, GROUP_ROOM = triangular(GP, GP) + GP, ALL_ROOM = triangular(NC, NC) + NC;
+constexpr int TEAM_ROOM = NGROUP * GROUP_ROOM > ALL_ROOM ? NGROUP * GROUP_ROOM : ALL_ROOM;
+constexpr int SYSTEM = TEAM == 1 || BAND > TEAM_ROOM ? BAND : TEAM_ROOM;
 
 // where a contact's words are
 constexpr int TIE_SIZE = 14, SPAN_SIZE = 14;
@@ -25,7 +37,7 @@ constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PA
 
 struct alignas(16) World {
   float qpos[padded(NQ)], qvel[NP], act[padded(some(NA))], act_dot[padded(some(NA))];
-  float force[NP], vec[NP], column[2 * NP];
+  float force[NP], vec[NC > NP ? NC : NP], column[2 * (NC > NP ? NC : NP)];
   float pull[padded(some(NSTRAND))], slope[padded(some(NSTRAND))];
   float arm[MOVING_ARMS ? padded(NARM) : 1], length[MOVING_ARMS ? padded(NSTRAND) : 1];
   float start[RUNGE_KUTTA ? padded(NQ) + 3 * NP + 2 * padded(some(NA)) : 1];
@@ -33,13 +45,15 @@ struct alignas(16) World {
   float kept[KEEPS_CONTACTS ? some(NCON) * CON_SIZE : 1];
   int kept_row[KEEPS_CONTACTS ? NBLOCK : 1], kept_count;
   float limit_force[KEEPS_LIMITS ? NP : 1];
-  alignas(16) float M[NP * MASS_WIDTH], rate[KEEPS_RATE ? NP * NP : 4];
+  // blocks that act on a group, and those of them that its warp has: they act on no group before
+  unsigned short acts[TEAM > 1 ? NGROUP * NBLOCK : 1], acting[NGROUP], owns[NGROUP > 1 ? NGROUP * OWNED : 1];
+  alignas(16) float M[NP * GP], rate[KEEPS_RATE ? NP * GP : 4];
   float weight[NBLOCK * WEIGHT_STRIDE], rowforce[padded(some(NROW))];
   union {
     struct {
       float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], swirl[IMPLICIT ? 12 * BODIES : 1];
     };
-    alignas(16) float J[some(NROW) * NP];
+    alignas(16) float J[some(ROWS_KEPT) * GP];
     alignas(16) char pit[HAS_CONVEX ? sizeof(Dig) : 1];
   };
   union {
@@ -48,29 +62,36 @@ struct alignas(16) World {
       float cdof[6 * DOFS], gpos[3 * GEOMS], gquat[4 * GEOMS], com[3 * BODIES];
       unsigned short near[some(NPAIR)];
     };
-    alignas(16) float H[NP * NP];
+    alignas(16) float H[SYSTEM];
   };
 };
 
-// The first column that a row of the mass matrix has, and where entries of a row are.
-DEV int mass_from(int i) {
-  if (MASS_WIDTH == NP) return 0;
-  int from = ld(tree_first + ld(dof_tree + (i < NV ? i : NV - 1))) / 4 * 4;
-  return from < NP - MASS_WIDTH ? from : NP - MASS_WIDTH;
+// The lane's k-th dof, NV or more if it has none, and the column it has.
+DEV int own_dof(int lane, int k) { return NGROUP > 1 ? ld(lane_dof + lane) : lane + LANES * k; }
+DEV int own_column(int lane, int k) {
+  if (NGROUP == 1) return lane + LANES * k;
+  return (lane & 31) < GP ? lane / 32 * GP + (lane & 31) : NC;
 }
-DEV int mass_at(int i, int j) { return i * MASS_WIDTH + j - mass_from(i); }
-DEV float mass(const World& s, int i, int j) {
-  int at = j - mass_from(i);
-  return at >= 0 && at < MASS_WIDTH ? s.M[i * MASS_WIDTH + at] : 0.f;
-}
-// four entries side by side
-DEV float4 mass_entries(const World& s, int i, int j) {
-  int at = j - mass_from(i);
-  return at >= 0 && at < MASS_WIDTH ? *(const float4*)(s.M + i * MASS_WIDTH + at) : make_float4(0.f, 0.f, 0.f, 0.f);
-}
+// Groups of dofs and where they begin.
+DEV int group_of(int i) { return NGROUP > 1 ? ld(dof_group + (i < NV ? i : NV - 1)) : 0; }
+DEV int group_start(int g) { return NGROUP > 1 ? ld(group_first + g) : 0; }
+DEV int column_of(int i) { return NGROUP > 1 ? group_of(i) * GP + i - group_start(group_of(i)) : i; }
+// Where a matrix that couples no groups has its entries, the mass matrix among others.
+DEV int band(int i, int j) { return i * GP + j - group_start(group_of(i)); }
+DEV float mass(const World& s, int i, int j) { return group_of(i) == group_of(j) ? s.M[band(i, j)] : 0.f; }
 
 // where the rows of a block are, and how many, beside its Hessian
 DEV int& row_place(World& s, int block) { return ((int*)(s.weight + block * WEIGHT_STRIDE))[WEIGHTS]; }
+// Which groups it acts on, a bit each, and where its rows of the first of them are in J.
+DEV int& row_groups(World& s, int block) { return ((int*)(s.weight + block * WEIGHT_STRIDE))[WEIGHTS + 1]; }
+constexpr int GROUP_BITS = 8;
+static_assert(NGROUP <= GROUP_BITS, "a bit a group");
+// the rows of a group among those of a block
+DEV const float* group_rows(const World& s, int groups, int dim, int g) {
+  int row = groups >> GROUP_BITS;
+  if (NGROUP > 1) row += popc(groups & ((1 << g) - 1)) * dim;
+  return s.J + row * GP;
+}
 
 DEV Dig& dig(World& s) { return *(Dig*)s.pit; }
 
@@ -85,9 +106,9 @@ struct Here {
 // Per-lane part of the constraints: those that have rows, and limits and dry friction of dofs.
 enum Kind { CONTACT, LIMIT, EQUALITY, FRICTION };
 struct Block {
-  int row, dim;
+  int row, dim, number;         // of a line or contact; NBLOCK if the lane has none
   Kind kind;
-  bool couples;                 // trees, perhaps
+  int groups;                   // as row_groups has it
   float D[CONE_ELLIPTIC ? CONDIM : 1], mu[CONDIM], r[CONDIM];   // mu[0] of friction is its bound
 };
 struct Dof {
@@ -97,5 +118,6 @@ struct Dof {
 struct Rows {
   Block block[BLOCKS_A_LANE];
   Dof dof[DOFS_A_LANE];
-  int ncon, nrow, nefc;
+  int ncon, nrow, nefc, kept;
+  bool coupled;                 // constraints act on several groups, so that these are solved together
 };

@@ -21,6 +21,7 @@ pub fn write(m: &Model, plan: &Plan) -> String {
     let mut h = Header::default();
     sizes(m, plan, &mut h);
     switches(m, plan, &mut h);
+    team(m, plan, &mut h);
     tree(m, plan, &mut h);
     strands(m, plan, &mut h);
     lines(m, plan, &mut h);
@@ -49,7 +50,15 @@ impl Header {
     }
 
     fn table<T: Into<i64>>(&mut self, name: &str, values: impl IntoIterator<Item = T>) {
-        self.typed("int", name, values.into_iter().map(|v| v.into().to_string()).collect());
+        let values: Vec<i64> = values.into_iter().map(Into::into).collect();
+        // narrow, as little is left of a core's memory beside the worlds to keep tables near
+        let within = |low: i64, high: i64| values.iter().all(|v| (low..=high).contains(v));
+        let kind = match () {
+            () if within(i8::MIN.into(), i8::MAX.into()) => "signed char",
+            () if within(i16::MIN.into(), i16::MAX.into()) => "short",
+            () => "int",
+        };
+        self.typed(kind, name, values.iter().map(ToString::to_string).collect());
     }
 
     /// An empty table has one entry: no array is empty in C.
@@ -177,26 +186,17 @@ fn index(of: Option<usize>) -> i64 {
     of.map_or(-1, |i| i as i64)
 }
 
-/// Trees of dofs, and the 4 × 4 blocks of matrices over dofs that have dofs of one tree in rows and columns.
-fn trees(m: &Model, h: &mut Header) {
-    let of = |i: usize| m.dof_treeid[i.min(m.nv - 1)];
-    let firsts: Vec<i64> = (0..m.nv).filter(|&i| i == 0 || of(i) != of(i - 1)).map(|i| i as i64).collect();
-    let ends = firsts.iter().skip(1).copied().chain([m.nv as i64]);
-    h.constant("NTREE", firsts.len());
-    h.constant("TREE_MOST", firsts.iter().zip(ends).map(|(first, end)| (end - first) as usize).max().unwrap_or(0));
-    let number = |i: usize| firsts.iter().filter(|first| **first <= i as i64).count() as i64 - 1;
-    h.table("dof_tree", (0..m.nv).map(number));
-    h.table("tree_first", firsts.iter().copied().chain([m.nv as i64]));
-    let side = m.nv.div_ceil(4);
-    let pairs = (0..side).flat_map(|i| (0..=i).map(move |j| (i, j)));
-    let blocks: Vec<i64> =
-        pairs.filter(|(i, j)| of(4 * i) <= of(4 * j + 3)).map(|(i, j)| ((i << 8) | j) as i64).collect();
-    h.constant("NTREEBLOCK", blocks.len());
-    h.table("tree_block", blocks);
+fn team(m: &Model, plan: &Plan, h: &mut Header) {
+    let team = &plan.team;
+    h.constant("TEAM", team.warps);
+    h.constant("NGROUP", team.groups.len());
+    h.constant("GROUP_MOST", team.groups.iter().map(ExactSizeIterator::len).max().unwrap_or(0));
+    h.table("dof_group", (0..m.nv).map(|i| team.of(i) as i64));
+    h.table("group_first", team.groups.iter().map(|g| g.start as i64));
+    h.table("lane_dof", team.lanes(m.nv).map(|i| i as i64));
 }
 
 fn tree(m: &Model, plan: &Plan, h: &mut Header) {
-    trees(m, h);
     let s = &plan.structure;
     h.table("body_parentid", m.body_parentid.iter().copied());
     h.table("body_rootid", m.body_rootid.iter().copied());
@@ -317,9 +317,8 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("pair_body2", all.iter().map(|p| m.geom_bodyid[p.geoms[1]]));
     h.table("pair_rank", plan.pairs.ranks.iter().map(|rank| *rank as i64));
     h.table("pair_dim", all.iter().map(|p| p.common.dim));
-    let tree = |g: usize| m.body_treeid[m.geom_bodyid[g] as usize];
-    let couples = |[a, b]: [usize; 2]| tree(a) >= 0 && tree(b) >= 0 && tree(a) != tree(b);
-    h.table("pair_couples", all.iter().map(|p| i64::from(couples(p.geoms))));
+    let bit = |g: usize| plan.structure.last_dof[m.geom_bodyid[g] as usize].map_or(0, |i| 1 << plan.team.of(i));
+    h.table("pair_groups", all.iter().map(|p| bit(p.geoms[0]) | bit(p.geoms[1])));
     let each = |k: &Kind| {
         let [first, last] = k.range;
         format!(" {}({}, {first}, {last})", format!("{:?}", k.work).to_uppercase(), k.name)

@@ -29,6 +29,7 @@ mod starts;
 mod strands;
 mod swim;
 mod tables;
+mod team;
 mod worlds;
 
 pub use arguments::{Arguments, Status};

@@ -10,6 +10,7 @@ use crate::solids::{Solids, solids};
 use crate::strands::{self, Entry, Strand};
 use crate::swim::{Immersed, immersed};
 use crate::tables::{Numbers, numbers};
+use crate::team::Team;
 use sinew_engine::Model;
 use sinew_engine::data::Data;
 use sinew_engine::model::enums::JointType;
@@ -52,6 +53,7 @@ pub struct Plan {
     pub(crate) solids: Solids,
     pub(crate) numbers: Numbers,
     pub(crate) own: Own,
+    pub(crate) team: Team,
     /// Room for contacts and rows.
     pub capacity: Capacity,
     /// Outputs and their sizes in a world.
@@ -104,8 +106,9 @@ impl Plan {
         };
         let outputs = header::outputs(m, &settings.outputs)?;
         let own = Own::new(m, &numbers, &settings.fields)?;
-        let mut plan =
-            Plan { structure, pairs, solids, numbers, own, capacity, outputs, header: String::new(), larger: false };
+        let team = Team::new(m);
+        let header = String::new();
+        let mut plan = Plan { structure, pairs, solids, numbers, own, team, capacity, outputs, header, larger: false };
         plan.header = header::write(&plan.own.general(m), &plan);
         Ok(plan)
     }

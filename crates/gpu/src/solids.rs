@@ -39,7 +39,7 @@ pub fn solids(m: &Model, pairs: &Pairs) -> Solids {
             used[id] = true;
         }
     }
-    let together = pairs.kinds.iter().any(|k| k.work != Work::Kind);
+    let together = pairs.kinds.iter().any(|k| k.work == Work::Together);
     let mut s = Solids { together, adr: vec![0], ..Solids::default() };
     let of_mesh: Vec<_> = (0..m.nmesh).map(|id| if used[id] { s.add(m, id) } else { (0..0, false) }).collect();
     for g in 0..m.ngeom {

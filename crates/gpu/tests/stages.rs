@@ -19,7 +19,8 @@ fn steps_agree_with_the_engine_in_any_order_of_lanes() {
         case.emulator.step(&mut worlds, 1, 0).expect(case.name);
         let differences = compare::differences(&case.model, &case.plan, &worlds, &states);
         failed.extend(differences.first().map(|d| format!("{}: {d}", case.name)));
-        assert!(states.left_out() < WORLDS.0 / 2, "{}: too few worlds are compared", case.name);
+        // heaps have faces that lie flat on each other, of which any point is the deepest
+        assert!(3 * states.left_out() < 2 * WORLDS.0, "{}: too few worlds are compared", case.name);
         assert!(
             states.after.iter().any(|d| !d.contact.is_empty()) || ["free fall", "cables"].contains(&case.name),
             "{}: no contact",

@@ -22,15 +22,8 @@ DEV bool apart(const Here& h, int g1, int g2, float margin) {
   return beyond_a_face(a, b, margin) || beyond_a_face(b, a, margin);
 }
 
-// Deepest points of two shapes in each other, if they overlap; the distance is negative.
-DEV bool overlap(const Here& h, Dig& g, real& dist, d3& a, d3& b) {
-  Found f = nearest(h, g, 0);
-  if (f.how == BEYOND || f.dist > (real)ccd_tolerance(h.n, 0) || f.count < 2) return false;
-  if (!depth(h, g, f.count, dist, a, b)) return false;
-  dist = -dist;
-  return dist < 0;
-}
-// The same, but balls and capsules whose axes are outside of the other shape are found by these.
+// Deepest points of two shapes in each other, if they overlap; the distance is negative. Balls and capsules whose axes are outside
+// of the other shape are found by these.
 CALL bool penetration(const Here& h, Dig& g, real& dist, d3& a, d3& b) {
   const real tolerance = ccd_tolerance(h.n, 0);
   if (g.solid[0].kind == CAPSULE || g.solid[1].kind == CAPSULE) {
@@ -56,7 +49,11 @@ CALL bool penetration(const Here& h, Dig& g, real& dist, d3& a, d3& b) {
     if (h.lane == 0) g.solid[0] = first, g.solid[1] = second;
     wsync();
   }
-  return overlap(h, g, dist, a, b);
+  Found f = nearest(h, g, 0);
+  if (f.how == BEYOND || f.dist > tolerance || f.count < 2) return false;
+  if (!depth(h, g, f.count, dist, a, b)) return false;
+  dist = -dist;
+  return dist < 0;
 }
 
 // Sets both shapes of a pair, growing by half a margin each, and returns the point they are about.

@@ -76,16 +76,15 @@ DEV void prism_top(const Here& h, const Hills& hills, int which, d3 (&top)[3]) {
     top[k] = grid_point(h, f, hills.lines, f.first[0] + i / 2, row + 1 - (i & 1));
   }
 }
-// The contact with the prism of a lane, searched by all; if the axis of a ball or capsule is in it, there is no need to look for
-// a way between them.
-template <bool INSIDE> DEV int search_prism(const Here& h, Dig& g, int p, const Hills& hills, const d3 (&top)[3], int of, int count) {
+// The contact with the prism of a lane, searched by all.
+DEV int search_prism(const Here& h, Dig& g, int p, const Hills& hills, const d3 (&top)[3], int of, int count) {
   wsync();
   if (h.lane == of)
     UNROLL for (int k = 0; k < 3; k++) g.prism[k] = {top[k].x, top[k].y, -hills.patch.size[3]}, g.prism[3 + k] = top[k];
   wsync();
   real dist;
   d3 a, b;
-  bool found = INSIDE ? overlap(h, g, dist, a, b) : penetration(h, g, dist, a, b);
+  bool found = penetration(h, g, dist, a, b);
   Hit hit;
   if (found) {
     const Solid& to = hills.field;
@@ -139,7 +138,7 @@ struct Field {
         prism_top(h, hills, base + lane, top);
         may = (top[0].z >= low || top[1].z >= low || top[2].z >= low) && !prism_parted(h, seen, top, shape.pos, f, gap);
       }
-      for (unsigned left = ballot(may); left && count < most; left &= left - 1) count = search_prism<false>(h, g, p, hills, top, lowest(left), count);
+      for (unsigned left = ballot(may); left && count < most; left &= left - 1) count = search_prism(h, g, p, hills, top, lowest(left), count);
     }
     return count;
   }

@@ -1,6 +1,6 @@
 // A height field with balls and capsules, a lane a prism. A capsule is all within its radius of its axis, and how far a segment
-// is from a prism is known in closed form: the shortest way is from an end to a face or from the segment to an edge. Axes
-// that are in a prism are left to the search.
+// is from a prism is known in closed form: the shortest way is from an end to a face or from the segment to an edge. So is the
+// shortest way out of one: through a face, or over an edge across both.
 #pragma once
 #include "field.h"
 
@@ -94,6 +94,34 @@ DEV Clearance clearance(const Prism& p, v3 half) {
   return best;
 }
 
+// The way out that the segment of least way has: across a face, or across an edge and the segment.
+DEV Clearance way_out(const Prism& p, v3 half) {
+  Clearance best = {-1e30f, {0.f, 0.f, 1.f}, {0.f, 0.f, 0.f}};
+  ROLL for (int k = 0; k < 5; k++) {
+    const Face f = face(p, k);
+    const float along = dot(f.normal, half), dist = -fabsf(along) - f.offset;
+    if (dist > best.dist) best = {dist, f.normal, along > 0.f ? -half : half};
+  }
+  ROLL for (int k = 0; k < 9; k++) {
+    v3 a, b;
+    edge(p, k, a, b);
+    const v3 way = b - a, across = cross(way, half);
+    const float ww = dot(way, way), hh = dot(half, half), span = dot(across, across);
+    if (span <= 1e-8f * ww * hh) continue;
+    const v3 axis = (1.f / sqrtf(span)) * across;
+    ROLL for (int side = 0; side < 2; side++) {
+      const v3 out = side ? -axis : axis;
+      // an edge inside is no way out
+      float reach = dot(out, a);
+      bool outermost = true;
+      UNROLL for (int c = 0; c < 6; c++) outermost &= dot(out, corner(p, c)) <= reach + 1e-6f;
+      const float t = (dot(a, half) * ww - dot(a, way) * dot(way, half)) / span;
+      if (outermost && -reach > best.dist) best = {-reach, out, clamp(t, -1.f, 1.f) * half};
+    }
+  }
+  return best;
+}
+
 // A ball or a capsule over the grid, in the axes of the field.
 struct Roller {
   v3 pos, half;
@@ -127,9 +155,8 @@ DEV v3 grid_point(const Here& h, const Roller& r, int g1, int column, int row) {
   float x = geom_field(h.n, g1, 0), y = geom_field(h.n, g1, 1);
   return v3{2.f * x / (r.columns - 1) * column - x, 2.f * y / (r.rows - 1) * row - y, height} - r.pos;
 }
-// A contact with a prism, two to a cell; or the axis is in it.
-enum Touch { NO_TOUCH, TOUCH, DEEPER };
-DEV Touch with_prism(const Here& h, const Roller& r, int p, int which, Hit& hit) {
+// Whether there is a contact with a prism, two to a cell.
+DEV bool with_prism(const Here& h, const Roller& r, int p, int which, Hit& hit) {
   const int g1 = ld(pair_geom1 + p), in_row = 2 * r.count[0], row = r.first[1] + which / in_row;
   Prism prism;
   prism.bottom = -geom_field(h.n, g1, 3) - r.pos.z;
@@ -139,14 +166,13 @@ DEV Touch with_prism(const Here& h, const Roller& r, int p, int which, Hit& hit)
   }
   // as in the engine, margins count here for the field alone
   const float low = 0.5f * r.margin - r.radius - fabsf(r.half.z);
-  if (fmaxf(fmaxf(prism.top[0].z, prism.top[1].z), prism.top[2].z) < low) return NO_TOUCH;
-  if (beyond_faces(prism, r.half) > r.radius) return NO_TOUCH;
-  if (pierces(prism, r.half)) return DEEPER;
-  Clearance gap = clearance(prism, r.half);
+  if (fmaxf(fmaxf(prism.top[0].z, prism.top[1].z), prism.top[2].z) < low) return false;
+  if (beyond_faces(prism, r.half) > r.radius) return false;
+  const Clearance gap = pierces(prism, r.half) ? way_out(prism, r.half) : clearance(prism, r.half);
   const q4 from = get4(h.s.gquat, GEOMS, g1);
   v3 at = r.pos + gap.at - (0.5f * (gap.dist + r.radius)) * gap.normal;
   hit = {get3(h.s.gpos, GEOMS, g1) + rotate(from, at), rotate(from, gap.normal), ANY, gap.dist - r.radius};
-  return hit.dist < 0.f ? TOUCH : NO_TOUCH;
+  return hit.dist < 0.f;
 }
 
 // The pair and the prism that are an item of all lanes' pairs.
@@ -162,17 +188,6 @@ DEV Item item_of(int start, int prisms, int pairs, int item) {
 
 // Prisms of all pairs are shared out among the lanes.
 struct FieldRound {
-  static DEV int deeper(const Here& h, Item it, int count) {
-    Dig& g = dig(h.s);
-    Hills hills;
-    real low;
-    d3 top[3];
-    if (!set_hills(h, g, it.pair, hills, low)) return count;
-    const Roller r = over_field(h, it.pair);
-    UNROLL for (int k = 0; k < 2; k++) hills.patch.first[k] = r.first[k], hills.patch.count[k] = r.count[k];
-    prism_top(h, hills, it.prism, top);
-    return search_prism<true>(h, g, it.pair, hills, top, 0, count);
-  }
   static DEV int find(const Here& h, int listed, int count) {
     for (int base = 0; base < listed; base += 32) {
       const int pairs = listed - base < 32 ? listed - base : 32;
@@ -186,11 +201,8 @@ struct FieldRound {
         Item it = item_of(start, prisms, pairs, first + h.lane);
         it.pair = h.s.near[base + it.pair];
         Hit hit;
-        Touch touch = NO_TOUCH;
-        if (first + h.lane < all) touch = with_prism(h, over_field(h, it.pair), it.pair, it.prism, hit);
-        count = keep(h, it.pair, touch == TOUCH, hit, count);
-        for (unsigned left = ballot(touch == DEEPER); left; left &= left - 1)
-          count = deeper(h, {shfl(it.pair, lowest(left)), shfl(it.prism, lowest(left))}, count);
+        const bool touch = first + h.lane < all && with_prism(h, over_field(h, it.pair), it.pair, it.prism, hit);
+        count = keep(h, it.pair, touch, hit, count);
       }
     }
     return count;

@@ -35,8 +35,20 @@ const CABLES: &str = include_str!("../models/cables.xml");
 
 /// Things that sensors feel.
 const SENSES: &str = include_str!("../models/senses.xml");
-/// More dofs than there are registers for, in trees that touch each other.
+/// More dofs than one warp solves for, in trees that touch each other.
 const TREES: &str = include_str!("../models/trees.xml");
+
+/// As many in one tree, with boxes at its ends.
+fn snake() -> String {
+    let (block, links) = (r#"<geom type="box" size=".06 .05 .04"/>"#, 22);
+    let link = r#"<body pos=".1 0 0"><joint type="ball" damping=".1" stiffness=".5" armature=".02"/><geom type="capsule" fromto="0 0 0 .1 0 0" size=".03"/>"#;
+    format!(
+        r#"<mujoco>{OPTION}<worldbody><geom type="plane" size="5 5 .1"/><geom type="ellipsoid" pos=".9 0 0" size=".2 .2 .06"/>
+        <body pos="0 0 .1"><freejoint/>{block}{}{block}{}</body></worldbody></mujoco>"#,
+        link.repeat(links),
+        "</body>".repeat(links)
+    )
+}
 
 /// A model with its kernels.
 pub struct Case {
@@ -66,7 +78,16 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         ("senses", SENSES),
         ("trees", TREES),
     ];
-    Some(variants.chain(others.into_iter().map(|(name, xml)| case(name, xml))))
+    let teams = [
+        (
+            "trees, implicit",
+            TREES.replace(r#"timestep=".004""#, r#"timestep=".004" integrator="implicit" cone="elliptic""#),
+        ),
+        ("snake", snake()),
+        ("snake, implicitfast", snake().replace(OPTION, &with(r#"integrator="implicitfast""#))),
+    ];
+    let others = others.into_iter().map(|(name, xml)| (name, xml.to_owned())).chain(teams);
+    Some(variants.chain(others.map(|(name, xml)| case(name, &xml))))
 }
 
 /// The options with more attributes, and flags if those are closed.
