@@ -4,6 +4,7 @@ A process of its own loads the model, takes a state and calls stages when told t
 """
 import glob
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -54,14 +55,16 @@ def has_perf():
 class Worker:
     """A process that calls stages; `before` is what it runs under."""
 
-    def __init__(self, engine, path, state, before=()):
+    def __init__(self, engine, path, state, before=(), **env):
+        self.said = tempfile.TemporaryFile("w+")
         self.process = subprocess.Popen([*before, sys.executable, "-c", WORKER, engine, path, state], text=True,
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said, env=os.environ | env)
         self.hear()
 
     def hear(self):
         if not self.process.stdout.readline():
-            sys.exit("a counted process has ended")
+            self.said.seek(0)
+            sys.exit("a counted process has ended: " + "".join(line for line in self.said if "==" not in line))
 
     def say(self, text):
         print(text, file=self.process.stdin, flush=True)
@@ -88,8 +91,11 @@ class Callgrind:
     def __init__(self, engine, path, state):
         self.folder = tempfile.mkdtemp()
         out = os.path.join(self.folder, "out")
-        self.worker = Worker(engine, path, state, ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--cache-sim=yes",
-                                                   "--branch-sim=yes", f"--callgrind-out-file={out}"])
+        valgrind = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--cache-sim=yes", "--branch-sim=yes",
+                    f"--callgrind-out-file={out}"]
+        # older ones do not know all instructions of newer processors
+        plain = {"SINEW_LEVEL": "x86-64"} if platform.machine() in ("x86_64", "AMD64") else {}
+        self.worker = Worker(engine, path, state, valgrind, **plain)
         self.control("--instr=on")
 
     def control(self, *words):

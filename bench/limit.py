@@ -57,6 +57,7 @@ def row(line, theirs, ours, of, need):
 
 
 def section(path, repeat):
+    print(label(path), flush=True)
     sides = stages.prepare(path, WARM)
     timed = list(stages.measure(sides, repeat))
     names = [line.strip() for line, *_ in timed]
@@ -100,7 +101,7 @@ def main():
         f"Written by `{command}` beside MuJoCo {mujoco.__version__}, sinew at level `{sinew.level()}`, on: {processor()}.",
         *missing,
         "Times are processor times of calls through Python, medians in turn. Instructions and misses are of one call, by callgrind's own",
-        "model of caches and branch prediction, without those of the call. What is needed is counted by `bench/work.py`; a core that",
+        "model of caches and branch prediction, at level `x86-64`, without those of the call. What is needed is counted by `bench/work.py`; a core that",
         "begins two sums and two products per cycle at 3.7 GHz does 15 flops per ns one at a time, 30 in lanes of two, 59 in lanes of",
         "four. Rows of a matrix are short here, and each pivot waits for the one before, so that stages are far from that.\n",
         "## Stages\n",
