@@ -22,10 +22,10 @@ impl Team {
         let first: Vec<usize> = (0..m.nv).filter(|&i| i == 0 || tree(i) != tree(i - 1)).chain([m.nv]).collect();
         let trees = first.windows(2).map(|w| w[0]..w[1]);
         if m.nv <= MOST {
-            return Team { warps: 1, groups: vec![0..m.nv] };
+            return Team { warps: 1, groups: std::iter::once(0..m.nv).collect() };
         }
         if trees.clone().any(|t| t.len() > WARP) {
-            return Team { warps: m.nv.div_ceil(WARP), groups: vec![0..m.nv] };
+            return Team { warps: m.nv.div_ceil(WARP), groups: std::iter::once(0..m.nv).collect() };
         }
         let mut groups: Vec<Range<usize>> = Vec::new();
         for t in trees {
