@@ -30,6 +30,8 @@ impl Search<'_> {
     pub fn run(&mut self) {
         let m = self.m;
         let mut next = 0;
+        // pairs and exclusions come in the same order
+        let mut exclusions = m.exclude_signature.iter().map(|&s| unpacked(s)).peekable();
         for i in 0..self.work.pairs.len() {
             let pair = self.work.pairs[i];
             let first = next;
@@ -38,7 +40,8 @@ impl Search<'_> {
                 next += 1;
             }
             let bodies = [(pair >> 32) as usize, (pair & 0xFFFF_FFFF) as usize];
-            if !bodies_share_bits(m, bodies[0], bodies[1]) || excluded(m, pair) {
+            while exclusions.next_if(|&excluded| excluded < pair).is_some() {}
+            if exclusions.peek() == Some(&pair) || !bodies_share_bits(m, bodies[0], bodies[1]) {
                 continue;
             }
             let task = match bodies.map(|b| b.checked_sub(m.nbody)) {

@@ -1,7 +1,7 @@
 //! Rows of contacts.
 
 use super::motion::Motion;
-use super::row::{ContactRow, Rows};
+use super::row::Rows;
 use super::work::ConstraintWork;
 use crate::data::{Contact, Pose};
 use crate::model::Model;
@@ -63,26 +63,31 @@ pub fn rows(m: &Model, pose: &Pose, contact: &mut [Contact], out: &mut Rows, wor
 /// Adds the rows of a contact.
 fn push(id: usize, con: &Contact, kind: ConstraintType, weight: [f64; 2], motion: &Motion, out: &mut Rows) {
     let dim = con.dim as usize;
-    let normal = ContactRow { kind, id, pos: con.dist, margin: con.includemargin, diag: weight[0] };
+    let distance = [con.dist, con.includemargin];
     match kind {
         ConstraintType::ContactPyramidal => {
             for k in 1..dim {
                 let mu = con.friction[k - 1];
-                let row = ContactRow { diag: weight[0] + mu * mu * weight[usize::from(k > 2)], ..normal };
                 for mu in [mu, -mu] {
                     let edge = |(n, t): (&f64, &f64)| n + t * mu;
-                    out.push_contact(&motion.dofs, &row, motion.row(0).iter().zip(motion.row(k)).map(edge));
+                    out.push_jacobian(&motion.dofs, motion.row(0).iter().zip(motion.row(k)).map(edge));
                 }
             }
+            let diag = |r: usize| {
+                let mu = con.friction[r / 2];
+                weight[0] + mu * mu * weight[usize::from(r > 3)]
+            };
+            out.push_contact(kind, id, 2 * (dim - 1), |_| distance, diag);
         }
         ConstraintType::ContactElliptic => {
-            for k in 0..dim {
-                let (pos, margin) = if k == 0 { (normal.pos, normal.margin) } else { (0.0, 0.0) };
-                let row = ContactRow { pos, margin, diag: weight[usize::from(k > 2)], ..normal };
-                out.push_contact(&motion.dofs, &row, motion.row(k).iter().copied());
-            }
+            (0..dim).for_each(|k| out.push_jacobian(&motion.dofs, motion.row(k).iter().copied()));
+            let only_first = |r: usize| if r == 0 { distance } else { [0.0; 2] };
+            out.push_contact(kind, id, dim, only_first, |r| weight[usize::from(r > 2)]);
         }
-        _ => out.push_contact(&motion.dofs, &normal, motion.row(0).iter().copied()),
+        _ => {
+            out.push_jacobian(&motion.dofs, motion.row(0).iter().copied());
+            out.push_contact(kind, id, 1, |_| distance, |_| weight[0]);
+        }
     }
     out.end_group(&motion.dofs);
 }

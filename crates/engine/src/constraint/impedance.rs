@@ -32,7 +32,8 @@ pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
         let owner = (efc.efc_type[i], efc.efc_id[i]);
         // an equality can have many rows, each with an impedance of its own
         let shared = last.filter(|(of, _)| *of == owner);
-        let held = shared.map_or_else(|| Held::new(parameters(m, contact, efc, i)), |(_, held)| held);
+        let held =
+            shared.map_or_else(|| Held::new(parameters(m, contact, efc, i), last.map(|l| l.1)), |(_, held)| held);
         last = Some((owner, held));
         let Held { of: Parameters { solreffriction, solimp, .. }, first } = held;
         let (dim, pos) = extent(m, contact, efc, i);
@@ -119,8 +120,10 @@ struct Held {
 }
 
 impl Held {
-    fn new(of: Parameters) -> Self {
-        Held { first: stiffness(&of.solref, of.solimp[1]), of }
+    /// Those that follow `last`, which mostly has the same.
+    fn new(of: Parameters, last: Option<Held>) -> Self {
+        let same = last.filter(|last| last.of.solref == of.solref && last.of.solimp[1] == of.solimp[1]);
+        Held { first: same.map_or_else(|| stiffness(&of.solref, of.solimp[1]), |last| last.first), of }
     }
 }
 

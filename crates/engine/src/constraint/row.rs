@@ -34,21 +34,6 @@ impl Group {
     }
 }
 
-/// What a row of a contact is, besides its Jacobian.
-#[derive(Clone, Copy, Debug)]
-pub struct ContactRow {
-    /// Kind of cone.
-    pub kind: ConstraintType,
-    /// The contact.
-    pub id: usize,
-    /// Distance.
-    pub pos: f64,
-    /// Distance at which the contact becomes active.
-    pub margin: f64,
-    /// Approximate diagonal of `J M⁻¹ Jᵀ`.
-    pub diag: f64,
-}
-
 /// Writer of constraint rows.
 #[derive(Debug)]
 pub struct Rows<'a> {
@@ -130,11 +115,23 @@ impl<'a> Rows<'a> {
         !self.sparse || !dofs.is_empty()
     }
 
-    /// Adds a row of a contact.
+    /// Adds rows of a contact whose Jacobian is there already; distance and the margin within which it acts, and the
+    /// approximate diagonal of `J M⁻¹ Jᵀ`, by the number of the row.
     #[inline]
-    pub fn push_contact(&mut self, dofs: &[i32], row: &ContactRow, values: impl Iterator<Item = f64>) {
-        self.push_jacobian(dofs, values);
-        self.push_row(row.kind, row.id, [row.pos, row.margin, 0.0, row.diag]);
+    pub fn push_contact(
+        &mut self,
+        kind: ConstraintType,
+        id: usize,
+        count: usize,
+        distance: impl Fn(usize) -> [f64; 2],
+        diag: impl Fn(usize) -> f64,
+    ) {
+        self.efc.efc_type.extend((0..count).map(|_| kind as i32));
+        self.efc.efc_id.extend((0..count).map(|_| id as i32));
+        self.efc.efc_pos.extend((0..count).map(|r| distance(r)[0]));
+        self.efc.efc_margin.extend((0..count).map(|r| distance(r)[1]));
+        self.efc.efc_frictionloss.extend((0..count).map(|_| 0.0));
+        self.efc.efc_diagApprox.extend((0..count).map(diag));
     }
 
     /// Ends the rows of a constraint.
@@ -153,8 +150,9 @@ impl<'a> Rows<'a> {
         self.efc.efc_diagApprox.push(diag);
     }
 
+    /// Adds the Jacobian of a row.
     #[inline]
-    fn push_jacobian(&mut self, dofs: &[i32], values: impl Iterator<Item = f64>) {
+    pub fn push_jacobian(&mut self, dofs: &[i32], values: impl Iterator<Item = f64>) {
         let adr = self.efc.efc_J.len();
         if self.sparse {
             self.efc.efc_J_rowadr.push(adr as i32);

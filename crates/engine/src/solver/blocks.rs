@@ -38,7 +38,7 @@ impl Blocks {
         self.values.clear();
         let n = p.d.len();
         // only rows of flexes are shortened
-        self.own = matches!(p.jac, Jacobian::Dense { .. }) || products && self.links.capacity() > 0;
+        self.own = matches!(p.jac, Jacobian::Dense { .. }) || products && self.flexes;
         match (p.jac, p.groups) {
             (Jacobian::Sparse(rows, _), _) if !self.own => self.add_sparse(rows, &p.alike[..n]),
             (jac, Some(groups)) => self.add_groups(jac, groups, products),
@@ -81,7 +81,7 @@ impl Blocks {
         Entries::of(self.own, (&self.cols, &self.values), p)
     }
 
-    /// Which blocks move points with three dofs each, and which of those are links; only flexes have many.
+    /// Which blocks move points with three dofs each, and which of those are links; flexes and particles have many.
     fn find_links(&mut self, p: &Problem) {
         let Blocks { list, cols, values, links, runs, own, .. } = self;
         let Entries { cols, values } = Entries::of(*own, (cols, values), p);

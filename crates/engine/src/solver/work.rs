@@ -74,6 +74,8 @@ pub struct Blocks {
     pub values: Vec<f64>,
     /// Whether columns and values are here.
     pub own: bool,
+    /// Whether the model has flexes.
+    pub flexes: bool,
     /// What a block sees of a vector.
     pub local: Vec<f64>,
     /// Columns in use.
@@ -274,6 +276,7 @@ impl SolverWork {
         let Capacity { rows, entries, cones, factor, .. } = capacity;
         let of_nv = || vec![0.0; nv];
         let [springs, _] = SpringRows::room(m);
+        let links = if m.nflex > 0 || is_sparse(m) && m.geom_condim.contains(&1) { rows } else { 0 };
         let own_entries = if is_sparse(m) && m.nflex == 0 { 0 } else { entries };
         SolverWork {
             cones: Vec::with_capacity(cones),
@@ -294,10 +297,11 @@ impl SolverWork {
                 cols: Vec::with_capacity(own_entries),
                 values: Vec::with_capacity(own_entries),
                 own: false,
+                flexes: m.nflex > 0,
                 local: of_nv(),
                 mark: vec![false; nv],
-                links: Vec::with_capacity(if m.nflex > 0 { rows } else { 0 }),
-                runs: Vec::with_capacity(if m.nflex > 0 { 2 * rows + 1 } else { 1 }),
+                links: Vec::with_capacity(links),
+                runs: Vec::with_capacity(2 * links + 1),
             },
             sparse: if factor > 0 {
                 SparseChol::with_capacity(nv, [rows + springs, entries + springs * nv], factor, cones > 0)
