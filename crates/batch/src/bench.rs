@@ -46,9 +46,15 @@ impl Benches {
         d
     }
 
-    /// That of this thread, then those of others.
+    /// Whether several threads work on one simulation.
+    pub(crate) fn shared(&self) -> bool {
+        self.threads_each > 1
+    }
+
+    /// That of this thread, then those of others. The first is for the thread that calls, the others for those of the pool.
     fn slots(&self) -> impl Iterator<Item = MutexGuard<'_, Option<Box<Data>>>> {
-        let (first, n) = (rayon::current_thread_index().unwrap_or(0), self.slots.len());
+        let n = self.slots.len();
+        let first = rayon::current_thread_index().map_or(0, |k| 1 + k % n.saturating_sub(1).max(1));
         (0..n).map(move |k| self.slots[(first + k) % n].lock().unwrap_or_else(PoisonError::into_inner))
     }
 

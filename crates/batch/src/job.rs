@@ -1,12 +1,13 @@
 //! Steps of all worlds, side by side.
 
-use crate::Task;
 use crate::bench::Benches;
-use crate::outputs::Rows;
+use crate::outputs::{Rows, cut};
 use crate::world::{Steps, World};
+use crate::{BatchError, Pool, Task};
 use sinew_engine::parts::Parts;
 use sinew_engine::step::StepError;
 use sinew_engine::{Data, Model};
+use std::sync::{Mutex, PoisonError};
 
 /// What is the same for all worlds.
 pub(crate) struct Job<'a, P> {
@@ -46,40 +47,65 @@ pub(crate) struct Span<'a> {
     pub(crate) out: Rows<'a>,
 }
 
-impl<P: Parts + Clone + Sync> Job<'_, P> {
-    /// Halves the span until pieces are small, so that idle threads can take one.
-    pub(crate) fn run(&self, span: Span<'_>) {
-        if span.worlds.len() <= self.grain {
-            return if self.whole { self.piece_of_wholes(span) } else { self.piece(span) };
+impl<'a> Span<'a> {
+    /// Takes up to `n` worlds from the front; none when all are taken.
+    fn take(&mut self, n: usize, m: &Model) -> Option<Span<'a>> {
+        let n = n.min(self.worlds.len());
+        if n == 0 {
+            return None;
         }
-        let (m, half) = (self.how.m, span.worlds.len() / 2);
-        let (worlds, worlds_b) = span.worlds.split_at_mut(half);
-        let (ctrl, ctrl_b) = span.ctrl.split_at(half * m.nu);
-        let (out, out_b) = span.out.split_at(half, m.nq + m.nv);
-        let a = Span { first: span.first, worlds, ctrl, out };
-        let b = Span { first: span.first + half, worlds: worlds_b, ctrl: ctrl_b, out: out_b };
-        rayon::join(|| self.run(a), || self.run(b));
+        let (ctrl, rest) = self.ctrl.split_at(n * m.nu);
+        let (worlds, out) = (cut(&mut self.worlds, n), self.out.take(n, m.nq + m.nv));
+        let taken = Span { first: self.first, worlds, ctrl, out };
+        (self.first, self.ctrl) = (self.first + n, rest);
+        Some(taken)
+    }
+}
+
+impl<P: Parts + Clone + Sync> Job<'_, P> {
+    /// Steps all worlds on the threads of a pool, piece by piece in the order of memory: a thread takes the next when it is free.
+    pub(crate) fn run(&self, pool: &Pool, span: Span<'_>) -> Result<(), BatchError> {
+        let pieces = span.worlds.len().div_ceil(self.grain);
+        let rest = Mutex::new(span);
+        let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).take(self.grain, self.how.m);
+        let work = || {
+            if self.whole {
+                while let Some(piece) = next() {
+                    self.piece_of_wholes(piece);
+                }
+            } else {
+                self.benches.with(self.how.m, |d| {
+                    while let Some(piece) = next() {
+                        self.piece(piece, d);
+                    }
+                });
+            }
+        };
+        if self.benches.shared() {
+            // threads that help with one world are those of the pool
+            pool.install(|| rayon::scope(|s| (0..pieces).for_each(|_| s.spawn(|_| work()))))
+        } else {
+            pool.together(pieces, work)
+        }
     }
 
     /// One world after another, in the simulation of this thread.
-    fn piece(&self, mut span: Span<'_>) {
+    fn piece(&self, mut span: Span<'_>, d: &mut Data) {
         let (m, Span { first, worlds, ctrl, out }) = (self.how.m, &mut span);
-        self.benches.with(m, |d| {
-            for (k, world) in worlds.iter_mut().enumerate() {
-                let start = self.starts.of(m, *first + k);
-                if world.failed() || start.is_some() {
-                    world.reset(m, self.benches, self.task, *first + k);
-                }
-                let done = match start {
-                    Some(start) => {
-                        world.start(&self.how, start, d);
-                        Ok(())
-                    }
-                    None => world.step(&self.how, &ctrl[k * m.nu..][..m.nu], self.benches, d),
-                };
-                self.report(out, k, done.err(), world.seen_last(d));
+        for (k, world) in worlds.iter_mut().enumerate() {
+            let start = self.starts.of(m, *first + k);
+            if world.failed() || start.is_some() {
+                world.reset(m, self.benches, self.task, *first + k);
             }
-        });
+            let done = match start {
+                Some(start) => {
+                    world.start(&self.how, start, d);
+                    Ok(())
+                }
+                None => world.step(&self.how, &ctrl[k * m.nu..][..m.nu], self.benches, d),
+            };
+            self.report(out, k, done.err(), world.seen_last(d));
+        }
     }
 
     /// One world after another, each in a simulation of its own.

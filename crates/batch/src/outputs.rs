@@ -58,22 +58,21 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The first `n` worlds, whose states have `width` numbers each, and the others.
-    pub(crate) fn split_at(self, n: usize, width: usize) -> (Self, Self) {
-        let (states, states_b) = self.states.split_at_mut(n * width);
-        let (rewards, rewards_b) = self.rewards.split_at_mut(n);
-        let (terminated, terminated_b) = self.terminated.split_at_mut(n);
-        let (truncated, truncated_b) = self.truncated.split_at_mut(n);
-        let (errors, errors_b) = self.errors.split_at_mut(n);
-        (
-            Rows { states, rewards, terminated, truncated, errors },
-            Rows {
-                states: states_b,
-                rewards: rewards_b,
-                terminated: terminated_b,
-                truncated: truncated_b,
-                errors: errors_b,
-            },
-        )
+    /// Takes the first `n` worlds, whose states have `width` numbers each, and leaves the others.
+    pub(crate) fn take(&mut self, n: usize, width: usize) -> Self {
+        Rows {
+            states: cut(&mut self.states, n * width),
+            rewards: cut(&mut self.rewards, n),
+            terminated: cut(&mut self.terminated, n),
+            truncated: cut(&mut self.truncated, n),
+            errors: cut(&mut self.errors, n),
+        }
     }
+}
+
+/// Takes `n` elements from the front.
+pub(crate) fn cut<'a, T>(all: &mut &'a mut [T], n: usize) -> &'a mut [T] {
+    let (head, tail) = std::mem::take(all).split_at_mut(n);
+    *all = tail;
+    head
 }

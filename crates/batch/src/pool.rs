@@ -72,6 +72,22 @@ impl Pool {
         })
     }
 
+    /// Runs `work` on up to `most` threads at once. The calling thread is one of them, so that nothing waits until others wake up.
+    ///
+    /// # Errors
+    /// Those of [`Pool::install`].
+    pub fn together(&self, most: usize, work: impl Fn() + Sync) -> Result<(), BatchError> {
+        let helpers = most.min(self.threads).saturating_sub(1);
+        match self.pool()? {
+            Some(pool) if helpers > 0 => pool.in_place_scope(|s| {
+                (0..helpers).for_each(|_| s.spawn(|_| work()));
+                work();
+            }),
+            _ => work(),
+        }
+        Ok(())
+    }
+
     /// Calls `work` for every item, each on a thread of its own while there are threads left.
     ///
     /// # Errors

@@ -304,7 +304,7 @@ impl Worlds {
         let how = Steps { m, parts, count: nstep, strict: *strict, forces: *forces, watched };
         let job = Job { how, task, starts, benches, grain, whole };
         let span = Span { first: 0, worlds, ctrl, out: out.rows() };
-        pool.install(|| job.run(span))
+        job.run(pool, span)
     }
 }
 

@@ -66,6 +66,18 @@ fn worlds_are_as_if_alone_on_any_number_of_threads() {
     }
 }
 
+/// Threads that have no world of their own help with those of others.
+#[test]
+fn fewer_worlds_than_threads() {
+    let mut sim = BatchSim::builder(model(), 2).threads(5).steps(3).build().expect("threads start");
+    let m = sim.model().clone();
+    for call in 0..STEPS {
+        sim.step_all(&controls(&m, call)[..2 * m.nu]).expect("the controls fit");
+    }
+    let width = m.nq + m.nv;
+    (0..2).for_each(|i| assert_eq!(sim.outputs().states[i * width..][..width], alone(&m, i, STEPS), "world {i}"));
+}
+
 #[test]
 fn a_failed_world_is_reset_and_the_others_do_not_notice() {
     let (mut sim, mut fine) = (batch(2), batch(2));
