@@ -5,7 +5,7 @@
 //! section 6.5.
 //!
 //! Dofs of a chain, each the parent of the next, have the same ancestors: their rows are stored one after the other, each
-//! one longer than the one before, and change or read other rows together.
+//! one longer than the one before, and are multiplied and solved together.
 
 use crate::sparse::{Pattern, Subset};
 use wide::f64x2;
@@ -38,17 +38,6 @@ fn rows<const N: usize>(values: &[f64], len: usize) -> [&[f64]; N] {
     let mut rest = values;
     std::array::from_fn(|i| {
         let (row, after) = rest.split_at(len + 1 + i - N);
-        rest = after;
-        row
-    })
-}
-
-/// [`rows`], to be changed.
-#[inline(always)]
-fn rows_mut<const N: usize>(values: &mut [f64], len: usize) -> [&mut [f64]; N] {
-    let mut rest = values;
-    std::array::from_fn(|i| {
-        let (row, after) = std::mem::take(&mut rest).split_at_mut(len + 1 + i - N);
         rest = after;
         row
     })
@@ -126,63 +115,60 @@ fn multiply<const N: usize>(res: &mut [f64], mat: &[f64], p: Pattern, x: &[f64],
 /// `diaginv` receives `1/D`.
 #[doc(alias = "mj_factorI")]
 pub fn factor_ldl(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: Subset) {
-    chains_back(p, rows, |last, count| by_count!(count, eliminate(mat, diaginv, p, last)));
-}
-
-/// Factors the rows of a chain and changes those of its ancestors.
-#[inline(always)]
-fn eliminate<const N: usize>(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, last: usize) {
-    let first = last + 1 - N;
-    let (start, len) = (p.rowadr[first] as usize, p.rownnz[last] as usize);
-    if N == 1 && len == 1 {
-        diaginv[last] = 1.0 / mat[start];
-        return;
-    }
-    let (above, rest) = mat.split_at_mut(start);
-    let mut chain = rows_mut::<N>(rest, len);
-    let common = len - N;
-    let mut inv = [0.0; N];
-    for i in (0..N).rev() {
-        let (before, row) = chain.split_at_mut(i);
-        let row = &*row[0];
-        inv[i] = 1.0 / row[common + i];
-        for (j, other) in before.iter_mut().enumerate() {
-            add(other, [row], [-row[common + j] * inv[i]]);
-        }
-    }
-    diaginv[first..=last].copy_from_slice(&inv);
-    let from = p.rowadr[last] as usize;
-    let cols = &p.colind[from..from + common];
-    for (a, &c) in cols.iter().enumerate().rev() {
-        let at = p.rowadr[c as usize] as usize;
-        // the row of the `a`-th ancestor has the first `a + 1` columns of these; the nearest changes it first
-        let nearest = |i: usize| N - 1 - i;
-        let scale = std::array::from_fn(|i| -chain[nearest(i)][a] * inv[nearest(i)]);
-        add::<N>(&mut above[at..=at + a], std::array::from_fn(|i| &*chain[nearest(i)]), scale);
-    }
-    for (i, row) in chain.into_iter().enumerate() {
-        scale_by(&mut row[..common + i], inv[i]);
+    match rows {
+        Subset::All(n) => factor_rows(mat, diaginv, p, (0..n).rev()),
+        Subset::Listed(list) => factor_rows(mat, diaginv, p, list.iter().rev().map(|&i| i as usize)),
     }
 }
 
-/// `t += Σ s v`, one after the other, as far as `t` goes.
 #[inline(always)]
-fn add<const N: usize>(t: &mut [f64], v: [&[f64]; N], s: [f64; N]) {
-    let n = t.len();
-    let (t2, t1) = t.as_chunks_mut::<2>();
-    let v2 = v.map(|v| &v[..n].as_chunks::<2>().0[..t2.len()]);
-    let s2 = s.map(f64x2::splat);
-    for (c, t) in t2.iter_mut().enumerate() {
-        let mut sum = f64x2::from(*t);
-        for i in 0..N {
-            sum += f64x2::from(v2[i][c]) * s2[i];
+fn factor_rows(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: impl Iterator<Item = usize>) {
+    for k in rows {
+        let start = p.rowadr[k] as usize;
+        let diag = p.rownnz[k] as usize - 1;
+        if diag == 0 {
+            diaginv[k] = 1.0 / mat[start];
+            continue;
         }
-        *t = sum.to_array();
+        let (above, rest) = mat.split_at_mut(start);
+        let row = &mut rest[..=diag];
+        let inv = 1.0 / row[diag];
+        diaginv[k] = inv;
+        // the row of the `a`-th ancestor has the first `a + 1` columns of this one; two at a time
+        let cols = &p.colind[start..start + diag];
+        let mut a = diag;
+        while a >= 2 {
+            a -= 2;
+            let [far, near] = [cols[a], cols[a + 1]].map(|c| p.rowadr[c as usize] as usize);
+            let scale = [-row[a + 1] * inv, -row[a] * inv];
+            let (head, tail) = above.split_at_mut(near);
+            let near_row = &mut tail[..a + 2];
+            add_two(&mut near_row[..=a], &mut head[far..=far + a], &row[..=a], scale);
+            near_row[a + 1] += row[a + 1] * scale[0];
+        }
+        if a == 1 {
+            // as above: equal rows then cancel exactly, and a singular matrix shows as one
+            above[p.rowadr[cols[0] as usize] as usize] -= row[0] * (row[0] * inv);
+        }
+        scale_by(&mut row[..diag], inv);
     }
-    if let [t] = t1 {
-        for i in 0..N {
-            *t += v[i][n - 1] * s[i];
-        }
+}
+
+/// `x += s₀ v`, `y += s₁ v`, all of the same length.
+#[inline(always)]
+fn add_two(x: &mut [f64], y: &mut [f64], v: &[f64], s: [f64; 2]) {
+    let n = v.len();
+    let ((x2, x1), (y2, y1)) = (x[..n].as_chunks_mut::<2>(), y[..n].as_chunks_mut::<2>());
+    let (v2, v1) = v.as_chunks::<2>();
+    let [sx, sy] = s.map(f64x2::splat);
+    for ((x, y), v) in x2.iter_mut().zip(y2).zip(v2) {
+        let v = f64x2::from(*v);
+        *x = (f64x2::from(*x) + v * sx).to_array();
+        *y = (f64x2::from(*y) + v * sy).to_array();
+    }
+    if let ([x], [y], [v]) = (x1, y1, v1) {
+        *x += v * s[0];
+        *y += v * s[1];
     }
 }
 
