@@ -261,6 +261,15 @@ fn precondition(method: Method, p: &Problem, w: &mut SolverWork) {
     }
 }
 
+/// Cones, and the products of mass matrix and Jacobian with the acceleration in `u`.
+fn begin(p: &Problem, u: &Unknowns, w: &mut SolverWork) {
+    w.fit(u.qacc.len(), p.d.len());
+    cone::find(p, u.contact, &mut w.cones);
+    p.mul_mass(&mut w.ma, u.qacc);
+    w.blocks.mul_vec(p, &mut w.jaref, u.qacc);
+    w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
+}
+
 /// Solves a problem whose Jacobian is in the blocks of `w`, from the acceleration in `u`; what the iterations did goes to `stats` as far as there is room.
 /// With `begun`, the products of mass matrix and Jacobian with that acceleration are in `w` already.
 #[doc(alias = "mj_solNewton")]
@@ -276,11 +285,7 @@ pub fn solve(
 ) -> Outcome {
     let nv = u.qacc.len();
     if !begun {
-        w.fit(nv, p.d.len());
-        cone::find(p, u.contact, &mut w.cones);
-        p.mul_mass(&mut w.ma, u.qacc);
-        w.blocks.mul_vec(p, &mut w.jaref, u.qacc);
-        w.jaref.iter_mut().zip(p.aref).for_each(|(x, a)| *x -= a);
+        begin(p, u, w);
     }
     w.curves.clear();
     if method == Method::Newton {
