@@ -5,8 +5,10 @@ mod common;
 use common::cases;
 use sinew_gpu::{Plan, Settings, compare};
 
-/// Worlds compared for each model, and steps between their states.
-const WORLDS: (usize, usize) = (8, 40);
+/// Worlds of each model, and steps between their states.
+const WORLDS: (usize, usize) = (12, 40);
+/// Worlds that are compared to the end at least: in heaps, faces lie flat on each other in many, and any point of them is the deepest.
+const COMPARED: usize = 5;
 
 #[test]
 fn steps_agree_with_the_engine_in_any_order_of_lanes() {
@@ -19,8 +21,8 @@ fn steps_agree_with_the_engine_in_any_order_of_lanes() {
         case.emulator.step(&mut worlds, 1, 0).expect(case.name);
         let differences = compare::differences(&case.model, &case.plan, &worlds, &states);
         failed.extend(differences.first().map(|d| format!("{}: {d}", case.name)));
-        // heaps have faces that lie flat on each other, of which any point is the deepest
-        assert!(3 * states.left_out() < 2 * WORLDS.0, "{}: too few worlds are compared", case.name);
+        let compared = WORLDS.0 - states.left_out();
+        assert!(compared >= COMPARED, "{}: {compared} worlds are compared", case.name);
         assert!(
             states.after.iter().any(|d| !d.contact.is_empty()) || ["free fall", "cables"].contains(&case.name),
             "{}: no contact",

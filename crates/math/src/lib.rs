@@ -6,6 +6,7 @@
 pub mod band;
 pub mod bounds;
 pub mod box_qp;
+mod by_count;
 pub mod factor;
 pub mod lanes;
 pub mod line;

@@ -9,10 +9,11 @@ mod assemble;
 mod chunk;
 
 use crate::MINVAL;
+use crate::by_count::{MOST, by_count};
 use crate::lanes::{self, LANES, Lane};
 use crate::sparse::Pattern;
 use analyse::Runs;
-use chunk::{MOST, padded};
+use chunk::padded;
 use std::ops::Range;
 
 /// A lower triangle in compressed rows, diagonal last: `H` while it is assembled, then its factor `L`.
@@ -81,18 +82,6 @@ impl Lists {
             Some(item)
         })
     }
-}
-
-/// Calls a function with the number of nested rows as a constant.
-macro_rules! by_count {
-    ($count:expr, $function:ident($($arg:expr),*)) => {
-        match $count {
-            1 => $function::<1>($($arg),*),
-            2 => $function::<2>($($arg),*),
-            3 => $function::<3>($($arg),*),
-            _ => $function::<MOST>($($arg),*),
-        }
-    };
 }
 
 impl SparseChol {

@@ -7,23 +7,9 @@
 //! Dofs of a chain, each the parent of the next, have the same ancestors: their rows are stored one after the other, each
 //! one longer than the one before, and are multiplied and solved together.
 
+use crate::by_count::{MOST, by_count};
 use crate::sparse::{Pattern, Subset};
 use wide::f64x2;
-
-/// Most rows of a chain that are handled together.
-const MOST: usize = 4;
-
-/// Calls a function with the number of rows as a constant.
-macro_rules! by_count {
-    ($count:expr, $function:ident($($arg:expr),*)) => {
-        match $count {
-            1 => $function::<1>($($arg),*),
-            2 => $function::<2>($($arg),*),
-            3 => $function::<3>($($arg),*),
-            _ => $function::<MOST>($($arg),*),
-        }
-    };
-}
 
 /// Whether the parent of a row is the row before it.
 #[inline(always)]

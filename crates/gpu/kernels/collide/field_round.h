@@ -94,7 +94,7 @@ DEV Clearance clearance(const Prism& p, v3 half) {
   return best;
 }
 
-// The way out that the segment of least way has: across a face, or across an edge and the segment.
+// The shortest way of a segment out of a prism: across a face, or across an edge and the segment.
 DEV Clearance way_out(const Prism& p, v3 half) {
   Clearance best = {-1e30f, {0.f, 0.f, 1.f}, {0.f, 0.f, 0.f}};
   ROLL for (int k = 0; k < 5; k++) {

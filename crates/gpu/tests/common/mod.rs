@@ -41,7 +41,7 @@ const TREES: &str = include_str!("../models/trees.xml");
 /// As many in one tree, with boxes at its ends.
 fn snake() -> String {
     let (block, links) = (r#"<geom type="box" size=".06 .05 .04"/>"#, 22);
-    let link = r#"<body pos=".1 0 0"><joint type="ball" damping=".1" stiffness=".5" armature=".02"/><geom type="capsule" fromto="0 0 0 .1 0 0" size=".03"/>"#;
+    let link = r#"<body pos=".1 0 0"><joint type="ball" damping="1" stiffness="1" armature="1"/><geom type="capsule" fromto="0 0 0 .1 0 0" size=".03"/>"#;
     format!(
         r#"<mujoco>{OPTION}<worldbody><geom type="plane" size="5 5 .1"/><geom type="ellipsoid" pos=".9 0 0" size=".2 .2 .06"/>
         <body pos="0 0 .1"><freejoint/>{block}{}{block}{}</body></worldbody></mujoco>"#,

@@ -6,8 +6,6 @@ use wide::{f64x2, f64x4};
 
 /// Numbers of a chunk.
 pub(super) const WIDTH: usize = 4;
-/// Most rows that change others together.
-pub(super) const MOST: usize = 4;
 
 type Chunk = [f64; WIDTH];
 
