@@ -148,6 +148,15 @@ f 1 2 3
     check(scene("<mesh file='b.obj' name='m' scale='1 1 -1'/>"), {"b.obj": text.replace(b"\n", b"\r\n")})
 
 
+@pytest.mark.parametrize("corners", [5, 100, 101])
+def test_obj_face_of_many_corners(corners):
+    turn = 2 * np.pi * np.arange(corners) / corners
+    outline = "".join(f"v {x:.6f} {y:.6f} 0\n" for x, y in zip(np.cos(turn), np.sin(turn)))
+    sides = "".join(f"f {k + 1} {(k + 1) % corners + 1} {corners + 1}\n" for k in range(corners))
+    text = f"{outline}v 0 0 -1\nf {' '.join(map(str, range(1, corners + 1)))}\n{sides}"
+    check(scene("<mesh file='a.obj' name='m' inertia='shell'/>"), {"a.obj": text.encode()})
+
+
 def test_msh_and_paths():
     vert, face = cube()
     normal = RNG.standard_normal((8, 3))

@@ -4,6 +4,9 @@
 use super::{RawMesh, bad};
 use crate::error::Result;
 
+/// A face of more corners is left out, as MuJoCo's loader does without a word.
+const MOST_CORNERS: usize = 100;
+
 /// Corner of a face: vertex, texture coordinate, normal; −1 when absent.
 type Corner = [i32; 3];
 
@@ -57,7 +60,9 @@ impl Reader {
             corners.push(self.corner(&rest[..end])?);
             rest = skip_blank(&rest[end..]);
         }
-        self.faces.push(corners);
+        if corners.len() <= MOST_CORNERS {
+            self.faces.push(corners);
+        }
         Ok(())
     }
 
