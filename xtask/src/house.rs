@@ -1,8 +1,8 @@
-//! House rules a machine can check: layers, lengths of files and functions, and that `ARCHITECTURE.md` names what is
+//! House rules a machine can check: layers, lengths of files and functions, notes beside `unsafe`, and that `ARCHITECTURE.md` names what is
 //! there. Layers and functions are read from the syntax tree.
 
-use crate::{Outcome, root};
-use std::collections::HashMap;
+use crate::{Outcome, root, unsafety};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::spanned::Spanned;
@@ -45,7 +45,7 @@ const STAGES: [&str; 14] = [
 pub(crate) fn check() -> Outcome {
     let files = rust_files(&root());
     let reexports = reexports(&root().join(ENGINE).join("lib.rs"))?;
-    let mut faults = Vec::new();
+    let (mut faults, mut counted) = (Vec::new(), BTreeMap::new());
     for file in &files {
         let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
         let lines = text.lines().count();
@@ -54,10 +54,16 @@ pub(crate) fn check() -> Outcome {
         }
         let tree = syn::parse_file(&text).map_err(|e| format!("{}: {e}", shown(file)))?;
         faults.extend(long_functions(&shown(file), &tree));
+        let (count, notes) = unsafety::look(&shown(file), &text, &tree);
+        if count > 0 {
+            counted.insert(shown(file), count);
+        }
+        faults.extend(notes);
         if let Some(inside) = shown(file).strip_prefix(ENGINE) {
             faults.extend(layer_faults(inside, &tree, &reexports));
         }
     }
+    faults.extend(unsafety::compare(&counted));
     faults.extend(missing_from_map());
     if faults.is_empty() { Ok(()) } else { Err(format!("house rules:\n  {}", faults.join("\n  "))) }
 }

@@ -1,18 +1,18 @@
 //! Project tasks: `cargo xtask test` is what CI runs and what a newcomer runs.
 
+mod campaign;
 mod corpus;
 mod gallery;
 mod gpu;
 mod house;
 mod module;
+mod packages;
 mod page;
+mod unsafety;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
-
-/// How long the loader is fuzzed.
-const FUZZ_SECONDS: &str = "60";
 
 /// A failed step, in words.
 pub(crate) type Outcome = Result<(), String>;
@@ -28,15 +28,19 @@ fn main() -> ExitCode {
         "page" => page(),
         "gallery" => gallery::run(),
         "gpu" => gpu::run(),
+        "campaign" => campaign::run(),
+        "sbom" => packages::write_bill(),
         "corpus" => module::venv().and_then(|()| corpus::run()),
-        _ => Err("usage: cargo xtask test | check | venv | page | gallery | gpu | wheel | corpus\n  \
+        _ => Err("usage: cargo xtask test | check | venv | page | gallery | gpu | wheel | sbom | campaign | corpus\n  \
                   test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
-                  check   formatting, lints, docs, layer rule, file sizes\n  \
+                  check   formatting, lints, docs, layer rule, file sizes, packages, notes beside unsafe\n  \
                   venv    make .venv with the Python module and the oracle\n  \
                   page    the viewer's page, with Node.js; 'page browser' tests it, 'page corpus LIST' runs models in it\n  \
                   gallery pictures of the models here and of the robots beside the project, in docs/img and docs/gallery.md\n  \
                   gpu     batches on a GPU: tests, models beside the CPU, speed; without one 'gpu corpus', 'lanes', 'sanitise', 'record'\n  \
                   wheel   the Python module as a wheel for distribution, in target/wheels\n  \
+                  sbom    what the products are made of, as CycloneDX, in target/sinew.cdx.json\n  \
+                  campaign random inputs of all kinds for a minute, or hours with --seconds N; docs/campaign.md says more\n  \
                   corpus  conformance counts against the recorded ones"
             .into()),
     };
@@ -84,8 +88,9 @@ pub(crate) fn sh_env(env: &[(&str, &str)], program: impl AsRef<std::ffi::OsStr>,
 fn test() -> Outcome {
     check()?;
     page::build_if_possible()?;
-    sh_env(&[("SINEW_FUZZ_SECONDS", FUZZ_SECONDS)], "cargo", &["test", "--workspace", "--exclude", "sinew-python"])?;
+    sh("cargo", &["test", "--workspace", "--exclude", "sinew-python"])?;
     module::venv()?;
+    campaign::minute()?;
     sh(python(), &["-m", "pytest", "-q", "crates/python/tests"])?;
     page::browser()?;
     corpus::run()
@@ -103,6 +108,7 @@ fn page() -> Outcome {
 
 fn check() -> Outcome {
     house::check()?;
+    packages::check()?;
     sh("cargo", &["fmt", "--all", "--check"])?;
     sh("cargo", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
     sh_env(&[("RUSTDOCFLAGS", "-D warnings")], "cargo", &["doc", "--workspace", "--no-deps", "--quiet"])

@@ -147,35 +147,44 @@ def fields(owner, kind):
     return [(owner, name) for name, *_ in sinew._sinew._tables()[kind]]
 
 
+def one_round(rng, pristine, call):
+    """Breaks a few fields of one of the models and calls some of everything by `call(what, work)`; then all is mended."""
+    name = list(pristine)[rng.integers(len(pristine))]
+    m = copy.copy(pristine[name])
+    d = sinew.MjData(m)
+    sinew.mj_step(m, d, int(rng.integers(0, 20)))
+    places = fields(m, "MjModel") + fields(d, "MjData") + fields(m.opt, "MjOption") + fields(m.stat, "MjStatistic")
+    if d.ncon and rng.random() < 0.2:
+        places = [(d.contact[int(rng.integers(d.ncon))], k) for k in ("dim", "geom", "efc_address", "dist", "frame", "exclude", "friction", "solref", "mu", "H")]
+    chosen = [places[i] for i in rng.integers(len(places), size=rng.integers(1, 3))]
+    before = [(owner, field, scribble(rng, owner, field)) for owner, field in chosen]
+    calls = [(s, lambda s=s: getattr(sinew, s)(m, d)) for s in STAGES] + [(str(i), w) for i, w in enumerate(more(m, d))]
+    main = [("mj_forward", lambda: sinew.mj_forward(m, d)), ("mj_step", lambda: sinew.mj_step(m, d, 3))]
+    picked = main + [calls[i] for i in rng.integers(len(calls), size=6)]
+    rng.shuffle(picked)
+    for what, work in picked:
+        call(f"{name} {[(type(o).__name__, f) for o, f, _ in before]} {what}", work)
+    # what was broken can be mended
+    for owner, field, old in reversed(before):
+        if type(owner).__name__ in ("MjModel", "MjOption", "MjStatistic"):
+            restore(owner, field, old)
+    sinew.mj_resetData(m, d)
+    sinew.mj_step(m, d)
+
+
+def tell(what, work):
+    print(what, flush=True)
+    attempt(work)
+
+
 def run(seed, seconds, names):
     rng = np.random.default_rng(seed)
     end = time.time() + seconds
     pristine = {name: sinew.MjModel.from_xml_string(MODELS[name]) for name in names}
     tries = 0
     while time.time() < end:
-        name = names[rng.integers(len(names))]
-        m = copy.copy(pristine[name])
-        d = sinew.MjData(m)
-        sinew.mj_step(m, d, int(rng.integers(0, 20)))
-        places = fields(m, "MjModel") + fields(d, "MjData") + fields(m.opt, "MjOption") + fields(m.stat, "MjStatistic")
-        if d.ncon and rng.random() < 0.2:
-            places = [(d.contact[int(rng.integers(d.ncon))], k) for k in ("dim", "geom", "efc_address", "dist", "frame", "exclude", "friction", "solref", "mu", "H")]
-        chosen = [places[i] for i in rng.integers(len(places), size=rng.integers(1, 3))]
-        before = [(owner, field, scribble(rng, owner, field)) for owner, field in chosen]
-        calls = [(s, lambda s=s: getattr(sinew, s)(m, d)) for s in STAGES] + [(str(i), w) for i, w in enumerate(more(m, d))]
-        main = [("mj_forward", lambda: sinew.mj_forward(m, d)), ("mj_step", lambda: sinew.mj_step(m, d, 3))]
-        picked = main + [calls[i] for i in rng.integers(len(calls), size=6)]
-        rng.shuffle(picked)
-        for what, work in picked:
-            print(name, [(type(o).__name__, f) for o, f, _ in before], what, flush=True)
-            attempt(work)
+        one_round(rng, pristine, tell)
         tries += 1
-        # what was broken can be mended
-        for owner, field, old in reversed(before):
-            if type(owner).__name__ in ("MjModel", "MjOption", "MjStatistic"):
-                restore(owner, field, old)
-        sinew.mj_resetData(m, d)
-        sinew.mj_step(m, d)
     print("done", tries)
 
 

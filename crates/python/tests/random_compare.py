@@ -304,11 +304,11 @@ def steps(by, cm, om, nstep):
     return "same"
 
 
-def judge(text):
+def judge(text, nstep=40):
     """Outcome and details. "rounding": MuJoCo itself, nudged, differs from itself by a tenth of that or more."""
     try:
         pair = load(text)
-        return ("refused", None) if pair is None else (compare(Sinew(), *pair), None)
+        return ("refused", None) if pair is None else (compare(Sinew(), *pair, nstep), None)
     except Differs as d:
         details = d.args
     except HullOrder:
@@ -319,12 +319,12 @@ def judge(text):
         return "fatal", str(e)
     except Exception as e:  # a panic in sinew among them
         return "differs", ("error", type(e).__name__, np.inf, str(e)[:200])
-    if details[0] not in ("compile", "pose", "smooth") and own_scatter(pair[1], details) >= 0.1 * details[2]:
+    if details[0] not in ("compile", "pose", "smooth") and own_scatter(pair[1], details, nstep) >= 0.1 * details[2]:
         return "rounding", details
     return "differs", details
 
 
-def own_scatter(om, details, tries=6):
+def own_scatter(om, details, nstep, tries=6):
     """How far nudged MuJoCo is from itself where sinew was `details` away."""
     worst = 0.0
     limit = TOLERANCE[details[0]]
@@ -332,7 +332,7 @@ def own_scatter(om, details, tries=6):
     TOLERANCE[details[0]] = 0.1 * details[2] if np.isfinite(details[2]) else limit
     for seed in range(tries):
         try:
-            compare(Nudged(seed), om, om)
+            compare(Nudged(seed), om, om, nstep)
         except Differs as d:
             worst = max(worst, d.args[2])
         except (HullOrder, Unset):

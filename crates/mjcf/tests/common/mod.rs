@@ -1,6 +1,8 @@
 //! What the tests of hostile and of edited models share: inputs, chance, and when two models are the same.
 #![allow(dead_code)] // each test uses a part
 
+pub mod edited;
+
 use sinew_engine::fields::{Fields, Slice};
 use sinew_engine::model::Model;
 use sinew_mjcf::compile::compile;

@@ -2,6 +2,7 @@
 
 import os
 import zipfile
+import zlib
 from typing import Union
 
 import numpy as np
@@ -14,6 +15,9 @@ from .elements import __all__ as _elements
 from .fields import MjsOrientation, Texts, properties
 
 _RANGES = ("mode", "useexisting", "uselimit", "accel", "maxforce", "timeconst", "timestep", "inttotal", "interval", "tolrange")
+
+# An archive may unpack to as many bytes, or to so many times its size.
+_UNPACKED, _RATIO = 256 << 20, 100
 
 
 class _Settings:
@@ -374,19 +378,36 @@ def to_zip(spec, file):
 
 
 def from_zip(file):
-    """Reads an archive with a model and its files."""
+    """Reads an archive with a model and its files: from a path, or from a file that is open."""
+    if isinstance(file, int):  # it would be closed as a file descriptor
+        raise TypeError("from_zip(): a path or an open file is needed")
     if not zipfile.is_zipfile(file):
         raise ValueError(f"File {file} is not a zip file.")
     text, home, assets = None, "", {}
-    with zipfile.ZipFile(file) as archive:
-        for name in archive.namelist():
-            if name.endswith(".xml"):
-                text, home = archive.read(name), os.path.dirname(name)
-            elif not name.endswith("/"):
-                assets[name] = archive.read(name)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            _check_unpacked(archive)
+            for name in archive.namelist():
+                if name.endswith(".xml"):
+                    text, home = archive.read(name), os.path.dirname(name)
+                elif not name.endswith("/"):
+                    assets[name] = archive.read(name)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OverflowError) as e:
+        raise ValueError(f"File {file} is damaged, or no plain zip file: {e}") from None
     if text is None:
         raise ValueError("No XML file found in zip file.")
     return MjSpec.from_string(text, assets={os.path.relpath(name, home or "."): data for name, data in assets.items()})
+
+
+def _check_unpacked(archive):
+    """A small archive may hold gigabytes of the same byte."""
+    unpacked = sum(info.file_size for info in archive.infolist())
+    packed = sum(info.compress_size for info in archive.infolist())
+    limit = int(os.environ.get("SINEW_MAX_UNPACKED", max(_UNPACKED, _RATIO * packed)))
+    if unpacked > limit:
+        raise ValueError(
+            f"The archive unpacks to {unpacked} bytes, at most {limit}: set the environment variable SINEW_MAX_UNPACKED to read it."
+        )
 
 
 __all__ = ["MjSpec", "MjsCompiler", "MjsOrientation", "MjStruct", "to_zip", "from_zip", *_elements]

@@ -1,25 +1,12 @@
-//! Mutated models never panic, hang or exhaust memory: each loads or is refused.
-//!
-//! The sequence of inputs is the same in every run. `SINEW_FUZZ_SECONDS` sets how long it goes on (default 5).
+//! Changes of texts and bytes that know nothing of what they mean.
 
-mod common;
-
-use common::{Input, Random, seeds};
-use sinew_mjcf::{Source, load_str};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
-
-/// No input may take longer; a model of these sizes takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// No input may raise the peak memory of the process further. (byte)
-const MEMORY: u64 = 3 << 30;
+use crate::common::{Input, Random};
 
 /// Attribute values that have upset parsers before, the empty one first.
 const VALUES: &str = "| |0|-1|1|2|3|nan|inf|-inf|1e308|-1e-308|2147483647|-2147483648|4294967296|65536|1000000|0 0 0|0 0 0 0|1 1 1|1 0 0 0|nan nan nan|1e20 1e20 1e20|1e-20 1e-20 1e-20|true|false|auto|world|a|free|ball|slide|hinge|sphere|capsule|box|mesh|plane|hfield|ellipsoid|cylinder|sdf|&#0;|&amp;|a.stl|a.obj|a.msh|a.png|a.xml|a.bin|..|/|user|muscle|xyz|ZYX|kp|ki|size|fov|radius1|twist|bend|mujoco.pid|mujoco.elasticity.cable|mujoco.sensor.touch_grid|mujoco.sdf.gear|mujoco.sdf.torus|pid|ring|grid|disc|direct|gmsh|tet.msh|trilinear|quadratic|radial|vert|both|narrow|bvh|0 1 2|0 1 2 3|3 3 3|2 2 1|30 30 1|0 0 0 1 1 1";
 
-/// Changes an input in one or a few places.
-fn mutate(input: &mut Input, seeds: &[Input], random: &mut Random) {
+/// Changes an input in one or a few places; `seeds` lend parts.
+pub(super) fn mutate(input: &mut Input, seeds: &[Input], random: &mut Random) {
     for _ in 0..=random.below(4) {
         match random.below(8) {
             0 => bytes(&mut input.xml, random),
@@ -37,7 +24,7 @@ fn mutate(input: &mut Input, seeds: &[Input], random: &mut Random) {
 }
 
 /// Overwrites, inserts or removes some bytes anywhere.
-fn bytes(data: &mut Vec<u8>, random: &mut Random) {
+pub(crate) fn bytes(data: &mut Vec<u8>, random: &mut Random) {
     let at = random.below(data.len() + 1);
     match random.below(5) {
         0 => data.truncate(at),
@@ -119,65 +106,4 @@ fn repeat(xml: &mut Vec<u8>, random: &mut Random) {
         let run = xml[from..to].repeat(copies);
         xml.splice(from..from, run);
     }
-}
-
-/// Peak memory of this process, where the system tells. (byte)
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
-    line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) * 1024
-}
-
-/// Writes an input where it can be looked at, and fails.
-fn fail(input: &Input, number: usize, what: &str) -> ! {
-    let dir = std::env::temp_dir().join(format!("sinew-fuzz-{number}"));
-    std::fs::create_dir_all(&dir).expect("a directory for the input");
-    std::fs::write(dir.join("model.xml"), &input.xml).expect("the input is written");
-    for (name, content) in &input.files {
-        std::fs::write(dir.join(name), content).expect("the input is written");
-    }
-    panic!("input {number} {what}; it is in {}", dir.display());
-}
-
-#[test]
-fn mutants_load_or_are_refused() {
-    let seconds = std::env::var("SINEW_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(5.0);
-    let seeds = seeds();
-    let (send_input, inputs) = mpsc::channel::<Input>();
-    let (send_result, results) = mpsc::channel::<Option<bool>>();
-    std::thread::spawn(move || {
-        for input in inputs {
-            let xml = String::from_utf8_lossy(&input.xml);
-            let source = Source::with_files(input.files);
-            let result = catch_unwind(AssertUnwindSafe(|| load_str(&xml, &source).is_ok())).ok();
-            if send_result.send(result).is_err() {
-                return;
-            }
-        }
-    });
-    let mut random = Random(1);
-    let (start, mut slowest, mut loaded, mut count) = (Instant::now(), Duration::ZERO, 0, 0);
-    let mut peak = peak_memory();
-    while count < seeds.len() || start.elapsed().as_secs_f64() < seconds {
-        let mut input = seeds[count % seeds.len()].clone();
-        if count >= seeds.len() {
-            mutate(&mut input, &seeds, &mut random);
-        }
-        let begun = Instant::now();
-        send_input.send(input.clone()).expect("the worker is alive");
-        match results.recv_timeout(PATIENCE) {
-            Ok(Some(ok)) if count >= seeds.len() || ok => loaded += usize::from(ok),
-            Ok(Some(_)) => fail(&input, count, "is a seed and does not load"),
-            Ok(None) => fail(&input, count, "panics"),
-            Err(_) => fail(&input, count, "takes too long"),
-        }
-        slowest = slowest.max(begun.elapsed());
-        let now = peak_memory();
-        if now > peak + MEMORY {
-            fail(&input, count, &format!("takes {} MiB", (now - peak) >> 20));
-        }
-        peak = peak.max(now);
-        count += 1;
-    }
-    println!("{count} inputs, {loaded} loaded, slowest {slowest:?}, peak memory {} MiB", peak >> 20);
 }

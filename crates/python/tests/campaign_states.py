@@ -1,0 +1,68 @@
+"""States at the edge beside MuJoCo: a step that MuJoCo survives, sinew survives, and where it resets, sinew does."""
+
+import warnings
+
+import mujoco
+import numpy as np
+import sinew
+from campaign import survives
+from random_models import model
+
+EDGES = (0.0, -0.0, 5e-324, -1e-310, 1e-16, 1.0, -1.0, np.pi, 1e6, -1e9, 1e11, 1e150, np.nan, np.inf)
+# a few models at a time, each for some states
+STATES = 60
+STEPS = 3
+# of the warnings that say that a state was bad
+BAD = [int(getattr(mujoco.mjtWarning, f"mjWARN_BAD{x}")) for x in ("QPOS", "QVEL", "QACC", "CTRL")]
+
+
+def run(watch, seed):
+    warnings.simplefilter("ignore")  # that states are bad
+    rng = np.random.default_rng(seed)
+    number = 10**6 * seed
+    while watch.goes_on():
+        number += 1
+        text = model(number)
+        if not survives(lambda: mujoco.MjModel.from_xml_string(text)):
+            continue
+        try:
+            om, cm = mujoco.MjModel.from_xml_string(text), sinew.MjModel.from_xml_string(text)
+        except ValueError:
+            continue
+        # resets must be told by both at the same step
+        datas = mujoco.MjData(om), sinew.MjData(cm)
+        for _ in range(STATES):
+            state = draw(rng, om)
+            what = "\n".join([text, *(f"{k} = {v.tolist()}" for k, v in state.items())])
+            watch.run(what, lambda: one((mujoco, sinew), (om, cm), datas, state))
+            watch.steps += STEPS
+            if not watch.goes_on():
+                return
+
+
+def draw(rng, m):
+    """Mostly ordinary, with a few numbers at the edge; quaternions of zeros, bodies in line."""
+    state = {"qpos": np.array(m.qpos0), "qvel": np.zeros(m.nv), "ctrl": np.zeros(m.nu), "qfrc_applied": np.zeros(m.nv)}
+    if rng.random() < 0.3:
+        state["qpos"][:] = 0.0  # all at one place, quaternions that are none
+    for values in state.values():
+        if values.size and rng.random() < 0.6:
+            for _ in range(rng.integers(1, 4)):
+                values[rng.integers(values.size)] = EDGES[rng.integers(len(EDGES))]
+    return state
+
+
+def one(modules, models, datas, state):
+    finite, warned = [], []
+    for module, m, d in zip(modules, models, datas):
+        module.mj_resetData(m, d)
+        for name, values in state.items():
+            getattr(d, name)[:] = values
+        for _ in range(STEPS):
+            module.mj_step(m, d)
+        finite.append(bool(np.isfinite(d.qpos).all() and np.isfinite(d.qvel).all() and np.isfinite(d.qacc).all()))
+        warned.append([int(d.warning[w].number) > 0 for w in BAD])
+    assert finite[1] or not finite[0], f"MuJoCo is finite, sinew is not; warnings {warned}"
+    if warned[0] != warned[1]:
+        return "one of the two resets"
+    return "reset by both" if any(warned[0]) else "finite in both"
