@@ -8,6 +8,7 @@ mod house;
 mod module;
 mod packages;
 mod page;
+mod site;
 mod unsafety;
 
 use std::path::{Path, PathBuf};
@@ -26,16 +27,18 @@ fn main() -> ExitCode {
         "venv" => module::venv(),
         "wheel" => page::build().and_then(|()| module::wheel()),
         "page" => page(),
+        "site" => site::run(),
         "gallery" => gallery::run(),
         "gpu" => gpu::run(),
         "campaign" => campaign::run(),
         "sbom" => packages::write_bill(),
         "corpus" => module::venv().and_then(|()| corpus::run()),
-        _ => Err("usage: cargo xtask test | check | venv | page | gallery | gpu | wheel | sbom | campaign | corpus\n  \
+        _ => Err("usage: cargo xtask test | check | venv | page | site | gallery | gpu | wheel | sbom | campaign | corpus\n  \
                   test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
                   check   formatting, lints, docs, layer rule, file sizes, packages, notes beside unsafe\n  \
                   venv    make .venv with the Python module and the oracle\n  \
                   page    the viewer's page, with Node.js; 'page browser' tests it, 'page corpus LIST' runs models in it\n  \
+                  site    the documentation as pages, in target/site\n  \
                   gallery pictures of the models here and of the robots beside the project, in docs/img and docs/gallery.md\n  \
                   gpu     batches on a GPU: tests, models beside the CPU, speed; without one 'gpu corpus', 'lanes', 'sanitise', 'record'\n  \
                   wheel   the Python module as a wheel for distribution, in target/wheels\n  \
@@ -92,6 +95,7 @@ fn test() -> Outcome {
     module::venv()?;
     campaign::minute()?;
     sh(python(), &["-m", "pytest", "-q", "crates/python/tests"])?;
+    site::build()?;
     page::browser()?;
     corpus::run()
 }
@@ -111,5 +115,10 @@ fn check() -> Outcome {
     packages::check()?;
     sh("cargo", &["fmt", "--all", "--check"])?;
     sh("cargo", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    docs()
+}
+
+/// The reference of all crates, in `target/doc`.
+pub(crate) fn docs() -> Outcome {
     sh_env(&[("RUSTDOCFLAGS", "-D warnings")], "cargo", &["doc", "--workspace", "--no-deps", "--quiet"])
 }

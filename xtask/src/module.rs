@@ -23,7 +23,7 @@ with zipfile.ZipFile(wheel) as files:
 ";
 
 /// Installs packages into `.venv`, which is made if there is none.
-fn install(packages: &[&str]) -> Outcome {
+pub(crate) fn install(packages: &[&str]) -> Outcome {
     if !python().exists() {
         let base = if cfg!(windows) { "python" } else { "python3" };
         sh(base, &["-m", "venv", ".venv"])?;

@@ -6,6 +6,8 @@ mod check;
 mod compile;
 mod completions;
 mod control;
+#[cfg(test)]
+mod documented;
 mod info;
 mod input;
 mod motion;

@@ -1,29 +1,88 @@
-"""Python programs in the documents run as they are written."""
+"""Programs and commands in the documents: Python runs as it is written, what shells are told to run is there."""
 
+import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+TASKS = re.findall(r'^        "(\w+)" =>', (ROOT / "xtask" / "src" / "main.rs").read_text(encoding="utf-8"), re.M)
+# what a command may be besides those of the project
+TOOLS = {"pip", "export", "RUSTFLAGS", "rustup", "node", "ulimit", "cd", "git", "apt-get", "zig"}
 
 
-def programs():
-    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
-        for i, code in enumerate(re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.S)):
-            yield pytest.param(code, id=f"{path.name}-{i}")
+def blocks(language):
+    for path in PAGES:
+        for i, text in enumerate(re.findall(rf"```{language}\n(.*?)```", path.read_text(encoding="utf-8"), re.S)):
+            yield pytest.param(text, id=f"{path.stem}-{i}")
 
 
 def test_there_are_programs():
-    assert len(list(programs())) >= 6
+    assert len(list(blocks("python"))) >= 40 and len(list(blocks("sh"))) >= 15
 
 
-@pytest.mark.parametrize("code", list(programs()))
-def test_runs(code):
+def test_all_blocks_are_tested():
+    """Rust is compared with examples by `crates/sinew/tests/readme.rs`, XML is compiled here; the rest is output."""
+    for path in PAGES:
+        for language in re.findall(r"^```(\w+)", path.read_text(encoding="utf-8"), re.M):
+            assert language in ("python", "sh", "rust", "xml", "text"), f"{path}: a block of {language}"
+
+
+@pytest.mark.parametrize("code", list(blocks("python")))
+def test_runs(code, tmp_path):
     for package in ("dm_control", "torch", "jax", "ray"):
         if re.search(rf"import (sinew\.)?{package}|from {package}", code):
             pytest.importorskip(package, reason=f"{package} is not installed: a program that needs it is not run")
-    done = subprocess.run([sys.executable, "-W", "error::RuntimeWarning", "-c", code], cwd=ROOT, capture_output=True, text=True)
+    (tmp_path / "models").symlink_to(ROOT / "models")  # what programs write stays out of the project
+    quiet = {**os.environ, "SINEW_VIEWER_OPEN": "0"}
+    command = [sys.executable, "-W", "error::RuntimeWarning", "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, env=quiet, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def options(words, text):
+    """Long options of a command that its source does not have."""
+    return [w for w in words if w.startswith("--") and w.split("=")[0] not in text]
+
+
+def unknown(words):
+    """What a command names that is not there."""
+    match words:
+        case ["cargo", "xtask", task, *_]:
+            return [] if task in TASKS else [task]
+        case ["cargo", *rest]:
+            folders = [w for before, w in zip(rest, rest[1:]) if before == "--path"]
+            return [f for f in folders if not (ROOT / f).is_dir()] + [w for w in rest[:1] if w not in ("run", "install", "build", "add", "test", "doc")]
+        case ["python", "-m", *_] | ["sinew", *_]:  # modules of others; the command is parsed by its own tests
+            return []
+        case ["python", script, *rest]:
+            path = next((p for p in (ROOT / script, ROOT.parent / "shared" / "bench" / script) if p.is_file()), None)
+            return [script] if path is None else options(rest, path.read_text(encoding="utf-8"))
+        case [tool, *_]:
+            return [] if tool.split("=")[0] in TOOLS else [tool]
+
+
+@pytest.mark.parametrize("text", list(blocks("sh")))
+def test_commands_exist(text):
+    for line in text.replace("\\\n", " ").splitlines():
+        for command in re.split(r"&&|\|", line):
+            words = shlex.split(command, comments=True)
+            while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):  # settings of the environment
+                words = words[1:]
+            assert not words or not unknown(words), f"{line}: {unknown(words)}"
+
+
+@pytest.mark.parametrize("text", list(blocks("xml")))
+def test_models_compile(text):
+    """Whole models; parts of them are at least well-formed."""
+    import xml.etree.ElementTree as tree
+
+    import sinew
+
+    if tree.fromstring(text).tag == "mujoco":
+        sinew.MjModel.from_xml_string(text)

@@ -1,5 +1,6 @@
 """Text, labels, rectangles and figures over pictures: where they are and in which colours."""
 
+import mujoco
 import numpy as np
 import pytest
 import sinew
@@ -141,6 +142,17 @@ def test_labels_in_scenes():
         r.update_scene(d, scene_option=option)
         left, right, low, high = extent((r.render() != plain).any(axis=2))
         assert abs(left + right - 160) < 12 and abs(low + high - 120) < 12 and 15 < right - left < 30
+
+
+def test_pictures(tmp_path):
+    """What is written is what other programs read, line by line."""
+    picture = np.random.default_rng(0).integers(0, 256, (31, 41, 3), np.uint8)
+    sinew.write_picture(str(tmp_path / "a.png"), picture)
+    xml = f'<mujoco><asset><texture name="t" type="2d" file="{tmp_path}/a.png"/></asset></mujoco>'
+    m = mujoco.MjModel.from_xml_string(xml)
+    assert (m.tex_data.reshape(31, 41, 3) == picture).all()
+    with pytest.raises(ValueError, match=".png"):
+        sinew.write_picture("a.jpg", picture)
 
 
 def test_films(tmp_path):

@@ -319,6 +319,8 @@ def drawn():
     for name, given, gives in (("show_video", "", "Video"), ("write_video", "path: str, ", "None")):
         yield f"def {name}({given}frames: Iterable[NDArray[Any]], fps: float = ...) -> {gives}:"
         yield f'    """{getattr(sinew, name).__doc__}"""'
+    yield "def write_picture(path: str, picture: NDArray[Any]) -> None:"
+    yield f'    """{sinew.write_picture.__doc__}"""'
     yield ""
 
 

@@ -16,7 +16,7 @@ from ._sim import Sim
 from ._render import *  # noqa: F403
 from .gl_context import GLContext
 from .renderer import Renderer
-from ._video import Video, show_video, write_video
+from ._video import Video, show_video, write_picture, write_video
 from .batch import BatchSim
 from .spec import *  # noqa: F403
 from . import _classes

@@ -3805,6 +3805,8 @@ def show_video(frames: Iterable[NDArray[Any]], fps: float = ...) -> Video:
     """Pictures, arrays (height, width, 3) of bytes, as a film in a notebook."""
 def write_video(path: str, frames: Iterable[NDArray[Any]], fps: float = ...) -> None:
     """Writes pictures, arrays (height, width, 3) of bytes, to a file ending in .gif or .mp4."""
+def write_picture(path: str, picture: NDArray[Any]) -> None:
+    """Writes a picture, an array (height, width, 3) of bytes as `Renderer.render` gives it, to a file ending in .png."""
 
 class BatchSim:
     """Worlds of one model that are stepped together, on threads of their own and with the GIL released."""

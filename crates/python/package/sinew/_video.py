@@ -1,4 +1,4 @@
-"""Films of pictures: files, and for notebooks."""
+"""Pictures and films of them: files, and for notebooks."""
 
 import base64
 import itertools
@@ -8,7 +8,7 @@ import numpy as np
 
 from ._sinew import _Film, _png
 
-__all__ = ["Video", "show_video", "write_video"]
+__all__ = ["Video", "show_video", "write_picture", "write_video"]
 
 
 def _bytes(frames, fps, form):
@@ -24,6 +24,15 @@ def _bytes(frames, fps, form):
     for frame in itertools.chain([first], frames):
         film.add(np.ascontiguousarray(np.asarray(frame)[:height, :width], np.uint8))
     return film.finish()
+
+
+def write_picture(path, picture):
+    """Writes a picture, an array (height, width, 3) of bytes as `Renderer.render` gives it, to a file ending in .png."""
+    if os.path.splitext(path)[1].lower() != ".png":
+        raise ValueError(f"{path}: pictures are files ending in .png")
+    data = _png(np.ascontiguousarray(picture, np.uint8))
+    with open(path, "wb") as file:
+        file.write(data)
 
 
 def write_video(path, frames, fps=30.0):
@@ -58,5 +67,5 @@ def html_image(picture):
     return f'<img src="data:image/png;base64,{data}">'
 
 
-for _object in (Video, show_video, write_video):
+for _object in (Video, show_video, write_picture, write_video):
     _object.__module__ = "sinew"

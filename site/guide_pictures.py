@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""Draws the pictures of the guide: runs the programs of its pages and keeps what they wrote in docs/img/guide."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "docs" / "get-started.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+
+
+def main():
+    for page in PAGES:
+        for code in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S):
+            if "write_picture" not in code:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                shutil.copytree(ROOT / "models", f"{folder}/models")
+                subprocess.run([sys.executable, "-c", code], cwd=folder, check=True)
+                for picture in pathlib.Path(folder).glob("*.png"):
+                    shutil.copy(picture, ROOT / "docs" / "img" / "guide" / picture.name)
+                    print(page.name, picture.name)
+
+
+if __name__ == "__main__":
+    main()
