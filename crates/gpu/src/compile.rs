@@ -78,7 +78,6 @@ fn options(capability: (i32, i32), fast_math: bool) -> Vec<String> {
         format!("--gpu-architecture=sm_{}{}", capability.0, capability.1),
         "--std=c++17".into(),
         "--disable-warnings".into(),
-        "--generate-line-info".into(),
     ];
     if fast_math {
         options.extend(["--use_fast_math".into(), "-DFAST_MATH".into()]);

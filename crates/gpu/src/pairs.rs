@@ -47,6 +47,8 @@ const CYLINDER: &[GeomType] = &[GeomType::Cylinder];
 const BOX: &[GeomType] = &[GeomType::Box];
 const MESH: &[GeomType] = &[GeomType::Mesh];
 const ROUND: &[GeomType] = &[GeomType::Sphere, GeomType::Capsule];
+const BEFORE_OVAL: &[GeomType] = &[GeomType::Sphere, GeomType::Capsule, GeomType::Ellipsoid];
+const OVAL_OR_BOX: &[GeomType] = &[GeomType::Ellipsoid, GeomType::Box];
 const CONVEX: &[GeomType] =
     &[GeomType::Sphere, GeomType::Capsule, GeomType::Ellipsoid, GeomType::Cylinder, GeomType::Box, GeomType::Mesh];
 
@@ -70,6 +72,7 @@ const KERNELS: &[Kernel] = &[
     together("BoxBox", BOX, BOX, 12),
     Kernel { name: "FieldRound", first: HFIELD, second: ROUND, most: MOST_OF_FIELD, work: Work::Spread },
     together("Field", HFIELD, CONVEX, MOST_OF_FIELD),
+    together("Oval", BEFORE_OVAL, OVAL_OR_BOX, 1),
     together("Convex", CONVEX, CONVEX, 1),
 ];
 

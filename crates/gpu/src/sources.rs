@@ -33,6 +33,7 @@ const FILES: &[(&str, &str)] = &[
     ("collide/part.h", include_str!("../kernels/collide/part.h")),
     ("collide/epa.h", include_str!("../kernels/collide/epa.h")),
     ("collide/convex.h", include_str!("../kernels/collide/convex.h")),
+    ("collide/oval.h", include_str!("../kernels/collide/oval.h")),
     ("collide/field.h", include_str!("../kernels/collide/field.h")),
     ("collide/field_round.h", include_str!("../kernels/collide/field_round.h")),
     ("collide/boxes.h", include_str!("../kernels/collide/boxes.h")),

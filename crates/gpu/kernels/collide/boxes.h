@@ -3,14 +3,10 @@
 #pragma once
 #include "convex.h"
 
-DEV real part(d3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
-DEV d3 with(d3 v, int k, real x) { return {k == 0 ? x : v.x, k == 1 ? x : v.y, k == 2 ? x : v.z}; }
 DEV d3 sizes(d3 v) { return {size(v.x), size(v.y), size(v.z)}; }
 DEV d3 signs(d3 v) { return {v.x > 0 ? 1. : -1., v.y > 0 ? 1. : -1., v.z > 0 ? 1. : -1.}; }
 // a unit vector along an axis across v
 DEV d3 axis_cross(int axis, d3 v) { return axis == 0 ? d3{0, -v.z, v.y} : axis == 1 ? d3{v.z, 0, -v.x} : d3{-v.y, v.x, 0}; }
-// a direction along the axes of a shape
-DEV d3 in_axes(const Solid& s, d3 v) { return {dot(s.axis[0], v), dot(s.axis[1], v), dot(s.axis[2], v)}; }
 DEV bool within(real x, real low, real high) { return x >= low && x <= high; }
 
 // The axes of a box turned by quarters so that a face is on top: +x, +y, +z, -x, -y, -z.

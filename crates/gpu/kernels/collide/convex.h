@@ -22,38 +22,33 @@ DEV bool apart(const Here& h, int g1, int g2, float margin) {
   return beyond_a_face(a, b, margin) || beyond_a_face(b, a, margin);
 }
 
-// Deepest points of two shapes in each other, if they overlap; the distance is negative. Balls and capsules whose axes are outside
-// of the other shape are found by these.
-CALL bool penetration(const Here& h, Dig& g, real& dist, d3& a, d3& b) {
-  const real tolerance = ccd_tolerance(h.n, 0);
-  if (g.solid[0].kind == CAPSULE || g.solid[1].kind == CAPSULE) {
-    // by the centres of balls and the axes of capsules, unless they are in the other shape
+// The deepest points of two shapes in each other, if they overlap, first without what they can lose all around: what is left of them
+// is apart unless they are deep in each other, and then the points nearest to each other are those sought, so far less than in them.
+CALL Deepest penetration(Seek h, Dig& g) {
+  const real tolerance = ccd_tolerance(h.n, 0), ra = roundness(g.solid[0]), rb = roundness(g.solid[1]);
+  if (ra + rb > 0) {
     Solid first = g.solid[0], second = g.solid[1];
     wsync();
-    real ra = first.kind == CAPSULE ? first.extent.x + first.grow : 0, rb = second.kind == CAPSULE ? second.extent.x + second.grow : 0;
     if (h.lane == 0) shrink(g.solid[0]), shrink(g.solid[1]);
     wsync();
     Found f = nearest(h, g, ra + rb);
-    if (f.how == BEYOND) return false;
+    if (f.how == BEYOND) return {0, {}, {}};
     if (f.how == NEAREST && f.dist > tolerance) {
-      if (f.count == 0) a = centre(g, first), b = centre(g, second);
-      else nearest_points(g, f.count, a, b);
-      d3 way = b - a;
+      Deepest found = {f.dist - (ra + rb), centre(g, first), centre(g, second)};
+      if (f.count > 0) nearest_points(g, f.count, found.a, found.b);
+      d3 way = found.b - found.a;
       way = along(way, norm(way));
-      a = a + ra * way;
-      b = b - rb * way;
-      dist = f.dist - (ra + rb);
-      return dist < 0;
+      found.a = found.a + ra * way;
+      found.b = found.b - rb * way;
+      return found;
     }
     wsync();
     if (h.lane == 0) g.solid[0] = first, g.solid[1] = second;
     wsync();
   }
   Found f = nearest(h, g, 0);
-  if (f.how == BEYOND || f.dist > tolerance || f.count < 2) return false;
-  if (!depth(h, g, f.count, dist, a, b)) return false;
-  dist = -dist;
-  return dist < 0;
+  if (f.how == BEYOND || f.dist > tolerance || f.count < 2) return {0, {}, {}};
+  return depth(h, g, f.count);
 }
 
 // Sets both shapes of a pair, growing by half a margin each, and returns the point they are about.
@@ -73,18 +68,21 @@ DEV Hit contact_of(d3 a, d3 b, real dist, v3 about) {
   return {about + narrow(0.5 * (a + b)), narrow(along(way, length)), ANY, (float)dist};
 }
 
+// The contact of a pair by a search for its deepest points.
+template <class Search> DEV int contact_by(const Here& h, int p, int count, Search search) {
+  Dig& g = dig(h.s);
+  float margin = pair_margin(h.n, p);
+  v3 about = set_solids(h, g, p, margin);
+  Deepest at = search(g);
+  Hit hit;
+  if (at.dist < 0) hit = contact_of(at.a, at.b, at.dist + (real)margin, about);
+  return keep(h, p, at.dist < 0 && h.lane == 0, hit, count);
+}
+
 struct Convex {
   static constexpr bool CONVEX = true;
   static DEV bool near(const Here& h, int p, int g1, int g2) { return !apart(h, g1, g2, pair_margin(h.n, p)); }
   static DEV int find(const Here& h, int p, int count) {
-    Dig& g = dig(h.s);
-    float margin = pair_margin(h.n, p);
-    v3 about = set_solids(h, g, p, margin);
-    real dist;
-    d3 a, b;
-    bool found = penetration(h, g, dist, a, b);
-    Hit hit;
-    if (found) hit = contact_of(a, b, dist + (real)margin, about);
-    return keep(h, p, found && h.lane == 0, hit, count);
+    return contact_by(h, p, count, [&](Dig& g) { return penetration(seek(h), g); });
   }
 };

@@ -27,7 +27,7 @@ DEV bool set_face(Dig& g, Facet& f, int number, int a, int b, int c) {
 }
 
 // The first faces, from lists of corners; the first that has the origin in its plane, or -1.
-DEV int close(const Here& h, Dig& g, Hull& hull, int faces, int corners) {
+DEV int close(Seek h, Dig& g, Hull& hull, int faces, int corners) {
   const int lane = h.lane;
   UNROLL for (int k = 0; k < FACES_A_LANE; k++) hull.face[k].present = hull.face[k].candidate = false;
   bool good = true;
@@ -49,7 +49,7 @@ DEV int close(const Here& h, Dig& g, Hull& hull, int faces, int corners) {
 }
 
 // A double pyramid with the first three corners for its waist.
-DEV bool on_both_sides(const Here& h, Dig& g, Hull& hull) {
+DEV bool on_both_sides(Seek h, Dig& g, Hull& hull) {
   d3 normal = cross(g.at[1] - g.at[0], g.at[2] - g.at[0]);
   real length = norm(normal);
   if (length < NOTHING) return false;
@@ -59,7 +59,7 @@ DEV bool on_both_sides(const Here& h, Dig& g, Hull& hull) {
   return close(h, g, hull, 6, 5) < 0;
 }
 // The same from a face that has the origin.
-DEV bool restart(const Here& h, Dig& g, Hull& hull, int face) {
+DEV bool restart(Seek h, Dig& g, Hull& hull, int face) {
   const Facet& f = hull.face[0];
   int a = shfl((int)f.a, face), b = shfl((int)f.b, face), c = shfl((int)f.c, face);
   d3 at[3] = {g.at[a], g.at[b], g.at[c]};
@@ -72,7 +72,7 @@ DEV bool restart(const Here& h, Dig& g, Hull& hull, int face) {
 }
 
 // A double pyramid with a segment for its axis; its waist is in three directions across, a third of a turn apart.
-DEV bool around_segment(const Here& h, Dig& g, Hull& hull) {
+DEV bool around_segment(Seek h, Dig& g, Hull& hull) {
   d3 top = g.at[0], bottom = g.at[1], way = bottom - top;
   End top_end = g.end[0], bottom_end = g.end[1];
   real length = norm(way);
@@ -93,7 +93,7 @@ DEV bool around_segment(const Here& h, Dig& g, Hull& hull) {
   return flat < 0 || restart(h, g, hull, flat);
 }
 
-DEV bool tetrahedron(const Here& h, Dig& g, Hull& hull) {
+DEV bool tetrahedron(Seek h, Dig& g, Hull& hull) {
   int flat = close(h, g, hull, 4, 4);
   if (flat >= 0) return restart(h, g, hull, flat);
   for (int i = 0; i < 4; i++) {
@@ -104,7 +104,7 @@ DEV bool tetrahedron(const Here& h, Dig& g, Hull& hull) {
 }
 
 // The nearest candidate: its lane and slot in one number, or -1.
-DEV int nearest_face(const Here& h, const Hull& hull, real& square) {
+DEV int nearest_face(Seek h, const Hull& hull, real& square) {
   real most = -1e30;
   int which = 255;
   UNROLL for (int k = 0; k < FACES_A_LANE; k++)
@@ -126,7 +126,7 @@ DEV d3 foot_of(const Hull& hull, int face) {
 }
 
 // Lists the sides around the faces that a point sees, from those on; their number, or 0 where rounding tore the surface.
-DEV int uncover(const Here& h, Dig& g, Hull& hull, d3 w, int from) {
+DEV int uncover(Seek h, Dig& g, Hull& hull, d3 w, int from) {
   unsigned seen[FACES_A_LANE];
   UNROLL for (int k = 0; k < FACES_A_LANE; k++) {
     seen[k] = 0u;
@@ -189,15 +189,18 @@ DEV bool fan(Dig& g, Hull& hull, int lane, int count, real least, real most) {
   return !any(!good) && taken >= count;
 }
 
-// Grows the polytope at its nearest face until the bounds meet. The depth; normal and points, the first shape's and the second's.
-CALL bool depth(const Here& h, Dig& g, int count, real& deep, d3& a, d3& b) {
+// Points of two shapes that are deepest in each other. The distance is negative; there are none if it is not.
+struct Deepest { real dist; d3 a, b; };
+
+// Grows the polytope at its nearest face until the bounds meet.
+CALL Deepest depth(Seek h, Dig& g, int count) {
   Hull hull;
   bool started = count == 2 ? around_segment(h, g, hull) : count == 3 ? on_both_sides(h, g, hull) : tetrahedron(h, g, hull);
-  if (!started) return false;
+  if (!started) return {0, {}, {}};
   wsync();
   const bool discrete = has_corners_only(g.solid[0]) && has_corners_only(g.solid[1]);
   const real tolerance = discrete ? NOTHING : ccd_tolerance(h.n, 0);
-  real upper = 1e30;
+  real upper = 1e30, deep = 0;
   d3 nearest = {0, 0, 0};
   int corner[3] = {-1, 0, 0};
   for (int i = 0; i < CCD_ITERATIONS; i++) {
@@ -222,10 +225,9 @@ CALL bool depth(const Here& h, Dig& g, int count, real& deep, d3& a, d3& b) {
     int sides = uncover(h, g, hull, w, face);
     if (sides == 0 || !fan(g, hull, h.lane, sides, square, upper * upper)) break;
   }
-  if (corner[0] < 0) return false;
+  if (corner[0] < 0) return {0, {}, {}};
   real part[3];
   shares(g.at[corner[0]], g.at[corner[1]], g.at[corner[2]], nearest, part);
-  a = part[0] * g.end[corner[0]].p + part[1] * g.end[corner[1]].p + part[2] * g.end[corner[2]].p;
-  b = a - nearest;
-  return true;
+  d3 a = part[0] * g.end[corner[0]].p + part[1] * g.end[corner[1]].p + part[2] * g.end[corner[2]].p;
+  return {-deep, a, a - nearest};
 }

@@ -27,8 +27,7 @@ DEV void move_into(const Solid& field, Solid& s) {
 DEV bool lay_out(const Here& h, Dig& g, const int (&lines)[2], Patch& f, real& low) {
   for (int k = 0; k < 3; k++) {
     d3 dir = {k == 0 ? 1. : 0., k == 1 ? 1. : 0., k == 2 ? 1. : 0.};
-    int corner;
-    real most = dot(dir, reach(h, g.solid[1], g.prism, dir, corner)), least = dot(dir, reach(h, g.solid[1], g.prism, -dir, corner));
+    real most = dot(dir, reach(seek(h), g.solid[1], g.prism, dir).at), least = dot(dir, reach(seek(h), g.solid[1], g.prism, -dir).at);
     if (least - f.margin > (k == 2 ? f.size[2] : f.size[k]) || most + f.margin < -(k == 2 ? f.size[3] : f.size[k])) return false;
     if (k == 2) low = least;
     else {
@@ -82,16 +81,10 @@ DEV int search_prism(const Here& h, Dig& g, int p, const Hills& hills, const d3 
   if (h.lane == of)
     UNROLL for (int k = 0; k < 3; k++) g.prism[k] = {top[k].x, top[k].y, -hills.patch.size[3]}, g.prism[3 + k] = top[k];
   wsync();
-  real dist;
-  d3 a, b;
-  bool found = penetration(h, g, dist, a, b);
+  Deepest at = penetration(seek(h), g);
+  const bool found = at.dist < 0;
   Hit hit;
-  if (found) {
-    const Solid& to = hills.field;
-    a = to.pos + a.x * to.axis[0] + a.y * to.axis[1] + a.z * to.axis[2];
-    b = to.pos + b.x * to.axis[0] + b.y * to.axis[1] + b.z * to.axis[2];
-    hit = contact_of(a, b, dist, hills.about);
-  }
+  if (found) hit = contact_of(place(hills.field, at.a), place(hills.field, at.b), at.dist, hills.about);
   count = keep(h, p, found && h.lane == 0, hit, count);
   wsync();
   if (h.lane == 0) g.solid[1] = hills.shape;

@@ -24,7 +24,7 @@ DEV real below(const d3* at, int corner, d3& normal) {
 
 // Exchanges the corner across from the side that the origin is farthest beyond, until it is beyond none: 1; or the difference
 // ends before it: 0; or it is on a side or there are no iterations left: -1.
-DEV int tumble(const Here& h, Dig& g, int& budget) {
+DEV int tumble(Seek h, Dig& g, int& budget) {
   for (; budget > 0; budget--) {
     real worst = 1e31;
     int which = 0;
@@ -51,7 +51,7 @@ DEV int tumble(const Here& h, Dig& g, int& budget) {
 }
 
 // Distances from the cutoff on do not matter; without one, only whether the shapes overlap.
-CALL Found nearest(const Here& h, Dig& g, real cutoff) {
+CALL Found nearest(Seek h, Dig& g, real cutoff) {
   const bool only_overlap = cutoff <= 0;
   real tolerance = ccd_tolerance(h.n, 0);
   tolerance = has_corners_only(g.solid[0]) && has_corners_only(g.solid[1]) ? 0 : 0.5 * tolerance * tolerance;

@@ -88,7 +88,7 @@ CALL Near in_tetrahedron(const d3* at) {
 }
 
 // Keeps the smallest face of the first corners that has the nearest point; their number, and the point.
-DEV int settle(const Here& h, Dig& g, int count, d3& x) {
+DEV int settle(Seek h, Dig& g, int count, d3& x) {
   Near near = {{1, 0, 0, 0}, 0};
   if (count == 2) near = in_segment(g.at, 0, 1);
   else if (count == 3) near = in_triangle(g.at, 0, 1, 2);

@@ -11,9 +11,19 @@ DEV void farthest(real& most, int& which) {
   }
 }
 
-DEV d3 place(const Solid& s, d3 local) { return s.pos + local.x * s.axis[0] + local.y * s.axis[1] + local.z * s.axis[2]; }
+DEV real part(d3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
+DEV d3 with(d3 v, int k, real x) { return {k == 0 ? x : v.x, k == 1 ? x : v.y, k == 2 ? x : v.z}; }
+// a direction along the axes of a shape, and back
+DEV d3 in_axes(const Solid& s, d3 v) { return {dot(s.axis[0], v), dot(s.axis[1], v), dot(s.axis[2], v)}; }
+DEV d3 from_axes(const Solid& s, d3 v) { return v.x * s.axis[0] + v.y * s.axis[1] + v.z * s.axis[2]; }
+DEV d3 place(const Solid& s, d3 local) { return s.pos + from_axes(s, local); }
 
-DEV int farthest_point(const Here& h, const Solid& s, d3 dir) {
+// What searches know beside their shapes. It is handed on by value: the compiler loses sight of what is in shared memory where the
+// address of anything that leads there is passed on.
+struct Seek { Numbers n; int lane; };
+DEV Seek seek(const Here& h) { return {h.n, h.lane}; }
+
+DEV int farthest_point(Seek h, const Solid& s, d3 dir) {
   real most = -1e30;
   int which = 0;
   for (int i = h.lane; i < s.count; i += 32) {
@@ -25,28 +35,35 @@ DEV int farthest_point(const Here& h, const Solid& s, d3 dir) {
 }
 
 // The farthest point along a unit direction, and which corner it is. As in MuJoCo, corners of prisms are not told apart.
-CALL d3 reach(const Here& h, const Solid& s, const d3* prism, d3 dir, int& corner) {
-  corner = 0;
+struct Far { d3 at; int corner; };
+DEV Far reach(Seek h, const Solid& s, const d3* prism, d3 dir) {
   if (s.kind == PRISM) {
     int first = dir.z < 0 ? 0 : 3, best = first;
     for (int i = first + 1; i < first + 3; i++)
       if (dot(prism[i], dir) > dot(prism[best], dir)) best = i;
-    return prism[best];
+    return {prism[best], 0};
   }
-  d3 d = {dot(s.axis[0], dir), dot(s.axis[1], dir), dot(s.axis[2], dir)}, at;
+  d3 d = in_axes(s, dir), at;
+  int corner = 0;
   if (s.kind == POINTS) {
     corner = farthest_point(h, s, d);
     at = wide(mesh_point(h.n, s.first + corner));
   } else at = farthest_of(s.kind, d, s.extent, corner);
-  return place(s, at) + s.grow * dir;
+  return {place(s, at) + s.grow * dir, corner};
 }
 
 // The farthest point of the difference, as a corner.
-DEV d3 take(const Here& h, Dig& g, d3 dir, int corner) {
-  int i, j;
-  d3 a = reach(h, g.solid[0], g.prism, dir, i), w = a - reach(h, g.solid[1], g.prism, -dir, j);
+CALL d3 take(Seek h, Dig& g, d3 dir, int corner) {
+  d3 a, w;
+  int corners = 0;
+  ROLL for (int i = 0; i < 2; i++) {
+    Far far = reach(h, g.solid[i], g.prism, i ? -dir : dir);
+    if (i == 0) a = far.at;
+    else w = a - far.at;
+    corners = corners << 16 | far.corner;
+  }
   wsync();
-  if (h.lane == 0) g.at[corner] = w, g.end[corner] = {a, i << 16 | j};
+  if (h.lane == 0) g.at[corner] = w, g.end[corner] = {a, corners};
   wsync();
   return w;
 }
@@ -69,12 +86,19 @@ DEV void set_solid(const Here& h, Solid& s, int g, v3 about, float margin) {
   s.first = ld(geom_first + g);
   s.count = ld(geom_count + g);
 }
-// A ball becomes its centre and a capsule its axis; by how much it shrank.
-DEV real shrink(Solid& s) {
-  if (s.kind != CAPSULE) return 0;
-  real by = s.extent.x + s.grow;
-  s.extent.x = s.grow = 0;
-  return by;
+// The ball that a round shape can lose all around and stay convex: the curvature nowhere has a smaller radius. A ball becomes its
+// centre, a capsule its axis.
+DEV real roundness(const Solid& s) {
+  if (s.kind == CAPSULE) return s.extent.x + s.grow;
+  if (s.kind != ELLIPSOID) return 0;
+  d3 e = s.extent;
+  real least = e.x < e.y ? e.x : e.y, most = e.x < e.y ? e.y : e.x;
+  least = e.z < least ? e.z : least, most = e.z < most ? most : e.z;
+  return least * least / most + s.grow;
+}
+DEV void shrink(Solid& s) {
+  s.grow -= roundness(s);
+  if (s.kind == CAPSULE) s.extent.x = s.grow = 0;
 }
 DEV bool has_corners_only(const Solid& s) { return s.grow == 0 && (s.kind == BOX || s.kind == POINTS || s.kind == PRISM); }
 DEV d3 centre(const Dig& g, const Solid& s) {
