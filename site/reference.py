@@ -135,11 +135,12 @@ def crates():
     text += "| crate | what it is | features |\n|---|---|---|\n"
     for manifest in sorted([*ROOT.glob("crates/*/Cargo.toml"), *ROOT.glob("crates/viewer/web/Cargo.toml")]):
         crate = tomllib.loads(manifest.read_text(encoding="utf-8"))
-        name, about = crate["package"]["name"], crate["package"].get("description", "")
+        name, about = crate["package"]["name"], crate["package"]["description"]
+        if not crate["package"].get("publish", True):
+            continue
         features = ", ".join(f"`{f}`" for f in crate.get("features", {}) if f != "default") or "none"
-        shown = "sinew/prelude" if name == "sinew-cli" else name.replace("-", "_").replace("sinew_python", "_sinew")
-        address = f'<a href="../rust/{shown}/index.html"><code>{name}</code></a>' if name != "sinew-cli" else f"`{name}`"
-        text += f"| {address} | {about} | {features} |\n"
+        library = f'<a href="../rust/{name.replace("-", "_")}/index.html"><code>{name}</code></a>'
+        text += f"| {f'`{name}`, the command' if 'bin' in crate else library} | {about} | {features} |\n"
     return text
 
 

@@ -1,9 +1,9 @@
 //! Pictures of the repository's models and of the corpus' robots, by the command that users have.
 
-use crate::{Outcome, root, sh};
+use crate::{Outcome, python, root, sh, target};
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// File, what is seen, and the arguments of `sinew render`.
@@ -53,13 +53,13 @@ pub(crate) fn run() -> Outcome {
     }
     draw_robots()?;
     page += &robots();
-    fs::write(root().join("docs/gallery.md"), page).map_err(|e| format!("docs/gallery.md: {e}"))
+    fs::write(root().join("docs/gallery.md"), page).map_err(|e| format!("docs/gallery.md: {e}"))?;
+    sh(python(), &["site/guide_pictures.py"])
 }
 
 /// The command, as just built.
 fn sinew() -> Command {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root().join("target"), PathBuf::from);
-    let mut command = Command::new(target.join("release/sinew"));
+    let mut command = Command::new(target().join("release/sinew"));
     command.current_dir(root());
     command
 }

@@ -2,6 +2,7 @@
 
 mod campaign;
 mod corpus;
+mod crates;
 mod gallery;
 mod gpu;
 mod house;
@@ -25,7 +26,9 @@ fn main() -> ExitCode {
         "test" => test(),
         "check" => check(),
         "venv" => module::venv(),
-        "wheel" => page::build().and_then(|()| module::wheel()),
+        "wheel" => wheel(),
+        "crates" => crates::pack(),
+        "msrv" => crates::oldest(),
         "page" => page(),
         "site" => site::run(),
         "gallery" => gallery::run(),
@@ -33,7 +36,7 @@ fn main() -> ExitCode {
         "campaign" => campaign::run(),
         "sbom" => packages::write_bill(),
         "corpus" => module::venv().and_then(|()| corpus::run()),
-        _ => Err("usage: cargo xtask test | check | venv | page | site | gallery | gpu | wheel | sbom | campaign | corpus\n  \
+        _ => Err("usage: cargo xtask test | check | venv | page | site | gallery | gpu | wheel | crates | msrv | sbom | campaign | corpus\n  \
                   test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
                   check   formatting, lints, docs, layer rule, file sizes, packages, notes beside unsafe\n  \
                   venv    make .venv with the Python module and the oracle\n  \
@@ -41,7 +44,9 @@ fn main() -> ExitCode {
                   site    the documentation as pages, in target/site\n  \
                   gallery pictures of the models here and of the robots beside the project, in docs/img and docs/gallery.md\n  \
                   gpu     batches on a GPU: tests, models beside the CPU, speed; without one 'gpu corpus', 'lanes', 'sanitise', 'record'\n  \
-                  wheel   the Python module as a wheel for distribution, in target/wheels\n  \
+                  wheel   the Python module as a wheel for distribution, in target/wheels; 'wheel TARGET' with the page that is there\n  \
+                  crates  the crates as a registry would get them, in target/package; nothing is sent\n  \
+                  msrv    checks everything with the oldest compiler that is promised\n  \
                   sbom    what the products are made of, as CycloneDX, in target/sinew.cdx.json\n  \
                   campaign random inputs of all kinds for a minute, or hours with --seconds N; docs/campaign.md says more\n  \
                   corpus  conformance counts against the recorded ones"
@@ -62,6 +67,11 @@ fn main() -> ExitCode {
 /// The repository root.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root").to_path_buf()
+}
+
+/// Where cargo builds.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or(root().join("target"), PathBuf::from)
 }
 
 /// The Python of the project's own virtual environment.
@@ -98,6 +108,13 @@ fn test() -> Outcome {
     site::build()?;
     page::browser()?;
     corpus::run()
+}
+
+fn wheel() -> Outcome {
+    match std::env::args().nth(2) {
+        None => page::build().and_then(|()| module::wheel(&module::host()?)),
+        Some(target) => module::wheel(&target),
+    }
 }
 
 fn page() -> Outcome {

@@ -12,6 +12,30 @@ const GYMNASIUM: [&str; 3] = ["gymnasium==1.4.0", "imageio==2.38.1", "packaging"
 /// Processors with AVX2. Without fused operations results are those of the plain build.
 const NEWER: &str = "-C target-cpu=x86-64-v3 -C target-feature=-fma";
 
+/// Where wheels go.
+const WHEELS: &str = "target/wheels";
+
+/// No wheel is larger.
+const MOST_BYTES: u64 = 15_000_000;
+
+/// Refuses wheels that are too large, or lack the type stubs.
+const WEIGH: &str = "
+import pathlib, sys, zipfile
+for wheel in sorted(pathlib.Path(sys.argv[1]).glob('*.whl')):
+    names, size = zipfile.ZipFile(wheel).namelist(), wheel.stat().st_size
+    builds = [n for n in names if n.startswith('sinew/_sinew')]
+    print(f'{wheel.name}: {size / 1e6:.1f} MB, {len(names)} files, {builds}')
+    if size > int(sys.argv[2]) or not {'sinew/__init__.pyi', 'sinew/py.typed'} <= set(names):
+        sys.exit('too large, or without type stubs')
+";
+
+/// Removes the build for newer processors, which would be of other sources or of another architecture.
+const FORGET: &str = "
+import pathlib
+for path in pathlib.Path('crates/python/package/sinew').glob('_sinew_v3.*'):
+    path.unlink()
+";
+
 /// Takes the module out of the wheel in a folder, under the name by which `_build.py` finds it.
 const UNPACK: &str = "
 import pathlib, sys, zipfile
@@ -39,39 +63,44 @@ fn maturin(env: &[(&str, &str)], words: &[&str]) -> Outcome {
 
 pub(crate) fn venv() -> Outcome {
     install(&[&[ORACLE, "numpy", "maturin", "pytest"], &GYMNASIUM[..]].concat())?;
-    newer(&[], &[])?;
+    newer(&host()?, &[], &[])?;
     maturin(&[], &["develop", "--quiet"])
 }
 
-/// The wheel of this architecture; on Linux zig links it for every distribution since 2014.
-pub(crate) fn wheel() -> Outcome {
+/// The wheel of an architecture; for Linux zig links it, for every distribution since 2014.
+pub(crate) fn wheel(target: &str) -> Outcome {
     install(&["maturin", "ziglang"])?;
+    if target != host()? {
+        sh("rustup", &["target", "add", target])?;
+    }
     let portable: &[&str] =
-        if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
+        if target.contains("-linux-gnu") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
     // where zig is looked for
     let python = python().to_string_lossy().into_owned();
     let env = [("CARGO_ZIGBUILD_PYTHON_PATH", python.as_str())];
-    newer(&env, portable)?;
-    maturin(&env, &[&["build"], portable].concat())
+    newer(target, &env, portable)?;
+    maturin(&env, &[&["build", "--target", target, "--out", WHEELS], portable].concat())?;
+    sh(self::python(), &["-c", WEIGH, WHEELS, &MOST_BYTES.to_string()])
 }
 
-/// The module for newer x86-64 processors, in the package beside the plain one.
-fn newer(env: &[(&str, &str)], options: &[&str]) -> Outcome {
-    if cfg!(not(target_arch = "x86_64")) {
+/// The module for newer x86-64 processors, in the package beside the plain one; there is none for others.
+fn newer(target: &str, env: &[(&str, &str)], options: &[&str]) -> Outcome {
+    sh(python(), &["-c", FORGET])?;
+    if !target.starts_with("x86_64") {
         return Ok(());
     }
     let out = root().join("target").join("newer");
     // wheels of other versions
     let _ = std::fs::remove_dir_all(&out);
-    let (out, host) = (out.to_string_lossy().into_owned(), host()?);
+    let out = out.to_string_lossy().into_owned();
     // with a target, build scripts are those of the plain build
-    let words = ["build", "--quiet", "--target", &host, "--out", &out];
+    let words = ["build", "--quiet", "--target", target, "--out", &out];
     maturin(&[&[("RUSTFLAGS", NEWER)], env].concat(), &[&words, options].concat())?;
     sh(python(), &["-c", UNPACK, &out])
 }
 
 /// The compiler's name of this machine.
-fn host() -> Result<String, String> {
+pub(crate) fn host() -> Result<String, String> {
     let output = Command::new("rustc").arg("-vV").output().map_err(|e| format!("cannot start rustc: {e}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let found = text.lines().find_map(|line| line.strip_prefix("host: "));

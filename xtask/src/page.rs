@@ -1,6 +1,6 @@
 //! The viewer's page: the engine as WebAssembly, the front end by Node, and tests of both.
 
-use crate::{Outcome, root, sh};
+use crate::{Outcome, sh, target};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -20,8 +20,7 @@ fn missing() -> Option<String> {
 }
 
 fn wasm() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root().join("target"), PathBuf::from);
-    target.join(TARGET).join("page/sinew_web.wasm")
+    target().join(TARGET).join("page/sinew_web.wasm")
 }
 
 /// Builds everything into `crates/viewer/dist`.

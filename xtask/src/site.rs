@@ -1,6 +1,6 @@
 //! The documentation as pages that need no network: `target/site/index.html`.
 
-use crate::{Outcome, module, python, root, sh, sh_env};
+use crate::{Outcome, module, python, root, sh, sh_env, target};
 use std::fs;
 use std::path::Path;
 
@@ -11,7 +11,7 @@ const QUIET: (&str, &str) = ("NO_MKDOCS_2_WARNING", "1");
 
 /// Builds all pages; a link that leads nowhere is an error.
 pub(crate) fn run() -> Outcome {
-    if !root().join("target/doc/sinew/index.html").exists() {
+    if !target().join("doc/sinew/index.html").exists() {
         crate::docs()?;
     }
     build()
@@ -21,11 +21,11 @@ pub(crate) fn run() -> Outcome {
 pub(crate) fn build() -> Outcome {
     module::install(&["-r", "site/requirements.txt"])?;
     sh_env(&[QUIET], python(), &["-m", "mkdocs", "build", "--strict", "--quiet", "-f", "site/mkdocs.yml"])?;
-    copy(&root().join("target/doc"), &root().join(OUT).join("rust")).map_err(|e| format!("{OUT}/rust: {e}"))?;
+    copy(&target().join("doc"), &root().join(OUT).join("rust")).map_err(|e| format!("{OUT}/rust: {e}"))?;
     sh(python(), &["site/check_links.py", OUT])
 }
 
-/// Copies a folder, without the pages of sources, which are nine tenths of rustdoc's.
+/// Copies a folder.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

@@ -1,0 +1,19 @@
+//! The crates as the registry would get them, and the oldest compiler they build with.
+
+use crate::{Outcome, root, sh};
+use std::fs;
+
+/// Packs all crates that are published, in the order of their dependencies; nothing is sent. Building each from its package is
+/// left to `cargo publish` itself.
+pub(crate) fn pack() -> Outcome {
+    sh("cargo", &["publish", "--workspace", "--dry-run", "--no-verify", "--allow-dirty", "--quiet"])
+}
+
+/// Checks the workspace with the compiler that `rust-version` promises.
+pub(crate) fn oldest() -> Outcome {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).map_err(|e| format!("Cargo.toml: {e}"))?;
+    let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
+    let version = version.map(|text| text.trim_matches('"')).ok_or("Cargo.toml names no rust-version")?;
+    sh("rustup", &["toolchain", "install", version, "--profile", "minimal", "--no-self-update"])?;
+    sh("rustup", &["run", version, "cargo", "check", "--workspace"])
+}
