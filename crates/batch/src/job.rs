@@ -15,8 +15,8 @@ pub(crate) struct Job<'a, P> {
     pub(crate) task: &'a dyn Task,
     pub(crate) starts: Starts<'a>,
     pub(crate) benches: &'a Benches,
-    /// Worlds that one thread takes at a time.
-    pub(crate) grain: usize,
+    /// Of the worlds that are left, a thread takes one in so many at a time: few in the end, so that all threads end together.
+    pub(crate) share: usize,
     /// Whether every world has a simulation of its own.
     pub(crate) whole: bool,
 }
@@ -65,9 +65,13 @@ impl<'a> Span<'a> {
 impl<P: Parts + Clone + Sync> Job<'_, P> {
     /// Steps all worlds on the threads of a pool, piece by piece in the order of memory: a thread takes the next when it is free.
     pub(crate) fn run(&self, pool: &Pool, span: Span<'_>) -> Result<(), BatchError> {
-        let pieces = span.worlds.len().div_ceil(self.grain);
+        let pieces = span.worlds.len().min(self.share);
         let rest = Mutex::new(span);
-        let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).take(self.grain, self.how.m);
+        let next = || {
+            let mut rest = rest.lock().unwrap_or_else(PoisonError::into_inner);
+            let count = rest.worlds.len().div_ceil(self.share);
+            rest.take(count, self.how.m)
+        };
         let work = || {
             if self.whole {
                 while let Some(piece) = next() {

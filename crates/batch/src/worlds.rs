@@ -201,7 +201,7 @@ impl Worlds {
         work: impl Fn(usize, &mut World, &Watched, &mut Data) -> bool + Sync,
     ) -> Result<(), BatchError> {
         self.benches.ready(m);
-        let grain = self.grain();
+        let grain = self.worlds.len().div_ceil(self.pieces()).max(1);
         let changed = AtomicUsize::new(usize::MAX);
         let Worlds { worlds, benches, watched, pool, .. } = self;
         let one = |(i, world): (usize, &mut World), d: &mut Data| {
@@ -224,11 +224,10 @@ impl Worlds {
         }
     }
 
-    /// Worlds that one thread takes at a time.
-    fn grain(&self) -> usize {
+    /// Pieces of work for all threads.
+    fn pieces(&self) -> usize {
         let threads = self.pool.threads();
-        let pieces = if threads == 1 { 1 } else { threads * PIECES };
-        self.worlds.len().div_ceil(pieces).max(1)
+        if threads == 1 { 1 } else { threads * PIECES }
     }
 
     /// Takes `nstep` steps in every world under the controls of its row; see [`Outputs`] for what comes out.
@@ -299,10 +298,10 @@ impl Worlds {
             return Err(BatchError::Controls { got: ctrl.len(), want: count * m.nu, worlds: count, nu: m.nu });
         }
         self.benches.ready(m);
-        let (grain, whole) = (self.grain(), whole || !Start::suffices(m));
+        let (share, whole) = (self.pieces(), whole || !Start::suffices(m));
         let Worlds { worlds, benches, watched, pool, strict, forces, .. } = self;
         let how = Steps { m, parts, count: nstep, strict: *strict, forces: *forces, watched };
-        let job = Job { how, task, starts, benches, grain, whole };
+        let job = Job { how, task, starts, benches, share, whole };
         let span = Span { first: 0, worlds, ctrl, out: out.rows() };
         job.run(pool, span)
     }

@@ -24,10 +24,9 @@ pub fn chol_factor(mat: &mut [f64], n: usize, mindiag: f64) -> usize {
         row[0] = root;
         let right = &mut row[1..];
         right.iter_mut().for_each(|v| *v *= inv);
-        for (j, lower) in below.chunks_exact_mut(n).enumerate() {
-            let scale = right[j];
+        for (j, &scale) in right.iter().enumerate() {
             if scale != 0.0 {
-                sparse::add_scaled(&mut lower[k + 1 + j..], &right[j..], -scale);
+                sparse::add_scaled(&mut below[j * n + k + 1 + j..(j + 1) * n], &right[j..], -scale);
             }
         }
     }
@@ -93,12 +92,17 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
             sum[k] += x[k] * y[k];
         }
     }
-    let res = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    match (ar, br) {
-        ([a0, a1, a2], [b0, b1, b2]) => res + (a0 * b0 + a1 * b1 + a2 * b2),
-        ([a0, a1], [b0, b1]) => res + (a0 * b0 + a1 * b1),
-        ([a0], [b0]) => res + a0 * b0,
-        _ => res,
+    add_tail((sum[0] + sum[2]) + (sum[1] + sum[3]), ar, br)
+}
+
+/// Adds what is left of a product after fours, up to three numbers, as [`dot`] does.
+#[inline(always)]
+pub fn add_tail(sum: f64, a: &[f64], b: &[f64]) -> f64 {
+    match (a, b) {
+        ([a0, a1, a2], [b0, b1, b2]) => sum + (a0 * b0 + a1 * b1 + a2 * b2),
+        ([a0, a1], [b0, b1]) => sum + (a0 * b0 + a1 * b1),
+        ([a0], [b0]) => sum + a0 * b0,
+        _ => sum,
     }
 }
 

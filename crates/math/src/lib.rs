@@ -3,6 +3,7 @@
 //! Everything works on plain arrays (`[f64; 3]`, quaternions `[w, x, y, z]`, row-major `[f64; 9]`), in
 //! MuJoCo's operation order, so that results agree to the last bits. This crate knows no model.
 
+pub mod along;
 pub mod band;
 pub mod bounds;
 pub mod box_qp;

@@ -55,9 +55,43 @@ pub fn parabolas(d: &[f64], x: &[f64], v: &[f64]) -> [f64; 3] {
     [0.5 * sum[0], sum[1], 0.5 * sum[2]]
 }
 
+/// Force `−d x` of each row where `x` is negative, zero elsewhere; returns `Σ ½ d x²` over the former.
+#[inline]
+pub fn half_forces(d: &[f64], x: &[f64], force: &mut [f64]) -> f64 {
+    let ((d4, d1), (x4, x1)) = (d.as_chunks::<4>(), x.as_chunks::<4>());
+    let (f4, f1) = force.as_chunks_mut::<4>();
+    let mut square = f64x4::ZERO;
+    for ((d, x), f) in d4.iter().zip(x4).zip(f4) {
+        let x = f64x4::from(*x);
+        // a number that is none is not satisfied
+        let pull = (f64x4::from(*d) * x) & !x.simd_ge(f64x4::ZERO);
+        *f = (f64x4::ZERO - pull).to_array();
+        square += pull * x;
+    }
+    let mut sum = total(square);
+    for ((d, x), f) in d1.iter().zip(x1).zip(f1) {
+        let pull = if *x >= 0.0 { 0.0 } else { d * x };
+        *f = 0.0 - pull;
+        sum += pull * x;
+    }
+    0.5 * sum
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_push_but_do_not_pull() {
+        let at = |k: f64, i: usize| (k * i as f64 + 0.3).sin();
+        let (d, x): (Vec<f64>, Vec<f64>) = (0..11).map(|i| (1.5 + at(0.7, i), at(2.1, i))).unzip();
+        let mut force = [f64::NAN; 11];
+        let cost = half_forces(&d, &x, &mut force);
+        assert!((0..11).all(|i| force[i] == -d[i] * x[i].min(0.0)), "{force:?}");
+        let want: f64 = (0..11).map(|i| 0.5 * d[i] * x[i].min(0.0).powi(2)).sum();
+        assert!((cost - want).abs() < 1e-14, "{cost} {want}");
+        assert!(half_forces(&[1.0; 5], &[f64::NAN; 5], &mut force).is_nan());
+    }
 
     #[test]
     fn only_active_rows_count() {

@@ -1,23 +1,65 @@
-//! Products with rows of one length, stored one after the other. Lengths of six and twelve, those of contacts of one or
-//! two free bodies, have loops of their own that stay in registers.
+//! Products with rows of one length, stored one after the other; up to four rows at a time. Lengths of six and twelve, those of
+//! contacts of one or two free bodies, have loops of their own that stay in registers.
 
-use crate::sparse;
+use crate::by_count::{MOST, by_count};
+use wide::f64x4;
 
-/// Product of each row with `x`, summed as `dot` does.
+/// Rows of `n` values each. Unlike `chunks_exact`, it divides nothing, which takes as long as a short row.
 #[inline(always)]
-pub fn mul(res: &mut [f64], rows: &[f64], x: &[f64], dot: impl Fn(&[f64], &[f64]) -> f64) {
+pub fn each<T>(values: &[T], n: usize) -> impl Iterator<Item = &[T]> {
+    let mut rest = values;
+    std::iter::from_fn(move || {
+        let (row, after) = rest.split_at_checked(n).filter(|(row, _)| !row.is_empty())?;
+        rest = after;
+        Some(row)
+    })
+}
+
+/// Product of each row with `x`, in four running sums; `end` adds those of the last few numbers.
+#[inline(always)]
+pub fn mul(res: &mut [f64], rows: &[f64], x: &[f64], end: impl Fn(f64, &[f64], &[f64]) -> f64 + Copy) {
     match x.len() {
         0 => res.fill(0.0),
-        6 => mul_of::<6>(res, rows, x, dot),
-        12 => mul_of::<12>(res, rows, x, dot),
-        n => res.iter_mut().zip(rows.chunks_exact(n)).for_each(|(r, row)| *r = dot(row, x)),
+        6 => mul_of::<6>(res, rows, x, end),
+        12 => mul_of::<12>(res, rows, x, end),
+        _ => mul_all(res, rows, x, end),
     }
 }
 
 #[inline(always)]
-fn mul_of<const N: usize>(res: &mut [f64], rows: &[f64], x: &[f64], dot: impl Fn(&[f64], &[f64]) -> f64) {
-    let Some(x) = x.first_chunk::<N>() else { return };
-    res.iter_mut().zip(rows.as_chunks::<N>().0).for_each(|(r, row)| *r = dot(row, x));
+fn mul_of<const N: usize>(res: &mut [f64], rows: &[f64], x: &[f64], end: impl Fn(f64, &[f64], &[f64]) -> f64 + Copy) {
+    if let Some(x) = x.first_chunk::<N>() {
+        mul_all(res, rows, x, end);
+    }
+}
+
+#[inline(always)]
+fn mul_all(res: &mut [f64], rows: &[f64], x: &[f64], end: impl Fn(f64, &[f64], &[f64]) -> f64 + Copy) {
+    let mut rest = rows;
+    // chunks of a length that is no constant cost a division
+    for res in res.chunks_mut(MOST) {
+        let (rows, after) = rest.split_at(res.len() * x.len());
+        rest = after;
+        by_count!(res.len(), mul_some(res, rows, x, end));
+    }
+}
+
+#[inline(always)]
+fn mul_some<const R: usize>(res: &mut [f64], rows: &[f64], x: &[f64], end: impl Fn(f64, &[f64], &[f64]) -> f64) {
+    let (x4, x1) = x.as_chunks::<4>();
+    let rows: [_; R] = std::array::from_fn(|i| rows[i * x.len()..(i + 1) * x.len()].as_chunks::<4>());
+    let heads = rows.map(|row| &row.0[..x4.len()]);
+    let mut sum = [f64x4::ZERO; R];
+    for (k, x) in x4.iter().enumerate() {
+        let x = f64x4::from(*x);
+        for i in 0..R {
+            sum[i] += f64x4::from(heads[i][k]) * x;
+        }
+    }
+    for i in 0..R {
+        let [a, b, c, d] = sum[i].to_array();
+        res[i] = end((a + c) + (b + d), rows[i].1, x1);
+    }
 }
 
 /// Sum of all rows, each times its factor.
@@ -29,8 +71,12 @@ pub fn sum(res: &mut [f64], rows: &[f64], factors: &[f64]) {
         12 => sum_of::<12>(res, rows, factors),
         n => {
             res.fill(0.0);
-            let active = factors.iter().zip(rows.chunks_exact(n)).filter(|(f, _)| **f != 0.0);
-            active.for_each(|(&f, row)| sparse::add_scaled(res, row, f));
+            let mut rest = rows;
+            for factors in factors.chunks(MOST) {
+                let (rows, after) = rest.split_at(factors.len() * n);
+                rest = after;
+                by_count!(factors.len(), add_some(res, rows, factors));
+            }
         }
     }
 }
@@ -44,6 +90,32 @@ fn sum_of<const N: usize>(res: &mut [f64], rows: &[f64], factors: &[f64]) {
     res.copy_from_slice(&sum);
 }
 
+/// `res += Σ f v` over a few rows `v`.
+#[inline(always)]
+fn add_some<const R: usize>(res: &mut [f64], rows: &[f64], factors: &[f64]) {
+    let n = res.len();
+    let f: [f64; R] = std::array::from_fn(|i| factors[i]);
+    if f == [0.0; R] {
+        return;
+    }
+    let rows: [_; R] = std::array::from_fn(|i| rows[i * n..(i + 1) * n].as_chunks::<4>());
+    let (res4, res1) = res.as_chunks_mut::<4>();
+    let heads = rows.map(|row| &row.0[..res4.len()]);
+    for (k, res) in res4.iter_mut().enumerate() {
+        let mut sum = f64x4::from(*res);
+        for i in 0..R {
+            sum += f64x4::from(heads[i][k]) * f64x4::splat(f[i]);
+        }
+        *res = sum.to_array();
+    }
+    let tails = rows.map(|row| &row.1[..res1.len()]);
+    for (k, res) in res1.iter_mut().enumerate() {
+        for i in 0..R {
+            *res += tails[i][k] * f[i];
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,7 +127,9 @@ mod tests {
             let rows: Vec<f64> = (0..5 * n).map(|i| (1.7 * i as f64).sin()).collect();
             let x: Vec<f64> = (0..n).map(|i| (0.3 + i as f64).cos()).collect();
             let mut res = [f64::NAN; 5];
-            mul(&mut res, &rows, &x, factor::dot);
+            mul(&mut res, &rows, &x, factor::add_tail);
+            let each: Vec<f64> = (0..5).map(|r| factor::dot(&rows[r * n..(r + 1) * n], &x)).collect();
+            assert_eq!(res[..], each);
             let mut back = vec![f64::NAN; n];
             let factors = [0.5, 0.0, -2.0, 1.0, 0.25];
             sum(&mut back, &rows, &factors);

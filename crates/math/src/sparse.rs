@@ -109,18 +109,10 @@ pub fn dot(vec: &[f64], ind: &[i32], x: &[f64]) -> f64 {
     res
 }
 
-/// `Σ vec[k] · x[k]`, summed as [`dot`] does.
+/// Adds what is left of a product after fours, as [`dot`] does.
 #[inline(always)]
-pub fn dot_packed(vec: &[f64], x: &[f64]) -> f64 {
-    let ((head, tail), (head_x, tail_x)) = (vec.as_chunks::<4>(), x.as_chunks::<4>());
-    let mut sum = [0.0; 4];
-    for (v, x) in head.iter().zip(head_x) {
-        for k in 0..4 {
-            sum[k] += v[k] * x[k];
-        }
-    }
-    let res = (sum[0] + sum[2]) + (sum[1] + sum[3]);
-    tail.iter().zip(tail_x).fold(res, |res, (v, x)| res + v * x)
+pub fn add_tail(sum: f64, vec: &[f64], x: &[f64]) -> f64 {
+    vec.iter().zip(x).fold(sum, |sum, (v, x)| sum + v * x)
 }
 
 /// `res = mat · x`.
@@ -175,6 +167,7 @@ pub fn add_common(dst: &mut [f64], dst_col: &[i32], src: &[f64], src_col: &[i32]
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows;
 
     #[test]
     fn products_agree_with_the_dense_matrix() {
@@ -205,7 +198,11 @@ mod tests {
     fn packed_products_are_the_same_to_the_last_bit() {
         let (vec, x): (Vec<f64>, Vec<f64>) = (0..15).map(|i| ((0.7 * i as f64).sin(), (1.9 * i as f64).cos())).unzip();
         let all: Vec<i32> = (0..15).collect();
-        (0..=15).for_each(|n| assert_eq!(dot_packed(&vec[..n], &x[..n]), dot(&vec[..n], &all[..n], &x)));
+        for n in 1..=15 {
+            let mut res = [0.0];
+            rows::mul(&mut res, &vec[..n], &x[..n], add_tail);
+            assert_eq!(res[0], dot(&vec[..n], &all[..n], &x));
+        }
     }
 
     #[test]

@@ -66,27 +66,23 @@ fn push(id: usize, con: &Contact, kind: ConstraintType, weight: [f64; 2], motion
     let distance = [con.dist, con.includemargin];
     match kind {
         ConstraintType::ContactPyramidal => {
-            for k in 1..dim {
-                let mu = con.friction[k - 1];
-                for mu in [mu, -mu] {
-                    let edge = |(n, t): (&f64, &f64)| n + t * mu;
-                    out.push_jacobian(&motion.dofs, motion.row(0).iter().zip(motion.row(k)).map(edge));
-                }
-            }
+            out.push_columns(&motion.dofs, 2 * (dim - 1));
+            (1..dim).for_each(|k| out.push_edges(&motion.dofs, [motion.row(0), motion.row(k)], con.friction[k - 1]));
             let diag = |r: usize| {
                 let mu = con.friction[r / 2];
                 weight[0] + mu * mu * weight[usize::from(r > 3)]
             };
-            out.push_contact(kind, id, 2 * (dim - 1), |_| distance, diag);
+            out.push_contact(kind, id, 2 * (dim - 1), [distance; 2], diag);
         }
         ConstraintType::ContactElliptic => {
-            (0..dim).for_each(|k| out.push_jacobian(&motion.dofs, motion.row(k).iter().copied()));
-            let only_first = |r: usize| if r == 0 { distance } else { [0.0; 2] };
-            out.push_contact(kind, id, dim, only_first, |r| weight[usize::from(r > 2)]);
+            out.push_columns(&motion.dofs, dim);
+            out.push_values(&motion.dofs, dim, motion.rows(dim));
+            out.push_contact(kind, id, dim, [distance, [0.0; 2]], |r| weight[usize::from(r > 2)]);
         }
         _ => {
-            out.push_jacobian(&motion.dofs, motion.row(0).iter().copied());
-            out.push_contact(kind, id, 1, |_| distance, |_| weight[0]);
+            out.push_columns(&motion.dofs, 1);
+            out.push_values(&motion.dofs, 1, motion.rows(1));
+            out.push_contact(kind, id, 1, [distance; 2], |_| weight[0]);
         }
     }
     out.end_group(&motion.dofs);

@@ -4,6 +4,7 @@ use crate::data::{Contact, Efc};
 use crate::model::Model;
 use crate::model::enums::{ConstraintType, DisableFlags, EqType};
 use sinew_math::{MINVAL, factor};
+use std::iter::repeat_n;
 
 /// Impedances are kept within these.
 const MIN_IMPEDANCE: f64 = 0.0001;
@@ -27,31 +28,31 @@ pub fn make_impedance(m: &Model, contact: &mut [Contact], efc: &mut Efc) {
     efc.efc_R.clear();
     efc.efc_KBIP.clear();
     let mut i = 0;
-    let mut last = None;
+    let (mut owner, mut held) = ((-1, -1), Held::NOTHING);
     while i < n {
-        let owner = (efc.efc_type[i], efc.efc_id[i]);
         // an equality can have many rows, each with an impedance of its own
-        let shared = last.filter(|(of, _)| *of == owner);
-        let held =
-            shared.map_or_else(|| Held::new(parameters(m, contact, efc, i), last.map(|l| l.1)), |(_, held)| held);
-        last = Some((owner, held));
-        let Held { of: Parameters { solreffriction, solimp, .. }, first } = held;
+        if owner != (efc.efc_type[i], efc.efc_id[i]) {
+            owner = (efc.efc_type[i], efc.efc_id[i]);
+            held.take(parameters(m, contact, efc, i));
+        }
+        let Held { of: Parameters { solreffriction, solimp, .. }, first } = &held;
         let (dim, pos) = extent(m, contact, efc, i);
-        let (imp, slope) = impedance(&solimp, pos, efc.efc_margin[i]);
-        let elliptic = efc.efc_type[i] == ELLIPTIC;
-        let others = if elliptic && solreffriction != [0.0; 2] { stiffness(&solreffriction, solimp[1]) } else { first };
-        let slides = is_friction(efc.efc_type[i]);
+        let (imp, slope) = impedance(solimp, pos, efc.efc_margin[i]);
+        let elliptic = owner.0 == ELLIPTIC;
+        let others =
+            if elliptic && *solreffriction != [0.0; 2] { stiffness(solreffriction, solimp[1]) } else { *first };
+        let Efc { efc_R, efc_KBIP, efc_diagApprox, .. } = &mut *efc;
         let mut last = [f64::NAN; 2];
-        for r in i..i + dim {
-            let diag = efc.efc_diagApprox[r];
+        for &diag in &efc_diagApprox[i..i + dim] {
             if last[0] != diag {
                 last = [diag, MINVAL.max((1.0 - imp) * diag / imp)];
             }
-            efc.efc_R.push(last[1]);
-            let [k, b] = if r == i { first } else { others };
-            let k = if slides || elliptic && r > i { 0.0 } else { k };
-            efc.efc_KBIP.push([k, b, imp, slope]);
+            efc_R.push(last[1]);
         }
+        let row = |[k, b]: [f64; 2], slides: bool| [if slides { 0.0 } else { k }, b, imp, slope];
+        let slides = is_friction(owner.0);
+        efc_KBIP.push(row(*first, slides));
+        efc_KBIP.extend(repeat_n(row(others, slides || elliptic), dim - 1));
         i += dim;
     }
     cones(m, contact, efc);
@@ -113,17 +114,25 @@ struct Parameters {
 }
 
 /// Parameters, and the stiffness and damping of the first row that has them.
-#[derive(Clone, Copy)]
 struct Held {
     of: Parameters,
     first: [f64; 2],
 }
 
 impl Held {
-    /// Those that follow `last`, which mostly has the same.
-    fn new(of: Parameters, last: Option<Held>) -> Self {
-        let same = last.filter(|last| last.of.solref == of.solref && last.of.solimp[1] == of.solimp[1]);
-        Held { first: same.map_or_else(|| stiffness(&of.solref, of.solimp[1]), |last| last.first), of }
+    /// Those of no constraint.
+    const NOTHING: Held = Held {
+        of: Parameters { solref: [f64::NAN; 2], solreffriction: [f64::NAN; 2], solimp: [f64::NAN; 5] },
+        first: [f64::NAN; 2],
+    };
+
+    /// Goes over to other parameters, which are mostly the same.
+    #[inline(always)]
+    fn take(&mut self, of: Parameters) {
+        if self.of.solref != of.solref || self.of.solimp[1] != of.solimp[1] {
+            self.first = stiffness(&of.solref, of.solimp[1]);
+        }
+        self.of = of;
     }
 }
 

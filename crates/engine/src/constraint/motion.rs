@@ -4,10 +4,11 @@ use super::work::Block;
 use crate::data::{Contact, Pose};
 use crate::model::Model;
 use crate::support::{chain, side};
-use sinew_math::{Vec3, mat3, spatial, vec3};
+use sinew_math::{Vec3, along, mat3, spatial};
+use std::ops::Range;
 
 /// Which of two bodies a dof moves.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Moves {
     First,
     Second,
@@ -21,9 +22,21 @@ pub struct Motion {
     bodies: Option<[usize; 2]>,
     /// Dofs in increasing order.
     pub dofs: Vec<i32>,
-    moves: Vec<Moves>,
+    /// Neighbours in that order that move the same: what they move, and the place after the last.
+    parts: Vec<(Moves, usize)>,
     /// Translation along normal and tangents, then rotation about them; a value per dof each.
     rows: Vec<f64>,
+}
+
+/// A part of each of so many rows of `n` values.
+#[inline(always)]
+fn rows_mut<const K: usize>(values: &mut [f64], n: usize, part: Range<usize>) -> [&mut [f64]; K] {
+    let mut rest = values;
+    std::array::from_fn(|_| {
+        let (row, after) = std::mem::take(&mut rest).split_at_mut(n);
+        rest = after;
+        &mut row[part.clone()]
+    })
 }
 
 impl Motion {
@@ -32,7 +45,7 @@ impl Motion {
         Motion {
             bodies: None,
             dofs: Vec::with_capacity(nv),
-            moves: Vec::with_capacity(nv),
+            parts: Vec::with_capacity(nv),
             rows: Vec::with_capacity(6 * nv),
         }
     }
@@ -49,6 +62,12 @@ impl Motion {
         &self.rows[k * n..(k + 1) * n]
     }
 
+    /// The first `count` rows, one after the other.
+    #[inline(always)]
+    pub fn rows(&self, count: usize) -> &[f64] {
+        &self.rows[..count * self.dofs.len()]
+    }
+
     /// Motion of two bodies. Only contacts of more than three dimensions need rotations, and one with a single
     /// dimension the normal only.
     pub fn of_bodies(&mut self, m: &Model, pose: &Pose, bodies: [usize; 2], con: &Contact) {
@@ -58,26 +77,33 @@ impl Motion {
         let n = self.dofs.len();
         let frame = [0, 1, 2].map(|k| mat3::row(&con.frame, k));
         let arm = bodies.map(|b| chain::offset(m, pose, b, con.pos));
-        let axes = if con.dim == 1 { 1 } else { 3 };
-        self.rows.clear();
-        self.rows.resize(if con.dim > 3 { 6 * n } else { axes * n }, 0.0);
-        let (shifts, turns) = self.rows.split_at_mut(axes * n);
-        for (j, (&dof, moves)) in self.dofs.iter().zip(&self.moves).enumerate() {
-            let axis = &pose.cdof[dof as usize];
-            let shift = match moves {
-                Moves::Second => chain::column(axis, arm[1]),
-                Moves::First => vec3::scale(chain::column(axis, arm[0]), -1.0),
-                Moves::Both => vec3::sub(chain::column(axis, arm[1]), chain::column(axis, arm[0])),
+        // no larger than before, mostly, and written in full
+        self.rows.resize(6 * n, 0.0);
+        let mut start = 0;
+        for &(moves, end) in &self.parts {
+            let part = start..end;
+            start = end;
+            let (side, sign) = match moves {
+                Moves::First => (0, -1.0),
+                Moves::Second => (1, 1.0),
+                Moves::Both => {
+                    // bodies of one tree, that move alike
+                    rows_mut::<3>(&mut self.rows, n, part.clone()).into_iter().for_each(|row| row.fill(0.0));
+                    if con.dim > 3 {
+                        rows_mut::<3>(&mut self.rows[3 * n..], n, part).into_iter().for_each(|row| row.fill(0.0));
+                    }
+                    continue;
+                }
             };
-            (0..axes).for_each(|k| shifts[k * n + j] = vec3::dot(frame[k], shift));
+            let frame = frame.map(|axis| axis.map(|x| x * sign));
+            let dofs = &self.dofs[part.clone()];
+            if con.dim == 1 {
+                along::shifts(rows_mut(&mut self.rows, n, part), &pose.cdof, dofs, [frame[0]], arm[side]);
+                continue;
+            }
+            along::shifts(rows_mut(&mut self.rows, n, part.clone()), &pose.cdof, dofs, frame, arm[side]);
             if con.dim > 3 {
-                let turn = match moves {
-                    Moves::Second => spatial::rot(axis),
-                    Moves::First => vec3::scale(spatial::rot(axis), -1.0),
-                    // both bodies turn alike
-                    Moves::Both => [0.0; 3],
-                };
-                (0..3).for_each(|k| turns[k * n + j] = vec3::dot(frame[k], turn));
+                along::turns(rows_mut(&mut self.rows[3 * n..], n, part), &pose.cdof, dofs, frame);
             }
         }
     }
@@ -86,17 +112,27 @@ impl Motion {
     fn list(&mut self, m: &Model, bodies: [usize; 2]) {
         self.bodies = Some(bodies);
         self.dofs.clear();
-        self.moves.clear();
+        self.parts.clear();
         for shared in chain::merged(m, bodies[0], bodies[1]) {
-            self.dofs.push(shared.dof as i32);
-            self.moves.push(match shared.moves {
+            let moves = match shared.moves {
                 [false, true] => Moves::Second,
                 [true, false] => Moves::First,
                 _ => Moves::Both,
-            });
+            };
+            // counted from the end so far
+            match self.parts.last_mut() {
+                Some((last, count)) if *last == moves => *count += 1,
+                _ => self.parts.push((moves, 1)),
+            }
+            self.dofs.push(shared.dof as i32);
         }
         self.dofs.reverse();
-        self.moves.reverse();
+        self.parts.reverse();
+        let mut end = 0;
+        self.parts.iter_mut().for_each(|(_, count)| {
+            end += *count;
+            *count = end;
+        });
     }
 
     /// The same for sides that several bodies carry: the sum of the motions of all of them at the contact, weighted.

@@ -6,6 +6,7 @@ use crate::data::rows::RowGroups;
 use crate::model::Model;
 use crate::model::enums::ConstraintType;
 use crate::support::is_sparse;
+use std::iter::repeat_n;
 
 /// What a group of rows is, besides its Jacobian.
 #[derive(Clone, Copy, Debug)]
@@ -115,22 +116,24 @@ impl<'a> Rows<'a> {
         !self.sparse || !dofs.is_empty()
     }
 
-    /// Adds rows of a contact whose Jacobian is there already; distance and the margin within which it acts, and the
-    /// approximate diagonal of `J M⁻¹ Jᵀ`, by the number of the row.
+    /// Adds rows of a contact whose Jacobian is there already: distance and the margin within which it acts, of the first row
+    /// and of the others; and the approximate diagonal of `J M⁻¹ Jᵀ` by the number of the row.
     #[inline]
     pub fn push_contact(
         &mut self,
         kind: ConstraintType,
         id: usize,
         count: usize,
-        distance: impl Fn(usize) -> [f64; 2],
+        [first, others]: [[f64; 2]; 2],
         diag: impl Fn(usize) -> f64,
     ) {
-        self.efc.efc_type.extend((0..count).map(|_| kind as i32));
-        self.efc.efc_id.extend((0..count).map(|_| id as i32));
-        self.efc.efc_pos.extend((0..count).map(|r| distance(r)[0]));
-        self.efc.efc_margin.extend((0..count).map(|r| distance(r)[1]));
-        self.efc.efc_frictionloss.extend((0..count).map(|_| 0.0));
+        self.efc.efc_type.extend(repeat_n(kind as i32, count));
+        self.efc.efc_id.extend(repeat_n(id as i32, count));
+        self.efc.efc_pos.push(first[0]);
+        self.efc.efc_pos.extend(repeat_n(others[0], count - 1));
+        self.efc.efc_margin.push(first[1]);
+        self.efc.efc_margin.extend(repeat_n(others[1], count - 1));
+        self.efc.efc_frictionloss.extend(repeat_n(0.0, count));
         self.efc.efc_diagApprox.extend((0..count).map(diag));
     }
 
@@ -152,17 +155,62 @@ impl<'a> Rows<'a> {
 
     /// Adds the Jacobian of a row.
     #[inline]
-    pub fn push_jacobian(&mut self, dofs: &[i32], values: impl Iterator<Item = f64>) {
-        let adr = self.efc.efc_J.len();
+    fn push_jacobian(&mut self, dofs: &[i32], values: impl Iterator<Item = f64>) {
+        self.push_columns(dofs, 1);
         if self.sparse {
-            self.efc.efc_J_rowadr.push(adr as i32);
-            self.efc.efc_J_rownnz.push(dofs.len() as i32);
-            self.efc.efc_J_colind.extend_from_slice(dofs);
             self.efc.efc_J.extend(values);
         } else {
-            self.efc.efc_J.resize(adr + self.nv, 0.0);
-            let row = &mut self.efc.efc_J[adr..];
+            let row = self.new_rows(1);
             dofs.iter().zip(values).for_each(|(&dof, v)| row[dof as usize] = v);
+        }
+    }
+
+    /// Adds the columns of `count` rows, whose values follow.
+    #[inline]
+    pub fn push_columns(&mut self, dofs: &[i32], count: usize) {
+        if self.sparse {
+            let (first, n) = (self.efc.efc_J.len(), dofs.len());
+            self.efc.efc_J_rowadr.extend((0..count).map(|r| (first + r * n) as i32));
+            self.efc.efc_J_rownnz.extend(repeat_n(n as i32, count));
+            (0..count).for_each(|_| self.efc.efc_J_colind.extend_from_slice(dofs));
+        }
+    }
+
+    /// Adds dense rows without values; the new part of the matrix.
+    #[inline]
+    fn new_rows(&mut self, count: usize) -> &mut [f64] {
+        let first = self.efc.efc_J.len();
+        self.efc.efc_J.resize(first + count * self.nv, 0.0);
+        &mut self.efc.efc_J[first..]
+    }
+
+    /// Adds the values of `count` rows that are stored one after the other.
+    #[inline]
+    pub fn push_values(&mut self, dofs: &[i32], count: usize, values: &[f64]) {
+        if self.sparse {
+            return self.efc.efc_J.extend_from_slice(values);
+        }
+        for r in 0..count {
+            let row = self.new_rows(1);
+            dofs.iter().zip(&values[r * dofs.len()..]).for_each(|(&dof, v)| row[dof as usize] = *v);
+        }
+    }
+
+    /// Adds the values of two rows: the first of those given plus, and minus, `mu` times the second.
+    #[inline]
+    pub fn push_edges(&mut self, dofs: &[i32], [normal, tangent]: [&[f64]; 2], mu: f64) {
+        let all = normal.iter().zip(tangent).map(|(n, t)| (*n, t * mu));
+        if self.sparse {
+            let first = self.efc.efc_J.len();
+            self.efc.efc_J.resize(first + 2 * normal.len(), 0.0);
+            let (plus, minus) = self.efc.efc_J[first..].split_at_mut(normal.len());
+            plus.iter_mut().zip(minus).zip(all).for_each(|((p, m), (n, t))| (*p, *m) = (n + t, n - t));
+        } else {
+            let nv = self.nv;
+            let (plus, minus) = self.new_rows(2).split_at_mut(nv);
+            dofs.iter().zip(all).for_each(|(&dof, (n, t))| {
+                (plus[dof as usize], minus[dof as usize]) = (n + t, n - t);
+            });
         }
     }
 

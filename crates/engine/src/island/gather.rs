@@ -36,15 +36,19 @@ pub(super) fn inertia(m: &Model, inertia: &Inertia, out: &mut Island) {
     let mut adr = 0;
     out.iM_rownnz.clear();
     out.iM_rowadr.clear();
-    for &dof in &out.map_idof2dof[..out.nidof as usize] {
-        let from = at.range(dof as usize);
+    // dofs of a tree follow each other, in islands too; trees outside all islands come last
+    let trees = out.map_itree2tree.iter().map(|&tree| (tree as usize, out.tree_island[tree as usize]));
+    for (tree, island) in trees.take_while(|(_, island)| *island >= 0) {
+        let dofs = range(&m.tree_dofadr, &m.tree_dofnum, tree);
+        let Some(last) = dofs.clone().next_back() else { continue };
+        let from = at.range(dofs.start).start..at.range(last).end;
         let to = adr..adr + from.len();
-        out.iM_rownnz.push(from.len() as i32);
-        out.iM_rowadr.push(adr as i32);
-        let first = out.island_idofadr[out.dof_island[dof as usize] as usize];
-        for (to, &col) in out.iM_colind[to.clone()].iter_mut().zip(&at.colind[from.clone()]) {
-            *to = out.map_dof2idof[col as usize] - first;
-        }
+        let moved = adr as i32 - from.start as i32;
+        out.iM_rownnz.extend_from_slice(&at.rownnz[dofs.clone()]);
+        out.iM_rowadr.extend(at.rowadr[dofs.clone()].iter().map(|a| a + moved));
+        let moved = out.map_dof2idof[dofs.start] - dofs.start as i32 - out.island_idofadr[island as usize];
+        let cols = out.iM_colind[to.clone()].iter_mut().zip(&at.colind[from.clone()]);
+        cols.for_each(|(to, col)| *to = col + moved);
         out.iM[to.clone()].copy_from_slice(&inertia.M[from.clone()]);
         out.iLD[to.clone()].copy_from_slice(&inertia.qLD[from]);
         adr = to.end;

@@ -85,6 +85,9 @@ fn number_dofs(m: &Model, out: &mut Island, work: &mut IslandWork) {
 
 /// Rows in island order; `efc_island` is known.
 fn number_rows(efc: &Efc, out: &mut Island, work: &mut IslandWork) {
+    if out.nisland == 1 {
+        return keep_rows(efc, out);
+    }
     let Island { efc_island, island_ne, island_nf, island_nefc, island_iefcadr, .. } = out;
     for count in [&mut *island_ne, &mut *island_nf, &mut *island_nefc] {
         count.clear();
@@ -108,6 +111,19 @@ fn number_rows(efc: &Efc, out: &mut Island, work: &mut IslandWork) {
         let at = take(next, island);
         out.map_efc2iefc.push(at as i32);
         out.map_iefc2efc[at] = row as i32;
+    }
+}
+
+/// [`number_rows`] of one island, where they keep their order.
+fn keep_rows(efc: &Efc, out: &mut Island) {
+    let Island { island_ne, island_nf, island_nefc, island_iefcadr, map_efc2iefc, map_iefc2efc, .. } = out;
+    for (one, value) in [(island_ne, efc.ne), (island_nf, efc.nf), (island_nefc, efc.nefc), (island_iefcadr, 0)] {
+        one.clear();
+        one.push(value);
+    }
+    for map in [map_efc2iefc, map_iefc2efc] {
+        map.clear();
+        map.extend(0..efc.nefc);
     }
 }
 

@@ -7,6 +7,7 @@ use crate::model::enums::{ConstraintType, EqType};
 use crate::support::flex;
 use crate::support::row::{Jacobian, tendon_row};
 use crate::support::spring::{is_implicit, is_tie};
+use std::iter::repeat_n;
 
 /// Disjoint sets of trees, each named after its smallest member; −1 for trees without constraints.
 struct Sets<'a>(&'a mut [i32]);
@@ -40,21 +41,22 @@ pub(super) fn find(m: &Model, pose: &Pose, contact: &[Contact], efc: &Efc, out: 
     let mut sets = Sets(&mut work.set);
     let jac = Jacobian::efc(m, efc);
     out.efc_island.clear();
-    let mut last = None;
-    for (i, (&kind, &id)) in efc.efc_type.iter().zip(&efc.efc_id).enumerate() {
-        let first = match last {
-            // rows of one constraint act on the same trees
-            Some((of, first)) if of == (kind, id) && !is_flex(m, kind, id) => first,
-            _ => match ends(m, contact, kind, id as usize) {
-                Some([a, b]) => {
-                    sets.unite(a, b);
-                    a
-                }
-                None => scan(m, jac, i, &mut sets),
-            },
+    let of = |i: usize| (efc.efc_type[i], efc.efc_id[i]);
+    let (mut i, rows) = (0, efc.efc_type.len());
+    while i < rows {
+        let (kind, id) = of(i);
+        let first = match ends(m, contact, kind, id as usize) {
+            Some([a, b]) => {
+                sets.unite(a, b);
+                a
+            }
+            None => scan(m, jac, i, &mut sets),
         };
-        last = Some(((kind, id), first));
-        out.efc_island.push(first as i32);
+        // rows of one constraint act on the same trees
+        let alone = is_flex(m, kind, id);
+        let count = if alone { 1 } else { (i..rows).take_while(|&k| of(k) == (kind, id)).count() };
+        out.efc_island.extend(repeat_n(first as i32, count));
+        i += count;
     }
     work.constrained.fill(!is_implicit(m));
     if is_implicit(m) {

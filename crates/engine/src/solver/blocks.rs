@@ -5,7 +5,7 @@ use super::primal::Problem;
 use super::work::{Blocks, RowBlock, Run};
 use crate::data::rows::RowGroups;
 use crate::support::row::Jacobian;
-use sinew_math::factor::dot;
+use sinew_math::factor::add_tail;
 use sinew_math::sparse::Pattern;
 use sinew_math::{rows, sparse};
 use std::ops::Range;
@@ -133,7 +133,7 @@ impl Blocks {
                     values.extend_from_slice(&all[p.range(rows.start).start..p.range(last).end]);
                 }
                 Jacobian::Dense { nv, values: all } => {
-                    for row in all[rows.start * nv..rows.end * nv].chunks_exact(nv) {
+                    for row in rows::each(&all[rows.start * nv..rows.end * nv], nv) {
                         values.extend(own.iter().map(|&c| row[c as usize]));
                     }
                 }
@@ -253,7 +253,7 @@ fn mul_block(b: &RowBlock, cols: &[i32], values: &[f64], local: &mut [f64], res:
     } else {
         local.iter_mut().zip(cols).for_each(|(l, &c)| *l = x[c as usize]);
     }
-    rows::mul(rows, values, local, dot);
+    rows::mul(rows, values, local, add_tail);
 }
 
 /// Adds the rows of a block, each times its force, to `res`.

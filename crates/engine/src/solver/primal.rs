@@ -17,7 +17,7 @@ use crate::support::spring::Springs;
 use sinew_math::factor::dot;
 use sinew_math::sparse::{self, Pattern, Subset, add_scaled};
 use sinew_math::sparse_chol::SparseChol;
-use sinew_math::{MINVAL, factor};
+use sinew_math::{MINVAL, factor, line};
 use std::ops::Range;
 
 /// States as they are stored.
@@ -214,16 +214,10 @@ pub fn update_rows(
 
 /// Rows that push but do not pull.
 fn update_bounds(d: &[f64], jaref: &[f64], force: &mut [f64], state: &mut [i32], rows: Range<usize>) -> f64 {
-    let mut cost = 0.0;
-    let inputs = d[rows.clone()].iter().zip(&jaref[rows.clone()]);
-    for ((d, x), (f, s)) in inputs.zip(force[rows.clone()].iter_mut().zip(&mut state[rows])) {
-        let satisfied = *x >= 0.0;
-        let x = if satisfied { 0.0 } else { *x };
-        *f = if satisfied { 0.0 } else { -d * x };
-        *s = if satisfied { SATISFIED } else { QUADRATIC };
-        cost += 0.5 * d * x * x;
-    }
-    cost
+    let x = &jaref[rows.clone()];
+    let states = state[rows.clone()].iter_mut().zip(x);
+    states.for_each(|(s, x)| *s = if *x >= 0.0 { SATISFIED } else { QUADRATIC });
+    line::half_forces(&d[rows.clone()], x, &mut force[rows])
 }
 
 /// `½ (M a − f) · (a − a0)`.

@@ -4,6 +4,7 @@ use super::is_sparse;
 use crate::data::rows::RowGroups;
 use crate::data::{Efc, Pose};
 use crate::model::Model;
+use sinew_math::rows::each;
 use sinew_math::sparse::Pattern;
 
 /// One row of a Jacobian: dense, or the listed columns.
@@ -138,7 +139,7 @@ fn mul_sparse_within(p: Pattern, values: &[f64], groups: &RowGroups, res: &mut [
                 local.iter_mut().zip(cols).for_each(|(l, &c)| *l = x[c as usize]);
                 let first = p.range(rows.start).start;
                 let values = &values[first..first + rows.len() * cols.len()];
-                sinew_math::rows::mul(&mut res[rows], values, local, sinew_math::sparse::dot_packed);
+                sinew_math::rows::mul(&mut res[rows], values, local, sinew_math::sparse::add_tail);
             }
             _ => rows.for_each(|r| res[r] = sinew_math::sparse::dot(&values[p.range(r)], p.cols(r), x)),
         }
@@ -147,7 +148,7 @@ fn mul_sparse_within(p: Pattern, values: &[f64], groups: &RowGroups, res: &mut [
 
 fn mul_dense_within(nv: usize, values: &[f64], groups: &RowGroups, res: &mut [f64], x: &[f64]) {
     for (rows, cols) in groups.iter() {
-        let all = values[rows.start * nv..rows.end * nv].chunks_exact(nv);
+        let all = each(&values[rows.start * nv..rows.end * nv], nv);
         if 2 * cols.len() > nv {
             // whole rows go faster, several numbers at a time
             res[rows].iter_mut().zip(all).for_each(|(r, row)| *r = sinew_math::factor::dot(row, x));

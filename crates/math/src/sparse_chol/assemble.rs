@@ -2,8 +2,9 @@
 
 use super::SparseChol;
 use super::chunk::{self, padded};
+use crate::rows::each;
 use crate::sparse::{self, Pattern};
-use wide::f64x4;
+use wide::{f64x2, f64x4};
 
 /// Columns of two free bodies, the most that are summed as a whole.
 const MOST: usize = 12;
@@ -53,6 +54,17 @@ fn outer12(rows: &[f64], weights: &[f64]) -> Square {
     sums
 }
 
+/// `t += v` for a few numbers, of free bodies mostly six.
+#[inline(always)]
+fn add_few(t: &mut [f64], v: &[f64]) {
+    if let (Ok(t), Ok(v)) = (<&mut [f64; 6]>::try_from(&mut *t), <&[f64; 6]>::try_from(v)) {
+        return (0..6).for_each(|k| t[k] += v[k]);
+    }
+    let ((t2, t1), (v2, v1)) = (t.as_chunks_mut::<2>(), v.as_chunks::<2>());
+    t2.iter_mut().zip(v2).for_each(|(t, v)| *t = (f64x2::from(*t) + f64x2::from(*v)).to_array());
+    t1.iter_mut().zip(v1).for_each(|(t, v)| *t += v);
+}
+
 /// Where runs of neighbouring columns are in a row that has all of them.
 #[derive(Clone, Copy)]
 struct Places {
@@ -80,8 +92,7 @@ impl Places {
             let (first, place) = self.run[i];
             let end = if i + 1 < self.len { self.run[i + 1].0 } else { MOST }.min(count);
             if first < end {
-                let to = &mut row[place..place + end - first];
-                to.iter_mut().zip(&values[first..end]).for_each(|(t, v)| *t += v);
+                add_few(&mut row[place..place + end - first], &values[first..end]);
             }
         }
     }
@@ -143,7 +154,8 @@ impl SparseChol {
         let Self { adr, len, cols: all, values, sums, block, .. } = self;
         block.clear();
         block.resize(stride * weights.len(), 0.0);
-        block.chunks_exact_mut(stride).zip(rows.chunks_exact(k)).for_each(|(to, row)| to[..k].copy_from_slice(row));
+        let places = (0..block.len()).step_by(stride);
+        places.zip(each(rows, k)).for_each(|(at, row)| block[at..at + k].copy_from_slice(row));
         for (a, &c) in cols.iter().enumerate() {
             let (start, size) = (adr[c as usize], len[c as usize]);
             let complete = size == a + 1;

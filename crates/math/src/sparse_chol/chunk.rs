@@ -2,6 +2,7 @@
 //! themselves. What lies between the end of a row and that of its last chunk is never read as a result.
 
 use crate::MINVAL;
+use crate::rows::each;
 use wide::{f64x2, f64x4};
 
 /// Numbers of a chunk.
@@ -131,7 +132,7 @@ fn panel_of<const C: usize>(
     weights: &[f64],
 ) {
     let mut sum: [f64x4; C] = std::array::from_fn(|c| f64x4::from(*t[c]));
-    for (row, w) in rows.chunks_exact(chunks).zip(weights) {
+    for (row, w) in each(rows, chunks).zip(weights) {
         let s = f64x4::splat(w * row.as_flattened()[a]);
         let v = &row[first..first + C];
         for c in 0..C {
