@@ -199,7 +199,7 @@ def compare(args):
             count += 1
             differ += [] if others[name] == plain else ["other processors"]
         single = "–"
-        if emulated and m.nv <= 30:
+        if emulated and m.nv <= 40:
             try:
                 found = lanes(m, min(args.steps, 50))
                 emulated, differ = emulated - 1, differ + (["emulated lanes"] if len(found) > 1 else [])

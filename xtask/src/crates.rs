@@ -14,6 +14,7 @@ pub(crate) fn oldest() -> Outcome {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).map_err(|e| format!("Cargo.toml: {e}"))?;
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
     let version = version.map(|text| text.trim_matches('"')).ok_or("Cargo.toml names no rust-version")?;
-    sh("rustup", &["toolchain", "install", version, "--profile", "minimal", "--no-self-update"])?;
-    sh("rustup", &["run", version, "cargo", "check", "--workspace"])
+    let exact = format!("{version}.0");
+    sh("rustup", &["toolchain", "install", &exact, "--profile", "minimal", "--no-self-update"])?;
+    sh("rustup", &["run", &exact, "cargo", "check", "--workspace"])
 }

@@ -12,6 +12,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 TASKS = re.findall(r'^        "(\w+)" =>', (ROOT / "xtask" / "src" / "main.rs").read_text(encoding="utf-8"), re.M)
+# what words after these options of cargo must be
+CARGO = {"--path": lambda w: (ROOT / w).is_dir(), "-p": lambda w: (ROOT / "crates" / w.removeprefix("sinew-")).is_dir()}
 # what a command may be besides those of the project
 TOOLS = {"pip", "export", "RUSTFLAGS", "rustup", "node", "ulimit", "cd", "git", "apt-get", "zig"}
 
@@ -56,8 +58,7 @@ def unknown(words):
         case ["cargo", "xtask", task, *_]:
             return [] if task in TASKS else [task]
         case ["cargo", *rest]:
-            folders = [w for before, w in zip(rest, rest[1:]) if before == "--path"]
-            return [f for f in folders if not (ROOT / f).is_dir()] + [w for w in rest[:1] if w not in ("run", "install", "build", "add", "test", "doc")]
+            return [word for flag, word in zip(rest, rest[1:]) if flag in CARGO and not CARGO[flag](word)]
         case ["python", "-m", *_] | ["sinew", *_]:  # modules of others; the command is parsed by its own tests
             return []
         case ["python", script, *rest]:
