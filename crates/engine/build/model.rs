@@ -59,6 +59,8 @@ fn model_struct(arrays: &[&Row]) -> TokenStream {
             names_index: names::NameIndex,
             pub(crate) plugins: crate::plugin::Plugins,
             extension: extension::Extension,
+            /// Of each mesh, where searches on its hull begin.
+            pub(crate) hull_starts: Vec<Vec<u16>>,
             #(#declarations),*
         }
 
@@ -73,6 +75,7 @@ fn model_struct(arrays: &[&Row]) -> TokenStream {
                     names_index: Default::default(),
                     plugins: Default::default(),
                     extension: Default::default(),
+                    hull_starts: Default::default(),
                     #(#zeros,)*
                     sizes,
                 }

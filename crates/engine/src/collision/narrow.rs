@@ -8,7 +8,7 @@ use super::{margin, param, tree};
 use crate::data::{Awake, Collision, Contact, Pose};
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, GeomType, SleepState};
-use crate::support::shape::with_shapes;
+use crate::support::shape::{apart, with_shapes};
 use sinew_geometry::collide::{self, Settings};
 
 /// The search for geoms that may touch, body pair by body pair.
@@ -141,6 +141,9 @@ pub fn collide(
     work: &mut collide::Work,
 ) {
     let margin = touching_margin(m, geoms, pair);
+    if apart(m, pose, geoms, margin) {
+        return;
+    }
     let found = with_shapes(m, pose, geoms, |a, b| collide::collide(a, b, margin, settings, work));
     if found.is_none() || work.contacts.is_empty() {
         return;

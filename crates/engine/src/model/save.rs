@@ -4,6 +4,7 @@ use super::{Model, Sizes, options};
 use crate::bytes::{BytesError, Reader, Writer, header, layout, sealed};
 use crate::fields::{FieldInfo, Fields};
 use crate::plugin::{PluginError, Registry, UnboundPlugin};
+use crate::support::shape::index_hulls;
 
 const MAGIC: &str = "sinew Model";
 
@@ -116,6 +117,7 @@ impl Model {
         r.fields(&mut m)?;
         m.validate()?;
         m.index_names();
+        index_hulls(&mut m);
         m.find_plugins(r.0, registry)?;
         m.read_extension()?;
         Ok(m)

@@ -11,6 +11,7 @@ use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::CamLight;
 use crate::step;
+use crate::support::shape::index_hulls;
 use sinew_math::{MINVAL, vec3};
 
 /// A model whose constants cannot be computed.
@@ -52,12 +53,14 @@ pub enum SetConstError {
 ///
 /// *Reads* the compiled fields. *Writes* subtree masses, tree ranges and sleep policies, `dof_M0`, inverse
 /// weights, reference lengths, `actuator_acc0`, missing equality data, reference poses of cameras and
-/// lights, damping of actuators given by a ratio, `dof_length`, statistics and spring lengths.
+/// lights, damping of actuators given by a ratio, `dof_length`, statistics, spring lengths, and where searches on hulls
+/// begin.
 /// `d` is left in the spring reference position.
 #[doc(alias = "mj_setConst")]
 pub fn set_const(m: &mut Model, d: &mut Data) -> Result<(), SetConstError> {
     fixed::set_fixed(m)?;
     flex::structure(m)?;
+    index_hulls(m);
     at_reference(m, d);
     flex::rest_lengths(m, d);
     m.tendon_length0.copy_from_slice(&d.pose.ten_length);

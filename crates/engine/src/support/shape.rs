@@ -4,8 +4,13 @@ use super::ray::{height_field, mesh_tree};
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, GeomType};
-use sinew_geometry::collide::{Kind, Mesh, Sdf, SdfField, Settings, Shape, Surface, Values};
+use sinew_geometry::collide::{Kind, Mesh, Method, Sdf, SdfField, Settings, Shape, Surface, Values, convex, method};
 use sinew_geometry::ray::HeightField;
+
+/// Makes out where searches on hulls begin; results are the same without, and after vertices change.
+pub fn index_hulls(m: &mut Model) {
+    m.hull_starts = (0..m.nmesh).map(|id| convex::starts(&mesh(m, id))).collect();
+}
 
 /// Settings of the colliders.
 #[inline]
@@ -100,6 +105,20 @@ pub fn with_shape<R>(m: &Model, pose: &Pose, geom: usize, f: impl FnOnce(&Shape)
     Some(f(&parts.shape(m, pose, geom)?))
 }
 
+/// Whether two geoms are convex and apart by the boxes around them, so that they have no contacts within a margin.
+pub fn apart(m: &Model, pose: &Pose, geoms: [usize; 2], margin: f64) -> bool {
+    static NO_VERTICES: Mesh = Mesh::EMPTY;
+    let outline = |geom: usize| {
+        let kind = match m.geom_type(geom) {
+            GeomType::Mesh => Kind::Mesh(&NO_VERTICES),
+            _ => plain(m, geom)?,
+        };
+        Some(place(m, pose, geom, kind))
+    };
+    let (Some(a), Some(b)) = (outline(geoms[0]), outline(geoms[1])) else { return false };
+    matches!(method(&a.kind, &b.kind), Method::Convex) && convex::apart(&a, &b, margin)
+}
+
 /// Calls a function with two geoms in their places; `None` for types that never collide. A mesh beside a signed
 /// distance field has one as well.
 #[inline]
@@ -107,6 +126,20 @@ pub fn with_shapes<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(
     if let (Some(a), Some(b)) = (plain(m, geoms[0]), plain(m, geoms[1])) {
         return Some(f(&place(m, pose, geoms[0], a), &place(m, pose, geoms[1], b)));
     }
+    // meshes are large, and are made where they stay
+    if let (Some(a), Some(b)) = (plain(m, geoms[0]), mesh_geom(m, geoms[1])) {
+        let b = mesh(m, b);
+        return Some(f(&place(m, pose, geoms[0], a), &place(m, pose, geoms[1], Kind::Mesh(&b))));
+    }
+    if let (Some(a), Some(b)) = (mesh_geom(m, geoms[0]), mesh_geom(m, geoms[1])) {
+        let (a, b) = (mesh(m, a), mesh(m, b));
+        return Some(f(&place(m, pose, geoms[0], Kind::Mesh(&a)), &place(m, pose, geoms[1], Kind::Mesh(&b))));
+    }
+    with_parts(m, pose, geoms, f)
+}
+
+/// The same for any geoms.
+fn with_parts<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(&Shape, &Shape) -> R) -> Option<R> {
     let surface;
     let (mut a, mut b) = (Parts::new(m, geoms[0])?, Parts::new(m, geoms[1])?);
     match (&mut a, &mut b) {
@@ -121,6 +154,12 @@ pub fn with_shapes<R>(m: &Model, pose: &Pose, geoms: [usize; 2], f: impl FnOnce(
         _ => {}
     }
     Some(f(&a.shape(m, pose, geoms[0])?, &b.shape(m, pose, geoms[1])?))
+}
+
+/// The mesh of a mesh geom.
+#[inline]
+fn mesh_geom(m: &Model, geom: usize) -> Option<usize> {
+    if m.geom_type(geom) == GeomType::Mesh { mesh_id(m, geom) } else { None }
 }
 
 /// What the signed distance of a mesh geom is taken from. MuJoCo looks for an octree under the number of the geom, not
@@ -143,6 +182,7 @@ fn mesh(m: &Model, id: usize) -> Mesh<'_> {
     Mesh {
         vert: &m.mesh_vert[verts.clone()],
         graph: usize::try_from(m.mesh_graphadr[id]).map_or(&[], |adr| &m.mesh_graph[adr..]),
+        starts: m.hull_starts.get(id).map_or(&[], |starts| starts),
         polynormal: &m.mesh_polynormal[polys.clone()],
         polyvertadr: &m.mesh_polyvertadr[polys.clone()],
         polyvertnum: &m.mesh_polyvertnum[polys],

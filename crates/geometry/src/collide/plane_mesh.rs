@@ -1,5 +1,6 @@
 //! A plane with the convex hull of a mesh.
 
+use super::convex::walk::{self, Walk};
 use super::{Contact, Kind, Mesh, Sdf, Shape, plane_round};
 use sinew_math::{Vec3, mat3, vec3};
 
@@ -49,7 +50,7 @@ struct Lowest<N> {
     neighbours: Option<N>,
 }
 
-/// Climbs over the hull from its first vertex, or looks at all vertices; the first of equals wins.
+/// On the hull, or of all vertices; among equals, the end of a walk from the hull's first vertex, or the first.
 fn lowest<'a>(mesh: &Mesh<'a>, dir: Vec3) -> Option<Lowest<impl Iterator<Item = usize> + use<'a>>> {
     let along = |i: usize| vec3::dot(dir, mesh.vertex(i));
     let Some(hull) = mesh.hull() else {
@@ -58,20 +59,7 @@ fn lowest<'a>(mesh: &Mesh<'a>, dir: Vec3) -> Option<Lowest<impl Iterator<Item = 
         let vertex = (1..mesh.vert.len()).fold(first, furthest).0;
         return Some(Lowest { vertex, neighbours: None });
     };
-    let mut best = 0;
-    let mut most = along(hull.vertex(best));
-    loop {
-        let from = best;
-        for next in hull.neighbours(from) {
-            let reach = along(hull.vertex(next));
-            if reach > most {
-                (best, most) = (next, reach);
-            }
-        }
-        if best == from {
-            break;
-        }
-    }
+    let best = walk::summit(mesh, hull, dir).unwrap_or_else(|| Walk::staying(mesh, hull, 0, dir).end());
     let neighbours = hull.neighbours(best).map(move |i| hull.vertex(i));
     Some(Lowest { vertex: hull.vertex(best), neighbours: Some(neighbours) })
 }

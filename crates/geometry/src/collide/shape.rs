@@ -70,6 +70,8 @@ pub struct Mesh<'a> {
     pub vert: &'a [[f32; 3]],
     /// Neighbours on the hull, in MuJoCo's format; empty without a hull.
     pub graph: &'a [i32],
+    /// Where walks on the hull begin, from [`starts`](super::convex::starts); they are longer where it is empty.
+    pub starts: &'a [u16],
     /// Outward normals of the hull's polygons.
     pub polynormal: &'a [[f64; 3]],
     /// Start of each polygon in `polyvert`, which all meshes share.
@@ -127,6 +129,21 @@ pub enum Values<'a> {
 }
 
 impl<'a> Mesh<'a> {
+    /// A mesh without anything.
+    pub const EMPTY: Self = Mesh {
+        vert: &[],
+        graph: &[],
+        starts: &[],
+        polynormal: &[],
+        polyvertadr: &[],
+        polyvertnum: &[],
+        polyvert: &[],
+        polymapadr: &[],
+        polymapnum: &[],
+        polymap: &[],
+        surface: None,
+    };
+
     /// A vertex in the mesh's frame.
     #[inline(always)]
     pub fn vertex(&self, i: usize) -> Vec3 {
@@ -153,6 +170,11 @@ pub struct Hull<'a> {
 }
 
 impl<'a> Hull<'a> {
+    /// Number of vertices.
+    pub fn count(&self) -> usize {
+        self.vertex.len()
+    }
+
     /// The mesh's number of a hull vertex.
     #[inline(always)]
     pub fn vertex(&self, i: usize) -> usize {

@@ -24,8 +24,8 @@ fn bounds(shape: &Shape) -> (Vec3, Vec3) {
     ([0.0; 3], vec3::scale(half, 1.0 + SLACK))
 }
 
-/// Whether a face of one shape's box has the other's box beyond a margin.
-pub(super) fn apart(a: &Shape, b: &Shape, margin: f64) -> bool {
+/// Whether a face of one shape's box has the other's box beyond a margin. Meshes need no vertices for that.
+pub fn apart(a: &Shape, b: &Shape, margin: f64) -> bool {
     let ((center_a, half_a), (center_b, half_b)) = (bounds(a), bounds(b));
     let place = |s: &Shape, center: Vec3| vec3::add(mat3::mul_vec(s.mat, center), s.pos);
     let way = vec3::sub(place(b, center_b), place(a, center_a));

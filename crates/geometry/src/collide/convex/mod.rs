@@ -18,9 +18,12 @@ mod round;
 mod simplex;
 mod start;
 mod support;
+pub(super) mod walk;
 
+pub use bound::apart;
 pub(super) use round::straighten;
 pub use support::Convex;
+pub use walk::starts;
 
 use super::{Contact, Kind, MAX_CONTACTS, Settings, Shape, Work};
 use clip::Clip;
@@ -66,13 +69,10 @@ pub struct Separation {
 /// Shapes beyond the cutoff of each other.
 const BEYOND: Separation = Separation { dist: f64::MAX, points: None };
 
-/// Contacts of two convex shapes.
+/// Contacts of two convex shapes; for those that are [`apart`], none.
 #[doc(alias = "mjc_Convex")]
 pub fn collide(a: &Shape, b: &Shape, margin: f64, s: &Settings, work: &mut Work) {
     work.contacts.clear();
-    if bound::apart(a, b, margin) {
-        return;
-    }
     let (Some(mut ca), Some(mut cb)) = (Convex::new(a, margin), Convex::new(b, margin)) else { return };
     let most = if s.nativeccd { most_contacts(a, b, margin, s.multiccd) } else { 1 };
     if most > 1 {

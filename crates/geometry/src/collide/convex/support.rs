@@ -1,5 +1,6 @@
 //! The farthest point of a convex shape along a direction, and of the difference of two.
 
+use super::walk::{self, Side, Walk};
 use crate::collide::element::Element;
 use crate::collide::{Hull, Kind, Mesh, Shape};
 use sinew_math::{MINVAL, Mat3, Vec3, mat3, vec3};
@@ -194,27 +195,32 @@ impl<'a> Convex<'a> {
         at
     }
 
-    /// Climbs along the hull from the vertex found last.
+    /// The farthest vertex of a hull; among equals, that of a walk from the vertex found last.
     #[inline(never)]
     fn climb(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
-        let mut walk = Walk::new(mesh, hull, self.node, dir);
-        while walk.step() {}
-        self.arrive(&walk)
+        let summit = walk::summit(mesh, hull, dir);
+        self.arrive(&(mesh, hull, dir), summit)
     }
 
-    /// Climbs along the hull from the vertex found last, which wins among equals.
+    /// The same, but the vertex found last wins among equals.
     pub(super) fn stay_or_climb(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
-        let mut walk = Walk::new(mesh, hull, self.node, dir);
-        walk.best = vec3::dot(dir, mesh.vertex(hull.vertex(self.node)));
-        while walk.step() {}
-        self.arrive(&walk)
+        let from = self.node;
+        let at = walk::summit(mesh, hull, dir).unwrap_or_else(|| Walk::staying(mesh, hull, from, dir).end());
+        self.remember(hull, at)
     }
 
-    /// Remembers where a walk ended, and returns the vertex.
+    /// Remembers the farthest vertex, which is yet to be found where several are as far.
     #[inline(always)]
-    fn arrive(&mut self, walk: &Walk) -> usize {
-        let vert = walk.hull.vertex(walk.at);
-        (self.node, self.vert) = (walk.at, vert as i32);
+    fn arrive(&mut self, &(mesh, hull, dir): &Side, summit: Option<usize>) -> usize {
+        let from = self.node;
+        self.remember(hull, summit.unwrap_or_else(|| Walk::leaving(mesh, hull, from, dir).end()))
+    }
+
+    /// Remembers a vertex of the hull, and returns its number in the mesh.
+    #[inline(always)]
+    fn remember(&mut self, hull: Hull, node: usize) -> usize {
+        let vert = hull.vertex(node);
+        (self.node, self.vert) = (node, vert as i32);
         vert
     }
 }
@@ -223,40 +229,6 @@ impl<'a> Convex<'a> {
 fn farthest(points: &[Vec3], dir: Vec3) -> Vec3 {
     let best = points.iter().copied().reduce(|best, p| if vec3::dot(p, dir) > vec3::dot(best, dir) { p } else { best });
     best.unwrap_or_default()
-}
-
-/// A walk on a hull to ever farther vertices.
-struct Walk<'a> {
-    hull: Hull<'a>,
-    vert: &'a [[f32; 3]],
-    dir: Vec3,
-    /// How far the vertex reached is.
-    best: f64,
-    /// The vertex reached, counted on the hull.
-    at: usize,
-}
-
-impl<'a> Walk<'a> {
-    /// A walk along a direction, in the mesh's own axes, from a vertex of the hull.
-    #[inline(always)]
-    fn new(mesh: &Mesh<'a>, hull: Hull<'a>, at: usize, dir: Vec3) -> Self {
-        Walk { hull, vert: mesh.vert, dir, best: -f64::from(f32::MAX), at }
-    }
-
-    /// Goes on to the farthest neighbour, unless none is farther.
-    #[inline(always)]
-    fn step(&mut self) -> bool {
-        let (mut best, mut at) = (self.best, self.at);
-        for next in self.hull.neighbours(self.at) {
-            let along = vec3::dot(self.dir, self.vert[self.hull.vertex(next)].map(f64::from));
-            // which neighbour is farther is as good as random, so the choice is made without a branch
-            let farther = along > best;
-            best = if farther { along } else { best };
-            at = if farther { next } else { at };
-        }
-        self.best = best;
-        std::mem::replace(&mut self.at, at) != at
-    }
 }
 
 #[inline]
@@ -332,9 +304,7 @@ impl Difference<'_, '_> {
         let (mut a, mut b) =
             if let (Form::Hull(mesh_a, hull_a), Form::Hull(mesh_b, hull_b)) = (self.a.form, self.b.form) {
                 let (local_a, local_b) = (mat3::mul_vec_t(self.a.mat, dir), mat3::mul_vec_t(self.b.mat, back));
-                let mut walks =
-                    [Walk::new(mesh_a, hull_a, self.a.node, local_a), Walk::new(mesh_b, hull_b, self.b.node, local_b)];
-                let (i, j) = self.climb(&mut walks);
+                let (i, j) = self.climb(&[(mesh_a, hull_a, local_a), (mesh_b, hull_b, local_b)]);
                 (self.a.place(mesh_a.vertex(i)), self.b.place(mesh_b.vertex(j)))
             } else {
                 (self.a.support(dir), self.b.support(back))
@@ -348,20 +318,11 @@ impl Difference<'_, '_> {
         Vertex { at: vec3::sub(a, b), ends: Ends { a, b, corners: [self.a.vert, self.b.vert] } }
     }
 
-    /// Both walks side by side, as neither waits for the other.
+    /// Farthest vertices of both hulls, each along its direction.
     #[inline(never)]
-    fn climb(&mut self, [a, b]: &mut [Walk; 2]) -> (usize, usize) {
-        let (mut more_a, mut more_b) = (true, true);
-        while more_a && more_b {
-            (more_a, more_b) = (a.step(), b.step());
-        }
-        while more_a {
-            more_a = a.step();
-        }
-        while more_b {
-            more_b = b.step();
-        }
-        (self.a.arrive(a), self.b.arrive(b))
+    fn climb(&mut self, sides: &[Side; 2]) -> (usize, usize) {
+        let [a, b] = walk::summits(sides);
+        (self.a.arrive(&sides[0], a), self.b.arrive(&sides[1], b))
     }
 
     /// Farthest point along a direction of known length; along x if it has none.

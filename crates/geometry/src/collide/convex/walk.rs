@@ -1,0 +1,170 @@
+//! Walks on hulls to their farthest vertices.
+//!
+//! MuJoCo walks from the vertex found last, at first from the hull's first one. A walk that begins near its end is much
+//! shorter, and ends at the same vertex where one is farther than all others; else it is walked again from where MuJoCo
+//! begins, as its way decides among equals.
+
+use crate::collide::{Hull, Mesh};
+use sinew_math::{Vec3, vec3};
+
+/// Cells along each axis of a grid around the unit sphere, counted in four bits; the centres of the outer ones lie on it.
+const CELLS: usize = 12;
+/// Cells along an axis, for a unit of length.
+const PER_UNIT: f64 = 0.5 * (CELLS - 1) as f64;
+/// Hulls with fewer vertices are walked on anyway.
+const FEWEST: usize = 10;
+/// A vertex that is farther than its neighbours by less than this part counts as their equal: vertices are in single
+/// precision, so that faces are not quite flat.
+const EQUAL: f64 = 1e-6;
+
+/// The hull's farthest vertex along directions all around, by the cells of a grid that hold the tips of unit vectors;
+/// nothing for meshes without a hull, or with a small one.
+pub fn starts(mesh: &Mesh) -> Vec<u16> {
+    let Some(hull) = mesh.hull().filter(|hull| (FEWEST..=usize::from(u16::MAX)).contains(&hull.count())) else {
+        return Vec::new();
+    };
+    let center = |i: usize| i as f64 / PER_UNIT - 1.0;
+    let mut at = 0;
+    let farthest = |cell: usize| {
+        let dir = [center(cell / (CELLS * CELLS)), center(cell / CELLS % CELLS), center(cell % CELLS)];
+        at = Walk::staying(mesh, hull, at, dir).end();
+        at as u16
+    };
+    (0..CELLS.pow(3)).map(farthest).collect()
+}
+
+/// The cell that holds the tip of a unit vector, and some cell for any other.
+#[inline(always)]
+fn cell(dir: Vec3) -> usize {
+    // where numbers are so large that they are whole, the last bits count: cheaper than a cast, which looks for the ends
+    const WHOLE: f64 = (1u64 << 52) as f64;
+    let [x, y, z] = dir.map(|x| ((x + 1.0) * PER_UNIT + WHOLE).to_bits() as usize & 15).map(|i| i.min(CELLS - 1));
+    (x * CELLS + y) * CELLS + z
+}
+
+/// A walk on a hull to ever farther vertices.
+pub(in crate::collide) struct Walk<'a> {
+    hull: Hull<'a>,
+    vert: &'a [[f32; 3]],
+    /// In the mesh's own axes.
+    dir: Vec3,
+    /// How far the vertex reached is.
+    best: f64,
+    /// The vertex reached, counted on the hull.
+    at: usize,
+    /// How far its farthest neighbour is, once the walk is over.
+    next: f64,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk that leaves its first vertex even for lower neighbours.
+    #[inline(always)]
+    pub fn leaving(mesh: &Mesh<'a>, hull: Hull<'a>, at: usize, dir: Vec3) -> Self {
+        Walk { hull, vert: mesh.vert, dir, best: -f64::from(f32::MAX), at, next: f64::INFINITY }
+    }
+
+    /// A walk that stays at its first vertex unless a neighbour is farther.
+    #[inline(always)]
+    pub fn staying(mesh: &Mesh<'a>, hull: Hull<'a>, at: usize, dir: Vec3) -> Self {
+        let walk = Walk::leaving(mesh, hull, at, dir);
+        Walk { best: walk.along(at), ..walk }
+    }
+
+    /// A walk from the vertex that is farthest about this way, where that is known; the direction is a unit vector.
+    #[inline(always)]
+    fn near(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<Self> {
+        mesh.starts.get(cell(dir)).map(|&at| Walk::staying(mesh, hull, usize::from(at), dir))
+    }
+
+    #[inline(always)]
+    fn along(&self, node: usize) -> f64 {
+        vec3::dot(self.dir, self.vert[self.hull.vertex(node)].map(f64::from))
+    }
+
+    /// Goes on to the farthest neighbour, the first of equals, unless none is farther.
+    #[inline(always)]
+    fn step(&mut self) -> bool {
+        let (mut most, mut to) = (f64::NEG_INFINITY, self.at);
+        for node in self.hull.neighbours(self.at) {
+            let along = self.along(node);
+            // which neighbour is farther is as good as random, so the choice is made without a branch
+            let farther = along > most;
+            most = if farther { along } else { most };
+            to = if farther { node } else { to };
+        }
+        if most > self.best {
+            (self.best, self.at) = (most, to);
+            return true;
+        }
+        self.next = most;
+        false
+    }
+
+    /// Goes to the end, and returns the vertex reached.
+    #[inline(always)]
+    pub fn end(mut self) -> usize {
+        while self.step() {}
+        self.at
+    }
+
+    /// The vertex reached, if it is farther than any other; the walk is over.
+    #[inline(always)]
+    fn summit(&self) -> Option<usize> {
+        (self.best - self.next > EQUAL * self.best.abs()).then_some(self.at)
+    }
+}
+
+/// The farthest vertex along a unit vector, if no other is as far and the mesh knows where to begin.
+#[inline(always)]
+pub(in crate::collide) fn summit<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<usize> {
+    let mut walk = Walk::near(mesh, hull, dir)?;
+    while walk.step() {}
+    walk.summit()
+}
+
+/// A mesh, its hull, and a unit vector in its own axes.
+pub(super) type Side<'m, 'a> = (&'m Mesh<'a>, Hull<'a>, Vec3);
+
+/// The same for two meshes. Both walk side by side, as neither waits for the other.
+#[inline(always)]
+pub(super) fn summits<'a>([a, b]: &[Side<'_, 'a>; 2]) -> [Option<usize>; 2] {
+    let (Some(mut a), Some(mut b)) = (Walk::near(a.0, a.1, a.2), Walk::near(b.0, b.1, b.2)) else {
+        return [summit(a.0, a.1, a.2), summit(b.0, b.1, b.2)];
+    };
+    let (mut more_a, mut more_b) = (true, true);
+    while more_a && more_b {
+        (more_a, more_b) = (a.step(), b.step());
+    }
+    while more_a {
+        more_a = a.step();
+    }
+    while more_b {
+        more_b = b.step();
+    }
+    [a.summit(), b.summit()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::hull::Hull as Built;
+
+    #[test]
+    fn walks_begin_near_their_end() {
+        // points all over the unit ball, along a spiral
+        let point = |i: usize| {
+            let (z, turn) = (1.0 - (2 * i + 1) as f64 / 300.0, 2.4 * i as f64);
+            let r = (1.0 - z * z).sqrt();
+            [r * turn.cos(), r * turn.sin(), z]
+        };
+        let points: Vec<Vec3> = (0..300).map(point).collect();
+        let vert: Vec<[f32; 3]> = points.iter().map(|p| p.map(|x| x as f32)).collect();
+        let graph = Built::build(&points, None).unwrap().graph();
+        let mesh = Mesh { vert: &vert, graph: &graph, ..Mesh::EMPTY };
+        let (starts, hull) = (starts(&mesh), mesh.hull().unwrap());
+        for &dir in &points {
+            let start = mesh.vertex(hull.vertex(starts[cell(dir)].into()));
+            assert!(vec3::dot(start, dir) > 0.95, "{start:?} for {dir:?}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Where walks on hulls begin decides how long they take, not where they end.
+
+use sinew_geometry::collide::{Contact, Kind, Mesh, Settings, Shape, Work, collide, convex};
+use sinew_geometry::mesh::hull::Hull;
+use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
+
+const SETTINGS: Settings = Settings {
+    ccd_tolerance: 1e-6,
+    ccd_iterations: 35,
+    nativeccd: true,
+    multiccd: false,
+    sdf_initpoints: 0,
+    sdf_iterations: 0,
+};
+
+/// Numbers in [−1, 1) from a seed.
+fn random(seed: &mut u64) -> f64 {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+    (*seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+}
+
+/// A mesh with its hull.
+struct Solid {
+    vert: Vec<[f32; 3]>,
+    graph: Vec<i32>,
+    starts: Vec<u16>,
+}
+
+impl Solid {
+    fn new(points: &[Vec3]) -> Self {
+        let vert: Vec<[f32; 3]> = points.iter().map(|p| p.map(|x| x as f32)).collect();
+        let graph = Hull::build(&vert.iter().map(|v| v.map(f64::from)).collect::<Vec<_>>(), None).unwrap().graph();
+        let starts = convex::starts(&Mesh { vert: &vert, graph: &graph, ..Mesh::EMPTY });
+        assert!(!starts.is_empty());
+        Solid { vert, graph, starts }
+    }
+
+    /// Points on a ball: a hull of many faces, none of them flat.
+    fn pebble(seed: &mut u64) -> Self {
+        let mut point = || vec3::normalize(std::array::from_fn(|_| random(seed))).0;
+        Solid::new(&(0..200).map(|_| point()).collect::<Vec<_>>())
+    }
+
+    /// A cube with its edges cut off: many vertices are equally far along its axes.
+    fn die() -> Self {
+        let ends = [-1.0, -0.8, 0.8, 1.0_f64];
+        let all = (0..64).map(|i| [ends[i / 16], ends[i / 4 % 4], ends[i % 4]]);
+        Solid::new(&all.filter(|p| p.iter().filter(|x| x.abs() == 1.0).count() == 1).collect::<Vec<_>>())
+    }
+
+    fn mesh(&self, with_starts: bool) -> Mesh<'_> {
+        let starts: &[u16] = if with_starts { &self.starts } else { &[] };
+        Mesh { vert: &self.vert, graph: &self.graph, starts, ..Mesh::EMPTY }
+    }
+}
+
+fn contacts(a: Kind, b: Kind, pos: Vec3, mat: &Mat3, work: &mut Work) -> Vec<Contact> {
+    let aabb = &[0.0, 0.0, 0.0, 2.0, 2.0, 2.0];
+    let shape = |kind, pos, mat| Shape { pos, mat, size: [0.5; 3], rbound: 2.0, aabb, kind };
+    collide(&shape(a, [0.0; 3], &mat3::IDENTITY), &shape(b, pos, mat), 0.0, &SETTINGS, work);
+    work.contacts.clone()
+}
+
+#[test]
+fn contacts_are_the_same_wherever_walks_begin() {
+    let (mut seed, mut work, mut found) = (1, Work::new(SETTINGS.ccd_iterations), 0);
+    let solids = [Solid::pebble(&mut seed), Solid::die()];
+    for case in 0..600 {
+        let mut dir = || std::array::from_fn(|_| random(&mut seed));
+        let (mut pos, mut turn) = (vec3::scale(vec3::normalize(dir()).0, 1.8), quat::normalize([1.0, 0.0, 0.0, 0.0]).0);
+        if case % 3 > 0 {
+            let [x, y, z] = dir();
+            turn = quat::normalize([1.0, x, y, z]).0;
+        } else {
+            // faces lie on each other
+            pos = std::array::from_fn(|k| if k == case % 9 / 3 { 1.999 } else { 0.1 * pos[k] });
+        }
+        let mat = quat::to_mat(turn);
+        let (a, b) = (&solids[case % 2], &solids[case / 2 % 2]);
+        let [plain, quick] = [false, true].map(|starts| {
+            let (a, b) = (a.mesh(starts), b.mesh(starts));
+            let mut all = contacts(Kind::Mesh(&a), Kind::Mesh(&b), pos, &mat, &mut work);
+            all.extend(contacts(Kind::Box, Kind::Mesh(&b), pos, &mat, &mut work));
+            all.extend(contacts(Kind::Plane, Kind::Mesh(&b), vec3::scale(pos, 0.5), &mat, &mut work));
+            all
+        });
+        found += plain.len();
+        assert_eq!(plain, quick, "case {case}");
+    }
+    assert!(found > 600, "{found}");
+}
