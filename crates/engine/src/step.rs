@@ -498,6 +498,16 @@ pub fn fwd_actuation<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) 
 
 /// Asks the callbacks for what user actuators contribute.
 fn user_actuators<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    // no early way out, so that several are looked at in one go
+    let any = |codes: &[i32], user: i32| codes.iter().fold(false, |any, &code| any | (code == user));
+    let kinds = [
+        any(&m.actuator_dyntype, DynType::User as i32),
+        any(&m.actuator_gaintype, GainType::User as i32),
+        any(&m.actuator_biastype, BiasType::User as i32),
+    ];
+    if kinds == [false; 3] {
+        return;
+    }
     for i in 0..m.nu {
         if m.actuator_dyntype(i) == DynType::User
             && let Some(last) = m.actuator_act(i)

@@ -13,6 +13,7 @@ pub mod lanes;
 pub mod line;
 pub mod lu;
 pub mod mat3;
+pub mod pair;
 pub mod quat;
 pub mod rows;
 pub mod sparse;

@@ -1,5 +1,6 @@
 //! 3×3 matrices, row-major, and symmetric eigenvalues.
 
+use crate::pair::Real;
 use crate::{Mat3, Quat, Vec3, quat, vec3};
 
 /// The identity matrix.
@@ -7,7 +8,7 @@ pub const IDENTITY: Mat3 = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
 /// `m v`.
 #[inline(always)]
-pub fn mul_vec(m: &Mat3, v: Vec3) -> Vec3 {
+pub fn mul_vec<T: Real>(m: &[T; 9], v: [T; 3]) -> [T; 3] {
     [
         m[0] * v[0] + m[1] * v[1] + m[2] * v[2],
         m[3] * v[0] + m[4] * v[1] + m[5] * v[2],
@@ -96,21 +97,6 @@ pub fn eig(m: &Mat3) -> Eigen {
 /// rotation's cosine and 1. It is not relative to the matrix.
 const EIG_EPS: f64 = 1e-12;
 
-/// A coordinate plane with the place of its off-diagonal element; `sense` is +1 where turning the lower axis towards
-/// the higher one is a negative rotation about `across`.
-#[derive(Clone, Copy)]
-struct Plane {
-    axes: [usize; 2],
-    across: usize,
-    sense: f64,
-}
-
-const PLANES: [Plane; 3] = [
-    Plane { axes: [0, 1], across: 2, sense: -1.0 },
-    Plane { axes: [0, 2], across: 1, sense: 1.0 },
-    Plane { axes: [1, 2], across: 0, sense: -1.0 },
-];
-
 /// Jacobi's method: each rotation clears the largest off-diagonal element. The rotations are accumulated as a
 /// quaternion that `unit` keeps at unit length, and the matrix is turned afresh from the given one each time, so that
 /// rounding does not add up.
@@ -142,15 +128,26 @@ fn congruent(m: &Mat3, r: &Mat3) -> Mat3 {
     [at(0, 0), at(0, 1), at(0, 2), 0.0, at(1, 1), at(1, 2), 0.0, 0.0, at(2, 2)]
 }
 
-/// The rotation that clears the largest off-diagonal element of `m`; `None` if that element or the angle is negligible.
+/// The rotation that clears the largest off-diagonal element of `m`, of equal ones the last; `None` if that element or the
+/// angle is negligible. Turning the lower axis towards the higher one is a negative rotation about x and z.
+#[inline(always)]
 fn clearing_turn(m: &Mat3) -> Option<Quat> {
-    let element = |plane: &Plane| m[3 * plane.axes[0] + plane.axes[1]];
-    let plane = PLANES.iter().max_by(|a, b| element(a).abs().total_cmp(&element(b).abs()))?;
-    let off = element(plane);
+    let [xy, xz, yz] = [m[1], m[2], m[5]].map(f64::abs);
+    if yz >= xz && yz >= xy {
+        half_turn(m[5], [m[4], m[8]], -1.0).map(|[cos, sin]| [cos, sin, 0.0, 0.0])
+    } else if xz >= xy {
+        half_turn(m[2], [m[0], m[8]], 1.0).map(|[cos, sin]| [cos, 0.0, sin, 0.0])
+    } else {
+        half_turn(m[1], [m[0], m[4]], -1.0).map(|[cos, sin]| [cos, 0.0, 0.0, sin])
+    }
+}
+
+/// Cosine and sine of half the angle that clears the element `off` beside two diagonal ones.
+#[inline(always)]
+fn half_turn(off: f64, [low, high]: [f64; 2], sense: f64) -> Option<[f64; 2]> {
     if off.abs() < EIG_EPS {
         return None;
     }
-    let [low, high] = plane.axes.map(|k| m[4 * k]);
     // of the two angles that clear the element, the one below 45 degrees, from the cotangent of twice the angle
     let cot2 = (high - low) / (2.0 * off);
     let tan = 1.0 / (cot2.abs() + (1.0 + cot2 * cot2).sqrt());
@@ -159,9 +156,7 @@ fn clearing_turn(m: &Mat3) -> Option<Quat> {
         return None;
     }
     let sin_half = (0.5 - 0.5 * cos).sqrt();
-    let mut turn = [(1.0 - sin_half * sin_half).sqrt(), 0.0, 0.0, 0.0];
-    turn[1 + plane.across] = if cot2 >= 0.0 { plane.sense * sin_half } else { -plane.sense * sin_half };
-    Some(turn)
+    Some([(1.0 - sin_half * sin_half).sqrt(), if cot2 >= 0.0 { sense * sin_half } else { -sense * sin_half }])
 }
 
 /// Sorts eigenvalues, largest first. Two neighbours change places by a quarter turn about the third axis, which keeps

@@ -1,5 +1,6 @@
 //! Unit quaternions, scalar first.
 
+use crate::pair::Real;
 use crate::{MINVAL, Mat3, Quat, Vec3, mat3, vec3};
 
 /// The rotation that changes nothing.
@@ -7,7 +8,7 @@ pub const IDENTITY: Quat = [1.0, 0.0, 0.0, 0.0];
 
 /// Hamilton product: first `b`, then `a`.
 #[inline(always)]
-pub fn mul(a: Quat, b: Quat) -> Quat {
+pub fn mul<T: Real>(a: [T; 4], b: [T; 4]) -> [T; 4] {
     [
         a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
@@ -80,20 +81,27 @@ pub fn from_axis_angle(axis: Vec3, angle: f64) -> Quat {
 #[inline]
 pub fn to_mat(q: Quat) -> Mat3 {
     if q == IDENTITY {
-        return [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+        return mat3::IDENTITY;
     }
+    rotation(q)
+}
+
+/// Rotation matrix, with zeros of either sign for the identity.
+#[inline(always)]
+pub fn rotation<T: Real>(q: [T; 4]) -> [T; 9] {
+    let twice = |x: T| x + x;
     let (q00, q01, q02, q03) = (q[0] * q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3]);
     let (q11, q12, q13) = (q[1] * q[1], q[1] * q[2], q[1] * q[3]);
     let (q22, q23, q33) = (q[2] * q[2], q[2] * q[3], q[3] * q[3]);
     [
         q00 + q11 - q22 - q33,
-        2.0 * (q12 - q03),
-        2.0 * (q13 + q02),
-        2.0 * (q12 + q03),
+        twice(q12 - q03),
+        twice(q13 + q02),
+        twice(q12 + q03),
         q00 - q11 + q22 - q33,
-        2.0 * (q23 - q01),
-        2.0 * (q13 - q02),
-        2.0 * (q23 + q01),
+        twice(q23 - q01),
+        twice(q13 - q02),
+        twice(q23 + q01),
         q00 - q11 - q22 + q33,
     ]
 }

@@ -2,6 +2,7 @@
 //!
 //! An inertia about a point is stored as `[Ixx, Iyy, Izz, Ixy, Ixz, Iyz, m cx, m cy, m cz, m]`.
 
+use crate::pair::Real;
 use crate::{Mat3, Vec3, mat3, vec3};
 use wide::f64x2;
 
@@ -82,14 +83,14 @@ pub fn cross_motion(vel: &Vec6, v: &Vec6) -> Vec6 {
 /// Rate of change of the force vector `f` carried along with velocity `vel`.
 #[doc(alias = "mju_crossForce")]
 #[inline(always)]
-pub fn cross_force(vel: &Vec6, f: &Vec6) -> Vec6 {
+pub fn cross_force<T: Real>(vel: &[T; 6], f: &[T; 6]) -> [T; 6] {
     [
-        (-vel[2] * f[1] + vel[1] * f[2]) + (-vel[5] * f[4] + vel[4] * f[5]),
+        (vel[1] * f[2] - vel[2] * f[1]) + (vel[4] * f[5] - vel[5] * f[4]),
         (vel[2] * f[0] - vel[0] * f[2]) + (vel[5] * f[3] - vel[3] * f[5]),
-        (-vel[1] * f[0] + vel[0] * f[1]) + (-vel[4] * f[3] + vel[3] * f[4]),
-        -vel[2] * f[4] + vel[1] * f[5],
+        (vel[0] * f[1] - vel[1] * f[0]) + (vel[3] * f[4] - vel[4] * f[3]),
+        vel[1] * f[5] - vel[2] * f[4],
         vel[2] * f[3] - vel[0] * f[5],
-        -vel[1] * f[3] + vel[0] * f[4],
+        vel[0] * f[4] - vel[1] * f[3],
     ]
 }
 
@@ -127,7 +128,7 @@ pub fn inert_com(inert: &Vec3, mat: &Mat3, dif: Vec3, mass: f64) -> Inertia10 {
 /// Momentum of inertia `i` moving with `v`.
 #[doc(alias = "mju_mulInertVec")]
 #[inline(always)]
-pub fn mul_inert(i: &Inertia10, v: &Vec6) -> Vec6 {
+pub fn mul_inert<T: Real>(i: &[T; 10], v: &[T; 6]) -> [T; 6] {
     [
         i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
         i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5],

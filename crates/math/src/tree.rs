@@ -4,18 +4,18 @@
 //! LᵀDL factor has the same pattern, so it is computed in place. Featherstone, Rigid Body Dynamics Algorithms, 2008,
 //! section 6.5.
 //!
-//! Dofs of a chain, each the parent of the next, have the same ancestors: their rows are stored one after the other, each
-//! one longer than the one before, and are multiplied and solved together.
+//! Rows come depth first and are stored one after the other. Dofs of a chain, each the parent of the next, have the same
+//! ancestors: their rows, each one longer than the one before, are multiplied and solved together.
 
 use crate::by_count::{MOST, by_count};
 use crate::sparse::{Pattern, Subset};
 use wide::f64x2;
 
-/// Whether the parent of a row is the row before it.
+/// Whether the parent of a row is the row before it: rows come depth first, so that only a child is one deeper than the row
+/// before.
 #[inline(always)]
 fn follows_parent(p: Pattern, row: usize) -> bool {
-    let (start, nnz) = (p.rowadr[row] as usize, p.rownnz[row] as usize);
-    nnz > 1 && p.colind[start + nnz - 2] as usize + 1 == row && p.range(row - 1).end == start
+    row > 0 && p.rownnz[row] == p.rownnz[row - 1] + 1
 }
 
 /// Rows of a chain, the root's first, with `len` entries in the last.
@@ -131,12 +131,15 @@ fn factor_rows(mat: &mut [f64], diaginv: &mut [f64], p: Pattern, rows: impl Iter
             let near_row = &mut tail[..a + 2];
             add_two(&mut near_row[..=a], &mut head[far..=far + a], &row[..=a], scale);
             near_row[a + 1] += row[a + 1] * scale[0];
+            // nobody needs these two as they were any more
+            (row[a], row[a + 1]) = (-scale[1], -scale[0]);
         }
         if a == 1 {
             // as above: equal rows then cancel exactly, and a singular matrix shows as one
-            above[p.rowadr[cols[0] as usize] as usize] -= row[0] * (row[0] * inv);
+            let own = row[0] * inv;
+            above[p.rowadr[cols[0] as usize] as usize] -= row[0] * own;
+            row[0] = own;
         }
-        scale_by(&mut row[..diag], inv);
     }
 }
 
@@ -158,16 +161,6 @@ fn add_two(x: &mut [f64], y: &mut [f64], v: &[f64], s: [f64; 2]) {
     }
 }
 
-/// `x *= s`.
-#[inline(always)]
-fn scale_by(x: &mut [f64], s: f64) {
-    let (x2, x1) = x.as_chunks_mut::<2>();
-    for x in x2 {
-        *x = (f64x2::from(*x) * f64x2::splat(s)).to_array();
-    }
-    x1.iter_mut().for_each(|x| *x *= s);
-}
-
 /// Solves `Lᵀ D L x = x` in place.
 #[doc(alias = "mj_solveLD")]
 pub fn solve_ldl(x: &mut [f64], ld: &[f64], diaginv: &[f64], p: Pattern, rows: Subset) {
@@ -178,15 +171,12 @@ pub fn solve_ldl(x: &mut [f64], ld: &[f64], diaginv: &[f64], p: Pattern, rows: S
         return;
     }
     solve_lt(x, ld, p, rows);
-    for row in rows.iter() {
-        x[row] *= diaginv[row];
-    }
-    chains_forth(p, rows, |last, count| by_count!(count, solve_forth(x, ld, p, last)));
+    chains_forth(p, rows, |last, count| by_count!(count, solve_forth(x, ld, diaginv, p, last)));
 }
 
-/// Unknowns of a chain, once those of its ancestors are known, of `L x = x`.
+/// Unknowns of a chain, once those of its ancestors are known, of `D L x = x`.
 #[inline(always)]
-fn solve_forth<const N: usize>(x: &mut [f64], ld: &[f64], p: Pattern, last: usize) {
+fn solve_forth<const N: usize>(x: &mut [f64], ld: &[f64], diaginv: &[f64], p: Pattern, last: usize) {
     let first = last + 1 - N;
     let (start, len) = (p.rowadr[first] as usize, p.rownnz[last] as usize);
     let common = len - N;
@@ -200,13 +190,13 @@ fn solve_forth<const N: usize>(x: &mut [f64], ld: &[f64], p: Pattern, last: usiz
             sum[i] += heads[i][k] * x;
         }
     }
-    for i in 0..N {
-        let mut own = x[first + i] - sum[i];
+    let mut own: [f64; N] = std::array::from_fn(|i| x[first + i] * diaginv[first + i] - sum[i]);
+    for i in 1..N {
         for j in 0..i {
-            own -= chain[i][common + j] * x[first + j];
+            own[i] -= chain[i][common + j] * own[j];
         }
-        x[first + i] = own;
     }
+    x[first..=last].copy_from_slice(&own);
 }
 
 /// Solves `Lᵀ x = x` in place.

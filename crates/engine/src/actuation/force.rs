@@ -28,9 +28,10 @@ pub fn actuator_force(
     force: &mut Force,
 ) {
     let sleeps = m.opt.enabled(EnableFlags::SLEEP);
+    let groups = m.opt.disableactuator != 0;
     for i in 0..m.nu {
         force.actuator_force[i] = 0.0;
-        let skip = activation::is_disabled(m, i) || m.actuator_plugin[i] >= 0;
+        let skip = groups && activation::is_disabled(m, i) || m.actuator_plugin[i] >= 0;
         if skip || sleeps && subset::actuator_asleep(m, awake, i) {
             continue;
         }
@@ -56,7 +57,7 @@ pub fn clamp_force(m: &Model, total: &mut [f64], force: &mut Force) {
         (m.actuator_trntype(i) == TrnType::Tendon && m.tendon_actfrclimited[k] != 0).then_some(k)
     };
     // as in MuJoCo, plugins are scaled with others but not by themselves
-    if (0..m.nu).any(|i| m.actuator_plugin[i] < 0 && limited(i).is_some()) {
+    if m.ntendon > 0 && (0..m.nu).any(|i| m.actuator_plugin[i] < 0 && limited(i).is_some()) {
         total.fill(0.0);
         (0..m.nu).for_each(|i| limited(i).into_iter().for_each(|k| total[k] += f[i]));
         for i in 0..m.nu {

@@ -2,9 +2,9 @@
 
 use crate::data::{Awake, Pose, State};
 use crate::model::Model;
-use crate::model::enums::{EnableFlags, JointType, SleepState};
-use crate::support::{awake as subset, frame};
-use sinew_math::{Quat, Vec3, mat3, quat, vec3};
+use crate::model::enums::{EnableFlags, JointType, SameFrame, SleepState};
+use crate::support::awake as subset;
+use sinew_math::{Mat3, Quat, Vec3, mat3, pair, quat, vec3};
 
 /// Body frames and joint axes.
 ///
@@ -16,97 +16,94 @@ use sinew_math::{Quat, Vec3, mat3, quat, vec3};
 #[doc(alias = "mj_kinematics1")]
 pub fn kinematics1(m: &Model, state: &State, awake: &mut Awake, pose: &mut Pose) {
     let sleep = m.opt.enabled(EnableFlags::SLEEP);
-    pose.xpos[0] = [0.0; 3];
-    pose.xquat[0] = quat::IDENTITY;
     pose.xipos[0] = [0.0; 3];
-    pose.xmat[0] = mat3::IDENTITY;
     pose.ximat[0] = mat3::IDENTITY;
+    // slices of known length spare the loop its bounds checks
+    let (n, joints) = (m.nbody, m.njnt);
+    let Pose { xpos, xquat, xmat, xanchor, xaxis, .. } = pose;
+    let (xpos, xquat, xmat) = (&mut xpos[..n], &mut xquat[..n], &mut xmat[..n]);
+    let mut found = Anchors { pos: &mut xanchor[..joints], axis: &mut xaxis[..joints] };
+    let (jntadr, jntnum, parents) = (&m.body_jntadr[..n], &m.body_jntnum[..n], &m.body_parentid[..n]);
+    let kinds = &m.jnt_type[..joints];
+    xpos[0] = [0.0; 3];
+    xquat[0] = quat::IDENTITY;
+    xmat[0] = mat3::IDENTITY;
 
-    for i in 1..m.nbody {
+    for i in 1..n {
         if sleep && awake.body_awake(i) == SleepState::Static {
             continue;
         }
-        let joints = m.body_joints(i);
-        let moves = !joints.is_empty();
-        let (xpos, xquat) = if joints.len() == 1 && m.jnt_type(joints.start) == JointType::Free {
-            free_frame(m, state, pose, joints.start)
+        let (first, count) = (jntadr[i] as usize, jntnum[i] as usize);
+        let (at, turn) = if count == 1 && kinds[first] == JointType::Free as i32 {
+            free_frame(m, state, &mut found, first)
         } else {
-            let (xpos, xquat) = fixed_frame(m, state, pose, i);
-            jointed_frame(m, state, pose, joints, xpos, xquat)
+            let (pos, quat) = local_frame(m, state, i);
+            let fixed = match parents[i] as usize {
+                0 => (pos, quat),
+                p => (vec3::add(mat3::mul_vec(&xmat[p], pos), xpos[p]), quat::mul(xquat[p], quat)),
+            };
+            (first..first + count).fold(fixed, |(pos, quat), j| move_by(m, state, &mut found, j, pos, quat))
         };
-        let xquat = quat::normalize(xquat).0;
+        let turn = quat::normalize(turn).0;
 
-        if sleep && moves && awake.body_awake(i) == SleepState::Asleep {
-            if xpos == pose.xpos[i] && xquat == pose.xquat[i] {
+        if sleep && count > 0 && awake.body_awake(i) == SleepState::Asleep {
+            if at == xpos[i] && turn == xquat[i] {
                 continue;
             }
             awake.tree_awake[m.body_treeid[i] as usize] = 1;
         }
-        pose.xpos[i] = xpos;
-        pose.xquat[i] = xquat;
-        pose.xmat[i] = quat::to_mat(xquat);
+        xpos[i] = at;
+        xquat[i] = turn;
+        xmat[i] = quat::to_mat(turn);
     }
+}
+
+/// Anchors and axes of joints, where each was before it moved.
+struct Anchors<'a> {
+    pos: &'a mut [Vec3],
+    axis: &'a mut [Vec3],
 }
 
 /// Frame set by a lone free joint.
 #[inline(always)]
-fn free_frame(m: &Model, state: &State, pose: &mut Pose, joint: usize) -> (Vec3, Quat) {
+fn free_frame(m: &Model, state: &State, found: &mut Anchors, joint: usize) -> (Vec3, Quat) {
     let q = &state.qpos[m.jnt_qposadr[joint] as usize..][..7];
     let xpos = [q[0], q[1], q[2]];
-    pose.xanchor[joint] = xpos;
-    pose.xaxis[joint] = m.jnt_axis[joint];
+    found.pos[joint] = xpos;
+    found.axis[joint] = m.jnt_axis[joint];
     (xpos, quat::normalize([q[3], q[4], q[5], q[6]]).0)
 }
 
-/// Frame of body `i` before its joints move it.
+/// Frame of body `i` in its parent, before its joints move it.
 #[inline(always)]
-fn fixed_frame(m: &Model, state: &State, pose: &Pose, i: usize) -> (Vec3, Quat) {
-    let (pos, quat) = match usize::try_from(m.body_mocapid[i]) {
+fn local_frame(m: &Model, state: &State, i: usize) -> (Vec3, Quat) {
+    match usize::try_from(m.body_mocapid[i]) {
         Ok(k) => (state.mocap_pos[k], quat::normalize(state.mocap_quat[k]).0),
         Err(_) => (m.body_pos[i], m.body_quat[i]),
-    };
-    match m.body_parentid[i] as usize {
-        0 => (pos, quat),
-        p => (vec3::add(mat3::mul_vec(&pose.xmat[p], pos), pose.xpos[p]), quat::mul(pose.xquat[p], quat)),
     }
 }
 
-/// Applies joints in order, recording the anchor and axis of each as it found them.
+/// Applies joint `j`, recording its anchor and axis as it found them.
 #[inline(always)]
-fn jointed_frame(
-    m: &Model,
-    state: &State,
-    pose: &mut Pose,
-    joints: std::ops::Range<usize>,
-    mut xpos: Vec3,
-    mut xquat: Quat,
-) -> (Vec3, Quat) {
-    for j in joints {
-        let adr = m.jnt_qposadr[j] as usize;
-        let axis = quat::rotate(xquat, m.jnt_axis[j]);
-        // most joints sit at the origin of their body
-        let centred = m.jnt_pos[j] == [0.0; 3];
-        let anchor = if centred { xpos } else { vec3::add(quat::rotate(xquat, m.jnt_pos[j]), xpos) };
-        match m.jnt_type(j) {
-            JointType::Slide => xpos = vec3::add_scaled(xpos, axis, state.qpos[adr] - m.qpos0[adr]),
-            kind => {
-                let turn = if kind == JointType::Ball {
-                    let q = &state.qpos[adr..][..4];
-                    quat::normalize([q[0], q[1], q[2], q[3]]).0
-                } else {
-                    quat::from_axis_angle(m.jnt_axis[j], state.qpos[adr] - m.qpos0[adr])
-                };
-                xquat = quat::mul(xquat, turn);
-                if !centred {
-                    // the anchor stays where it is
-                    xpos = vec3::sub(anchor, quat::rotate(xquat, m.jnt_pos[j]));
-                }
-            }
+fn move_by(m: &Model, state: &State, found: &mut Anchors, j: usize, xpos: Vec3, xquat: Quat) -> (Vec3, Quat) {
+    let adr = m.jnt_qposadr[j] as usize;
+    let axis = quat::rotate(xquat, m.jnt_axis[j]);
+    // most joints sit at the origin of their body
+    let centred = m.jnt_pos[j] == [0.0; 3];
+    let anchor = if centred { xpos } else { vec3::add(quat::rotate(xquat, m.jnt_pos[j]), xpos) };
+    found.pos[j] = anchor;
+    found.axis[j] = axis;
+    let turn = match m.jnt_type(j) {
+        JointType::Slide => return (vec3::add_scaled(xpos, axis, state.qpos[adr] - m.qpos0[adr]), xquat),
+        JointType::Ball => {
+            let q = &state.qpos[adr..][..4];
+            quat::normalize([q[0], q[1], q[2], q[3]]).0
         }
-        pose.xanchor[j] = anchor;
-        pose.xaxis[j] = axis;
-    }
-    (xpos, xquat)
+        _ => quat::from_axis_angle(m.jnt_axis[j], state.qpos[adr] - m.qpos0[adr]),
+    };
+    let xquat = quat::mul(xquat, turn);
+    // the anchor stays where it is
+    (if centred { xpos } else { vec3::sub(anchor, quat::rotate(xquat, m.jnt_pos[j])) }, xquat)
 }
 
 /// Inertial frames, geoms and sites, each fixed to its body.
@@ -116,38 +113,93 @@ fn jointed_frame(
 #[doc(alias = "mj_kinematics2")]
 pub fn kinematics2(m: &Model, awake: &Awake, pose: &mut Pose) {
     let bodies = subset::bodies(m, awake);
-    let skips = subset::skips_bodies(m, awake);
     let is_awake = |body: usize| awake.body_awake(body) == SleepState::Awake;
-    for i in bodies.iter().skip(1) {
-        let same = m.body_sameframe(i);
-        let pos = frame::local_to_global_pos(pose, i, &m.body_ipos[i], same);
-        pose.xipos[i] = pos;
-        pose.ximat[i] = frame::local_to_global_mat(pose, i, &m.body_iquat[i], same);
-    }
-    if skips {
-        for i in bodies.iter().filter(|&i| is_awake(i)) {
-            m.body_geoms(i).for_each(|g| geom_frame(m, pose, g));
-        }
+    let Pose { xpos, xquat, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = pose;
+    let n = m.nbody;
+    let own = Bodies { pos: &xpos[..n], quat: &xquat[..n], mat: &xmat[..n], inertial: None };
+    let inertias = Fixed { same: &m.body_sameframe, pos: &m.body_ipos, quat: &m.body_iquat };
+    attach(own, inertias, bodies.iter().skip(1).map(|i| (i, i)), xipos, ximat);
+
+    let bodies_with = Bodies { inertial: Some((&xipos[..n], &ximat[..n])), ..own };
+    let geoms = Fixed { same: &m.geom_sameframe, pos: &m.geom_pos, quat: &m.geom_quat };
+    let sites = Fixed { same: &m.site_sameframe, pos: &m.site_pos, quat: &m.site_quat };
+    let site_bodies = m.site_bodyid.iter().map(|&body| body as usize).enumerate();
+    if subset::skips_bodies(m, awake) {
+        let of_body = |i: usize| m.body_geoms(i).map(move |g| (g, i));
+        attach(bodies_with, geoms, bodies.iter().filter(|&i| is_awake(i)).flat_map(of_body), geom_xpos, geom_xmat);
+        attach(bodies_with, sites, site_bodies.filter(|&(_, body)| is_awake(body)), site_xpos, site_xmat);
     } else {
-        for g in 0..m.ngeom {
-            geom_frame(m, pose, g);
-        }
-    }
-    for s in 0..m.nsite {
-        let body = m.site_bodyid[s] as usize;
-        if skips && !is_awake(body) {
-            continue;
-        }
-        let same = m.site_sameframe(s);
-        pose.site_xpos[s] = frame::local_to_global_pos(pose, body, &m.site_pos[s], same);
-        pose.site_xmat[s] = frame::local_to_global_mat(pose, body, &m.site_quat[s], same);
+        let geom_bodies = m.geom_bodyid.iter().map(|&body| body as usize).enumerate();
+        attach(bodies_with, geoms, geom_bodies, geom_xpos, geom_xmat);
+        attach(bodies_with, sites, site_bodies, site_xpos, site_xmat);
     }
 }
 
+/// Frames of bodies.
+#[derive(Clone, Copy)]
+struct Bodies<'a> {
+    pos: &'a [Vec3],
+    quat: &'a [Quat],
+    mat: &'a [Mat3],
+    /// Inertial frames, once they are known.
+    inertial: Option<(&'a [Vec3], &'a [Mat3])>,
+}
+
+/// Frames fixed to bodies, as those see them, and which coincide with frames of the body.
+#[derive(Clone, Copy)]
+struct Fixed<'a> {
+    same: &'a [u8],
+    pos: &'a [Vec3],
+    quat: &'a [Quat],
+}
+
+/// Frames in the world of what is fixed to bodies, for each element and its body. Those that coincide with no other are
+/// computed two at a time, when a second one has been met.
 #[inline(always)]
-fn geom_frame(m: &Model, pose: &mut Pose, g: usize) {
-    let body = m.geom_bodyid[g] as usize;
-    let same = m.geom_sameframe(g);
-    pose.geom_xpos[g] = frame::local_to_global_pos(pose, body, &m.geom_pos[g], same);
-    pose.geom_xmat[g] = frame::local_to_global_mat(pose, body, &m.geom_quat[g], same);
+fn attach(
+    bodies: Bodies,
+    fixed: Fixed,
+    each: impl Iterator<Item = (usize, usize)>,
+    xpos: &mut [Vec3],
+    xmat: &mut [Mat3],
+) {
+    const BODY: u8 = SameFrame::Body as u8;
+    const INERTIA: u8 = SameFrame::Inertia as u8;
+    const BODYROT: u8 = SameFrame::Bodyrot as u8;
+    const INERTIAROT: u8 = SameFrame::Inertiarot as u8;
+    let n = xpos.len();
+    let (same, pos, quat, xmat) = (&fixed.same[..n], &fixed.pos[..n], &fixed.quat[..n], &mut xmat[..n]);
+    let point = |i: usize, b: usize| vec3::add(mat3::mul_vec(&bodies.mat[b], pos[i]), bodies.pos[b]);
+    let mut waiting = None;
+    for (i, b) in each {
+        match (same[i], bodies.inertial) {
+            (BODY, _) => (xpos[i], xmat[i]) = (bodies.pos[b], bodies.mat[b]),
+            (BODYROT, _) => (xpos[i], xmat[i]) = (point(i, b), bodies.mat[b]),
+            (INERTIA, Some((centre, axes))) => (xpos[i], xmat[i]) = (centre[b], axes[b]),
+            (INERTIAROT, Some((_, axes))) => (xpos[i], xmat[i]) = (point(i, b), axes[b]),
+            _ => match waiting.take() {
+                None => waiting = Some((i, b)),
+                Some(first) => two(bodies, (pos, quat), [first, (i, b)], xpos, xmat),
+            },
+        }
+    }
+    if let Some(last) = waiting {
+        two(bodies, (pos, quat), [last; 2], xpos, xmat);
+    }
+}
+
+/// Frames in the world of two elements, given with their bodies.
+#[inline(always)]
+fn two(
+    bodies: Bodies,
+    (pos, quat): (&[Vec3], &[Quat]),
+    [(i, a), (j, b)]: [(usize, usize); 2],
+    xpos: &mut [Vec3],
+    xmat: &mut [Mat3],
+) {
+    let turn = quat::mul(pair::join(&bodies.quat[a], &bodies.quat[b]), pair::join(&quat[i], &quat[j]));
+    [xmat[i], xmat[j]] = pair::split(quat::rotation(turn));
+    let offset = mat3::mul_vec(&pair::join(&bodies.mat[a], &bodies.mat[b]), pair::join(&pos[i], &pos[j]));
+    let at = pair::join(&bodies.pos[a], &bodies.pos[b]);
+    [xpos[i], xpos[j]] = pair::split(std::array::from_fn(|k| offset[k] + at[k]));
 }

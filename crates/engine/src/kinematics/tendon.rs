@@ -39,19 +39,19 @@ pub fn tendon(m: &Model, state: &State, awake: &Awake, pose: &mut Pose, work: &m
         if sparse {
             pose.ten_J_rowadr[i] = if i > 0 { pose.ten_J_rowadr[i - 1] + pose.ten_J_rownnz[i - 1] } else { 0 };
         }
-        let mut row = RowSum::new(work);
+        let mut row = Row::new(work, sparse);
         if m.wrap_type(m.tendon_adr[i] as usize) == WrapType::Joint {
-            fixed(m, state, pose, &mut row, i, sparse);
+            fixed(m, state, pose, &mut row, i);
         } else {
             spatial(m, pose, &mut row, &mut path, i);
         }
         pose.ten_wrapnum[i] = path.next as i32 - pose.ten_wrapadr[i];
-        store_row(m, pose, row, i, sparse);
+        row.store(m, pose, i);
     }
 }
 
 /// Weighted sum of joint positions.
-fn fixed(m: &Model, state: &State, pose: &mut Pose, row: &mut RowSum, i: usize, sparse: bool) {
+fn fixed(m: &Model, state: &State, pose: &mut Pose, row: &mut Row, i: usize) {
     let first = m.tendon_adr[i] as usize;
     for w in first..first + m.tendon_num[i] as usize {
         let joint = m.wrap_objid[w] as usize;
@@ -59,17 +59,16 @@ fn fixed(m: &Model, state: &State, pose: &mut Pose, row: &mut RowSum, i: usize, 
         pose.ten_length[i] += coef * state.qpos[m.jnt_qposadr[joint] as usize];
         let dof = m.jnt_dofadr[joint] as usize;
         // a joint listed twice counts twice in a sparse row, once in a dense one
-        if sparse {
-            *row.at(dof) += coef;
-        } else {
-            pose.ten_J[i * m.nv + dof] = coef;
+        match row {
+            Row::Dense(values) => values[dof] = coef,
+            Row::Sparse(sum) => *sum.at(dof) += coef,
         }
     }
 }
 
 /// Path over sites, around geoms and across pulleys.
 #[inline]
-fn spatial(m: &Model, pose: &mut Pose, row: &mut RowSum, path: &mut Path, i: usize) {
+fn spatial(m: &Model, pose: &mut Pose, row: &mut Row, path: &mut Path, i: usize) {
     for leg in legs(m, i) {
         let Leg::Span(Span { ends, around, divisor, last }) = leg else {
             path.push(pose, [0.0; 3], -2);
@@ -137,38 +136,72 @@ impl Point {
 
 /// Adds the Jacobian of the distance from `a` to `b` to the row at hand.
 #[inline]
-fn pull(m: &Model, pose: &Pose, row: &mut RowSum, a: Point, b: Point, divisor: f64) {
+fn pull(m: &Model, pose: &Pose, row: &mut Row, a: Point, b: Point, divisor: f64) {
     if a.body == b.body {
         return;
     }
     let dir = vec3::normalize(vec3::sub(b.pos, a.pos)).0;
     let arm = [a, b].map(|p| chain::offset(m, pose, p.body, p.pos));
     let inv = 1.0 / divisor;
-    for shared in chain::merged(m, a.body, b.body) {
-        let axis = &pose.cdof[shared.dof];
-        let column = match shared.moves {
-            [true, true] => vec3::sub(chain::column(axis, arm[1]), chain::column(axis, arm[0])),
-            [true, false] => vec3::sub([0.0; 3], chain::column(axis, arm[0])),
-            _ => chain::column(axis, arm[1]),
-        };
-        *row.at(shared.dof) += vec3::dot(column, dir) * inv;
+    let [mut i, mut j] = [a, b].map(|p| chain::last_dof(m, p.body));
+    // first dofs that move one of the two bodies, then those that move both
+    while i != j {
+        let first = i > j;
+        let last = if first { &mut i } else { &mut j };
+        let dof = *last as usize;
+        *last = m.dof_parentid[dof];
+        let column = chain::column(&pose.cdof[dof], arm[usize::from(!first)]);
+        let column = if first { vec3::sub([0.0; 3], column) } else { column };
+        row.add(dof, vec3::dot(column, dir) * inv);
+    }
+    while let Ok(dof) = usize::try_from(i) {
+        i = m.dof_parentid[dof];
+        let [from, to] = arm.map(|arm| chain::column(&pose.cdof[dof], arm));
+        row.add(dof, vec3::dot(vec3::sub(to, from), dir) * inv);
     }
 }
 
-/// Moves the summed row to the tendon's place.
-fn store_row(m: &Model, pose: &mut Pose, row: RowSum, i: usize, sparse: bool) {
-    if sparse {
+/// The row at hand.
+enum Row<'a> {
+    /// A value per dof.
+    Dense(&'a mut [f64]),
+    /// Values of dofs met so far.
+    Sparse(RowSum<'a>),
+}
+
+impl<'a> Row<'a> {
+    #[inline(always)]
+    fn new(work: &'a mut RowWork, sparse: bool) -> Self {
+        if sparse {
+            return Row::Sparse(RowSum::new(work));
+        }
+        work.values.fill(0.0);
+        Row::Dense(&mut work.values)
+    }
+
+    #[inline(always)]
+    fn add(&mut self, dof: usize, value: f64) {
+        match self {
+            Row::Dense(values) => values[dof] += value,
+            Row::Sparse(sum) => *sum.at(dof) += value,
+        }
+    }
+
+    /// Moves the row to the place of tendon `i`.
+    #[inline(always)]
+    fn store(self, m: &Model, pose: &mut Pose, i: usize) {
+        let sum = match self {
+            Row::Dense(values) => return pose.ten_J[i * m.nv..][..m.nv].copy_from_slice(values),
+            Row::Sparse(sum) => sum,
+        };
         let mut adr = pose.ten_J_rowadr[i] as usize;
         let start = adr;
-        row.drain(|dof, value| {
+        sum.drain(|dof, value| {
             pose.ten_J_colind[adr] = dof;
             pose.ten_J[adr] = value;
             adr += 1;
         });
         pose.ten_J_rownnz[i] = (adr - start) as i32;
-    } else {
-        let dense = &mut pose.ten_J[i * m.nv..][..m.nv];
-        row.drain(|dof, value| dense[dof as usize] = value);
     }
 }
 

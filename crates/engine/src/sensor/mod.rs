@@ -94,11 +94,12 @@ pub struct Needs {
     pub energy_vel: bool,
 }
 
-/// What the sensors that are about to be evaluated need.
-pub fn needs(m: &Model, evaluated: impl Fn(usize) -> bool) -> Needs {
+/// What those of the sensors need that are about to be evaluated.
+#[inline]
+pub fn needs(m: &Model, sensors: impl Iterator<Item = usize>, evaluated: impl Fn(usize) -> bool) -> Needs {
     use SensorType as S;
     let mut needs = Needs::default();
-    for i in 0..m.nsensor {
+    for i in sensors {
         let stage = |stage: Stage| m.sensor_needstage[i] == stage as i32;
         let need = match m.sensor_type(i) {
             S::Subtreelinvel | S::Subtreeangmom => &mut needs.subtree_vel,

@@ -44,6 +44,8 @@ fn cutoff(m: &Model, i: usize, out: &mut [f64]) {
 #[doc(alias = "mj_sensorVel")]
 #[doc(alias = "mj_sensorAcc")]
 pub fn stage(x: &Inputs, stage: Stage, sensordata: &mut [f64], work: &mut Work) -> bool {
+    const PLUGIN: i32 = SensorType::Plugin as i32;
+    const USER: i32 = SensorType::User as i32;
     let m = x.m;
     let mut user = false;
     let skips = subset::skips_bodies(m, x.awake);
@@ -52,9 +54,9 @@ pub fn stage(x: &Inputs, stage: Stage, sensordata: &mut [f64], work: &mut Work) 
             continue;
         }
         let out = &mut sensordata[m.sensor_range(i)];
-        match x.kind(i) {
-            Some(SensorType::Plugin) => {}
-            Some(SensorType::User) => {
+        match m.sensor_type[i] {
+            PLUGIN => {}
+            USER => {
                 user = true;
                 out.fill(0.0);
             }

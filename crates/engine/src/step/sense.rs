@@ -14,7 +14,7 @@ use crate::{integrate, velocity};
 #[doc(alias = "mj_sensorPos")]
 pub fn sensor_pos<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     if !m.opt.disabled(DisableFlags::SENSOR) {
-        let needs = present_needs(m, d);
+        let needs = present_needs(m, d, Stage::Pos);
         energies(m, d, needs);
         sensors(m, d, parts, Stage::Pos);
     }
@@ -24,7 +24,7 @@ pub fn sensor_pos<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 #[doc(alias = "mj_sensorVel")]
 pub fn sensor_vel<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     if !m.opt.disabled(DisableFlags::SENSOR) {
-        let needs = present_needs(m, d);
+        let needs = present_needs(m, d, Stage::Vel);
         subtree_vel(m, d, needs);
         sensors(m, d, parts, Stage::Vel);
     }
@@ -35,7 +35,7 @@ pub fn sensor_vel<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 pub fn sensor_acc<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
     d.accel.flg_rnepost = 0;
     if !m.opt.disabled(DisableFlags::SENSOR) {
-        let needs = present_needs(m, d);
+        let needs = present_needs(m, d, Stage::Acc);
         rne_post(m, d, needs);
         sensors(m, d, parts, Stage::Acc);
     }
@@ -60,10 +60,13 @@ pub(crate) fn energy_vel(m: &Model, d: &mut Data) {
     }
 }
 
-/// What the sensors need that show the present state: those neither delayed nor asleep.
-fn present_needs(m: &Model, d: &Data) -> sensor::Needs {
+/// What the sensors of a stage need that show the present state: those neither delayed nor asleep.
+fn present_needs(m: &Model, d: &Data, stage: Stage) -> sensor::Needs {
     let skips = subset::skips_bodies(m, &d.awake);
-    sensor::needs(m, |i| !(sensor::is_delayed(m, &d.state, i) || skips && subset::sensor_asleep(m, &d.awake, i)))
+    let sensors = (0..m.nsensor).filter(|&i| m.sensor_needstage[i] == stage as i32);
+    sensor::needs(m, sensors, |i| {
+        !(sensor::is_delayed(m, &d.state, i) || skips && subset::sensor_asleep(m, &d.awake, i))
+    })
 }
 
 /// Energies, if a sensor needs them.
@@ -132,7 +135,7 @@ pub(super) fn record(m: &Model, d: &mut Data) {
         return;
     }
     integrate::record_ctrl(m, &mut d.state);
-    let needs = sensor::needs(m, |i| sensor::sample(m, &d.state, i) == Sample::Value);
+    let needs = sensor::needs(m, 0..m.nsensor, |i| sensor::sample(m, &d.state, i) == Sample::Value);
     energies(m, d, needs);
     subtree_vel(m, d, needs);
     rne_post(m, d, needs);

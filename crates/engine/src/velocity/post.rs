@@ -1,11 +1,11 @@
 //! Newton–Euler with everything known: body accelerations and the forces between bodies.
 
-use super::rne::{body_force, world_acc};
+use super::rne::{along, body_forces, world_acc};
 use crate::data::{Accel, Contact, Efc, Motion, Pose, Solution, State};
 use crate::model::Model;
 use crate::model::enums::{EqType, ObjType};
 use crate::support::contact::contact_force;
-use sinew_math::spatial::{Vec6, add, add_to, join, lin, mul_dof, rot, sub, transform_force};
+use sinew_math::spatial::{Vec6, add, add_to, join, lin, rot, sub, transform_force};
 use sinew_math::{Vec3, mat3, vec3};
 
 /// What acts on bodies besides gravity and their neighbours.
@@ -33,19 +33,22 @@ pub fn rne_post_constraint(m: &Model, state: &State, pose: &Pose, motion: &Motio
     contacts(m, pose, x, &mut accel.cfrc_ext);
     equalities(m, pose, x, &mut accel.cfrc_ext);
 
-    accel.cacc[0] = world_acc(m);
-    accel.cfrc_int[0] = [0.0; 6];
-    for i in 1..m.nbody {
+    let n = m.nbody;
+    let Accel { cacc, cfrc_int, cfrc_ext, qacc, .. } = accel;
+    let (cacc, cfrc_int, cfrc_ext) = (&mut cacc[..n], &mut cfrc_int[..n], &cfrc_ext[..n]);
+    let (cinert, cvel, parents) = (&pose.cinert[..n], &motion.cvel[..n], &m.body_parentid[..n]);
+    cacc[0] = world_acc(m);
+    cfrc_int[0] = [0.0; 6];
+    for i in 1..n {
         let dofs = m.body_dofs(i);
-        let rate = mul_dof(&motion.cdof_dot[dofs.clone()], &state.qvel[dofs.clone()]);
-        let mut acc = add(&accel.cacc[m.body_parentid[i] as usize], &rate);
-        add_to(&mut acc, &mul_dof(&pose.cdof[dofs.clone()], &accel.qacc[dofs]));
-        accel.cacc[i] = acc;
-        accel.cfrc_int[i] = sub(&body_force(&pose.cinert[i], &acc, &motion.cvel[i]), &accel.cfrc_ext[i]);
+        let rate = along(&motion.cdof_dot, &state.qvel, dofs.clone());
+        let before = add(&cacc[parents[i] as usize], &rate);
+        cacc[i] = add(&before, &along(&pose.cdof, qacc, dofs));
     }
-    for i in (1..m.nbody).rev() {
-        let f = accel.cfrc_int[i];
-        add_to(&mut accel.cfrc_int[m.body_parentid[i] as usize], &f);
+    body_forces(1..n, cinert, cacc, cvel, |i, f| cfrc_int[i] = sub(&f, &cfrc_ext[i]));
+    for i in (1..n).rev() {
+        let f = cfrc_int[i];
+        add_to(&mut cfrc_int[parents[i] as usize], &f);
     }
     accel.flg_rnepost = 1;
 }

@@ -5,7 +5,9 @@ use crate::data::{Awake, Motion, Pose, State};
 use crate::model::Model;
 use crate::model::enums::DisableFlags;
 use crate::support::awake as subset;
-use sinew_math::spatial::{Vec6, add, add_to, cross_force, dot, mul_dof, mul_inert};
+use sinew_math::pair;
+use sinew_math::spatial::{Inertia10, Vec6, add, add_to, cross_force, dot, mul_dof, mul_inert};
+use std::ops::Range;
 
 /// Acceleration of the world: minus gravity, so that weight appears as inertia.
 pub(super) fn world_acc(m: &Model) -> Vec6 {
@@ -13,10 +15,35 @@ pub(super) fn world_acc(m: &Model) -> Vec6 {
     [0.0, 0.0, 0.0, -g[0], -g[1], -g[2]]
 }
 
-/// Force that gives body `i` the acceleration `acc` while it moves with `vel`.
+/// Forces that give bodies the accelerations `acc` while they move with `cvel`, two at a time.
 #[inline(always)]
-pub(super) fn body_force(inert: &[f64; 10], acc: &Vec6, vel: &Vec6) -> Vec6 {
-    add(&mul_inert(inert, acc), &cross_force(vel, &mul_inert(inert, vel)))
+pub(super) fn body_forces(
+    mut bodies: impl Iterator<Item = usize>,
+    cinert: &[Inertia10],
+    acc: &[Vec6],
+    cvel: &[Vec6],
+    mut set: impl FnMut(usize, Vec6),
+) {
+    while let Some(a) = bodies.next() {
+        let b = bodies.next().unwrap_or(a);
+        let inert = pair::join(&cinert[a], &cinert[b]);
+        let (acc, vel) = (pair::join(&acc[a], &acc[b]), pair::join(&cvel[a], &cvel[b]));
+        let (needed, gyro) = (mul_inert(&inert, &acc), cross_force(&vel, &mul_inert(&inert, &vel)));
+        let [first, second] = pair::split(std::array::from_fn(|k| needed[k] + gyro[k]));
+        set(a, first);
+        set(b, second);
+    }
+}
+
+/// `Σ axes x` over some dofs, mostly one.
+#[inline(always)]
+pub(super) fn along(axes: &[Vec6], x: &[f64], dofs: Range<usize>) -> Vec6 {
+    if dofs.len() == 1 {
+        let dof = dofs.start;
+        mul_dof(&axes[dof..=dof], &x[dof..=dof])
+    } else {
+        mul_dof(&axes[dofs.clone()], &x[dofs])
+    }
 }
 
 /// Inverse dynamics of the tree without applied or constraint forces.
@@ -37,20 +64,23 @@ pub fn rne(
     work: &mut BodyWork,
     res: &mut [f64],
 ) {
-    let BodyWork { acc, frc } = work;
+    let n = m.nbody;
+    let (acc, frc) = (&mut work.acc[..n], &mut work.frc[..n]);
+    let (cinert, cvel, parents) = (&pose.cinert[..n], &motion.cvel[..n], &m.body_parentid[..n]);
     acc[0] = world_acc(m);
     frc[0] = [0.0; 6];
-    for i in subset::bodies(m, awake).iter().skip(1) {
+    let bodies = subset::bodies(m, awake);
+    for i in bodies.iter().skip(1) {
         let dofs = m.body_dofs(i);
-        let rate = mul_dof(&motion.cdof_dot[dofs.clone()], &state.qvel[dofs.clone()]);
-        acc[i] = add(&acc[m.body_parentid[i] as usize], &rate);
+        let mut sum = add(&acc[parents[i] as usize], &along(&motion.cdof_dot, &state.qvel, dofs.clone()));
         if let Some(qacc) = qacc {
-            add_to(&mut acc[i], &mul_dof(&pose.cdof[dofs.clone()], &qacc[dofs]));
+            add_to(&mut sum, &along(&pose.cdof, qacc, dofs));
         }
-        frc[i] = body_force(&pose.cinert[i], &acc[i], &motion.cvel[i]);
+        acc[i] = sum;
     }
+    body_forces(bodies.iter().skip(1), cinert, acc, cvel, |i, f| frc[i] = f);
     for i in subset::parents(m, awake).iter().rev() {
-        let parent = m.body_parentid[i] as usize;
+        let parent = parents[i] as usize;
         if parent != 0 {
             let f = frc[i];
             add_to(&mut frc[parent], &f);
