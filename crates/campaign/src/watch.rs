@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// An input that takes longer hangs.
+/// An input that takes the processor longer hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// An input that takes more memory is too greedy. (byte)
 const MEMORY: u64 = 2 << 30;
@@ -24,7 +24,7 @@ pub(crate) type Files = Vec<(String, Vec<u8>)>;
 /// What the thread that looks after hangs shares.
 struct Shared {
     report: Report,
-    begun: Option<Instant>,
+    begun: Option<Duration>,
     input: Files,
 }
 
@@ -78,14 +78,14 @@ impl Watch {
         if let Err(error) = self.remember(input) {
             eprintln!("the input at work cannot be written: {error}");
         }
-        let begun = Instant::now();
+        let begun = self.busy();
         {
             let mut shared = self.shared();
             shared.begun = Some(begun);
             shared.input = input.to_vec();
         }
         let result = catch_unwind(AssertUnwindSafe(work));
-        let took = begun.elapsed();
+        let took = self.busy().saturating_sub(begun);
         let peak = peak_memory();
         let mut shared = self.shared();
         shared.begun = None;
@@ -113,6 +113,10 @@ impl Watch {
             self.flushed = Instant::now();
             self.flush();
         }
+    }
+
+    fn busy(&self) -> Duration {
+        processor_time().unwrap_or_else(|| self.start.elapsed())
     }
 
     fn remember(&mut self, input: &[(String, Vec<u8>)]) -> std::io::Result<()> {
@@ -151,7 +155,8 @@ fn look_for_hangs(shared: &Mutex<Shared>, out: &Path, start: Instant) {
     loop {
         std::thread::sleep(Duration::from_millis(250));
         let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
-        if shared.begun.is_some_and(|begun| begun.elapsed() > PATIENCE) {
+        let now = processor_time().unwrap_or_else(|| start.elapsed());
+        if shared.begun.is_some_and(|begun| now.saturating_sub(begun) > PATIENCE) {
             let input = std::mem::take(&mut shared.input);
             let words = format!("longer than {} s", PATIENCE.as_secs());
             save(&mut shared.report, out, "hang", words, &input);
@@ -179,6 +184,15 @@ fn write_report(report: &Report, out: &Path, start: Instant) {
     if let Err(error) = std::fs::write(out.join("report.json"), text) {
         eprintln!("{}: {error}", out.display());
     }
+}
+
+/// How long processors have worked for this process, where the system tells: a machine may be busy with other things.
+fn processor_time() -> Option<Duration> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // the name of the program comes first and may hold anything
+    let mut numbers = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
+    let ticks: u64 = numbers.next()?.parse::<u64>().ok()? + numbers.next()?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(10 * ticks))
 }
 
 fn words(panic: &(dyn std::any::Any + Send)) -> String {

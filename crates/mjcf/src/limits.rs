@@ -2,55 +2,82 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::data::memory;
+use std::sync::OnceLock;
 
 /// Bounds on what a file may ask for. A few bytes of text can ask for terabytes (`replicate count="1000000000"`), and a
-/// process that runs out of memory ends without an error. [`Loader::limits`](crate::Loader::limits) raises them.
+/// process that runs out of memory ends without an error. [`Loader::limits`](crate::Loader::limits) raises them; so do the
+/// environment variables `SINEW_MAX_ELEMENTS`, `SINEW_MAX_NUMBERS` and `SINEW_MAX_MEMORY`, for every program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Elements of the model after replication and attachment; long names and inline data count more than once.
     pub elements: usize,
     /// Numbers in one array of the model.
     pub numbers: u64,
+    /// Memory of the model, of one simulation of it, and of what compiling it takes. Every element and attribute that is
+    /// written in the file, not made by replication, adds what one element takes. (byte)
+    pub memory: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { elements: 1 << 20, numbers: 1 << 28 }
+        static GIVEN: OnceLock<Limits> = OnceLock::new();
+        let given =
+            |name: &str, otherwise: u64| std::env::var(name).ok().and_then(|s| s.parse().ok()).unwrap_or(otherwise);
+        *GIVEN.get_or_init(|| Limits {
+            elements: given("SINEW_MAX_ELEMENTS", 1 << 20) as usize,
+            numbers: given("SINEW_MAX_NUMBERS", 1 << 28),
+            memory: given("SINEW_MAX_MEMORY", 3 << 29),
+        })
     }
 }
 
 /// Memory that reading and compiling takes per element, measured with replicated boxes and rounded up. (byte)
-const BYTES_PER_ELEMENT: usize = 8 << 10;
+const BYTES_PER_ELEMENT: u64 = 8 << 10;
 /// Elements for which there is always memory.
 const FEW: usize = 4096;
 
 /// How to go beyond a limit.
-const RAISE: &str = "raise it with Loader::limits if the model is meant to be this large";
+fn raise(field: &str) -> String {
+    let variable = field.to_uppercase();
+    format!("if the model is meant to be this large, raise '{field}' with Loader::limits or by SINEW_MAX_{variable}")
+}
 
 impl Limits {
+    /// What the elements and attributes of a file justify besides.
+    pub(crate) fn justify(&mut self, nodes: usize) {
+        self.memory = self.memory.saturating_add(nodes as u64 * BYTES_PER_ELEMENT);
+    }
+
     /// Refuses models with too many elements, or more than memory holds.
     pub(crate) fn check_elements(&self, elements: usize) -> Result<()> {
         if elements > self.elements {
             let kind =
                 ErrorKind::Limit(format!("the model has {elements} elements or more, at most {}", self.elements));
-            return Err(Error::new(kind).hint(RAISE));
+            return Err(Error::new(kind).hint(raise("elements")));
         }
-        if elements < FEW { Ok(()) } else { check_memory("the model", elements as u128 * BYTES_PER_ELEMENT as u128) }
+        let bytes = elements as u128 * u128::from(BYTES_PER_ELEMENT);
+        if elements < FEW { Ok(()) } else { self.check_memory("the model", bytes) }
     }
 
     /// Refuses an array that is too long.
     pub(crate) fn check_len(&self, what: &str, len: u64) -> Result<usize> {
         if len > self.numbers {
             let kind = ErrorKind::Limit(format!("{what} would have {len} numbers, at most {}", self.numbers));
-            return Err(Error::new(kind).hint(RAISE));
+            return Err(Error::new(kind).hint(raise("numbers")));
         }
         Ok(len as usize)
     }
-}
 
-/// Refuses what cannot be allocated at present. The memory is only asked for, not kept.
-pub(crate) fn check_memory(what: &str, bytes: u128) -> Result<()> {
-    let missing =
-        |_| Error::new(ErrorKind::Limit(format!("{what} needs {bytes} bytes of memory, which are not available")));
-    memory::probe(bytes).map_err(missing)
+    /// Refuses what takes too much memory, or cannot be allocated at present. The memory is only asked for, not kept.
+    pub(crate) fn check_memory(&self, what: &str, bytes: u128) -> Result<()> {
+        if bytes > u128::from(self.memory) {
+            let message = format!("{what} needs {bytes} bytes of memory, at most {}", self.memory);
+            return Err(Error::new(ErrorKind::Limit(message)).hint(raise("memory")));
+        }
+        let missing = |_| {
+            let message = format!("{what} needs {bytes} bytes of memory, which are not available");
+            Error::new(ErrorKind::Limit(message))
+        };
+        memory::probe(bytes).map_err(missing)
+    }
 }

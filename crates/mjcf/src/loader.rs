@@ -8,13 +8,16 @@ use crate::source::Source;
 use crate::spec::{Spec, keys};
 use sinew_engine::Model;
 use sinew_engine::plugin::Registry;
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
 /// Stack of the thread that loads: the deepest model allowed fits many times.
 const STACK: usize = 64 << 20;
 
 /// Files on disk only.
-static DISK: Source = Source::disk();
+static DISK: LazyLock<Source> = LazyLock::new(Source::disk);
+
+/// Programs that load files of strangers set this: models then read no files but those given and those beside them.
+const CONFINED: &str = "SINEW_CONFINED";
 
 /// Loads models, with a say in where files come from, how large a model may be, and what becomes of warnings.
 ///
@@ -31,6 +34,7 @@ pub struct Loader<'a> {
     source: &'a Source,
     limits: Limits,
     strict: bool,
+    confined: bool,
     plugins: Option<&'a Registry>,
 }
 
@@ -54,7 +58,8 @@ impl Default for Loader<'_> {
 impl<'a> Loader<'a> {
     /// Reads files on disk, with the usual limits, and collects warnings.
     pub fn new() -> Self {
-        Loader { source: &DISK, limits: Limits::default(), strict: false, plugins: None }
+        let confined = std::env::var_os(CONFINED).is_some_and(|v| !v.is_empty() && v != "0");
+        Loader { source: &DISK, limits: Limits::default(), strict: false, confined, plugins: None }
     }
 
     /// Looks up files in `source`.
@@ -80,6 +85,27 @@ impl<'a> Loader<'a> {
         Loader { plugins: Some(registry), ..self }
     }
 
+    /// Whether models may read only files that the source has in memory and files in the directory of their own; a model
+    /// given as text then reads no file on disk. The environment variable `SINEW_CONFINED=1` says so for a whole program.
+    ///
+    /// ```
+    /// # use sinew_mjcf::Loader;
+    /// let xml = r#"<mujoco><include file="/etc/passwd"/></mujoco>"#;
+    /// assert!(Loader::new().confined(true).text(xml).is_err_and(|e| e.to_string().contains("not read")));
+    /// ```
+    pub fn confined(self, confined: bool) -> Self {
+        Loader { confined, ..self }
+    }
+
+    /// The loader for a model in a file, or for one that is in none.
+    fn for_model<T>(&self, file: Option<&str>, work: impl FnOnce(&Loader) -> T) -> T {
+        if !self.confined {
+            return work(self);
+        }
+        let source = file.map_or_else(|| self.source.memory_only(), |path| self.source.confined_to(path));
+        work(&Loader { source: &source, ..self.clone() })
+    }
+
     /// Whether warnings are errors.
     pub fn strict(self, strict: bool) -> Self {
         Loader { strict, ..self }
@@ -90,7 +116,7 @@ impl<'a> Loader<'a> {
     /// # Errors
     /// Everything that is wrong with the file, as far as it can be told at once.
     pub fn path(&self, path: &str) -> Result<Loaded> {
-        self.load(|session| session.read_file(path))
+        self.for_model(Some(path), |loader| loader.load(|session| session.read_file(path)))
     }
 
     /// Compiles a model given as text.
@@ -98,7 +124,7 @@ impl<'a> Loader<'a> {
     /// # Errors
     /// Everything that is wrong with the text, as far as it can be told at once.
     pub fn text(&self, xml: &str) -> Result<Loaded> {
-        self.load(|session| session.read_text(xml, STRING))
+        self.for_model(None, |loader| loader.load(|session| session.read_text(xml, STRING)))
     }
 
     /// Reads a model file without compiling it; returns what its author should know too.
@@ -106,7 +132,7 @@ impl<'a> Loader<'a> {
     /// # Errors
     /// Everything that is wrong with the file, as far as it can be told without compiling.
     pub fn read_path(&self, path: &str) -> Result<(Spec, Vec<Report>)> {
-        self.read(|session| session.read_file(path))
+        self.for_model(Some(path), |loader| loader.read(|session| session.read_file(path)))
     }
 
     /// Reads a model given as text without compiling it; returns what its author should know too.
@@ -114,7 +140,7 @@ impl<'a> Loader<'a> {
     /// # Errors
     /// Everything that is wrong with the text, as far as it can be told without compiling.
     pub fn read_text(&self, xml: &str) -> Result<(Spec, Vec<Report>)> {
-        self.read(|session| session.read_text(xml, STRING))
+        self.for_model(None, |loader| loader.read(|session| session.read_text(xml, STRING)))
     }
 
     /// Compiles a model that a program has made or changed; returns what its author should know too.
@@ -122,12 +148,16 @@ impl<'a> Loader<'a> {
     /// # Errors
     /// Everything that is wrong with it, as far as it can be told at once.
     pub fn compile(&self, spec: &Spec) -> Result<(Model, Vec<Report>)> {
-        on_deep_stack(|| {
-            let mut warnings = Vec::new();
-            match compile::compile_with(spec, self.source, &mut warnings) {
-                Ok(model) => self.settle(&warnings).map(|()| (model, warnings)),
-                Err(error) => Err(error.with_warnings(warnings)),
-            }
+        // any file in the directory stands for it
+        let dir = spec.compilers.first().map(|c| c.modelfiledir.as_str()).filter(|dir| !dir.is_empty());
+        self.for_model(dir.map(|dir| format!("{dir}model")).as_deref(), |loader| {
+            on_deep_stack(|| {
+                let mut warnings = Vec::new();
+                match compile::compile_with(spec, loader.source, &mut warnings) {
+                    Ok(model) => loader.settle(&warnings).map(|()| (model, warnings)),
+                    Err(error) => Err(error.with_warnings(warnings)),
+                }
+            })
         })
     }
 

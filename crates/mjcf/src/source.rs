@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind, Result};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// No file larger than this is read. (byte)
@@ -12,23 +13,60 @@ pub const MAX_FILE_SIZE: u64 = 1 << 30;
 /// A virtual file system over the real one. Names given by the user shadow files on disk.
 ///
 /// A name is looked up as MuJoCo does: the whole path, then its parent directories, then the bare file name
-/// without regard to case, and last the disk.
+/// without regard to case, and last the disk, as far as it may be read: [`Source::confined_to`], [`Source::memory_only`].
 #[derive(Clone, Debug, Default)]
 pub struct Source {
-    memory: BTreeMap<String, Vec<u8>>,
+    memory: Arc<BTreeMap<String, Vec<u8>>>,
+    reach: Reach,
     /// Files on disk that were read, if somebody wants to know.
     opened: Option<Arc<Mutex<BTreeSet<String>>>>,
 }
 
+/// Which files on disk are read.
+#[derive(Clone, Debug, Default)]
+enum Reach {
+    #[default]
+    Anywhere,
+    /// Those below some directories, which are free of links.
+    Below(Vec<PathBuf>),
+}
+
+/// What to do about a file that may not be read.
+const REACH: &str = "give it as an asset, or read it without Loader::confined and SINEW_CONFINED";
+
 impl Source {
     /// Files on disk only.
-    pub const fn disk() -> Self {
-        Source { memory: BTreeMap::new(), opened: None }
+    pub fn disk() -> Self {
+        Source::default()
+    }
+
+    /// The same files in memory, and on disk only those below the directory of a model's file, or of the file that it is a
+    /// link to. Links that lead out of it are not followed.
+    pub fn confined_to(&self, model: &str) -> Self {
+        let parent =
+            |path: &Path| path.parent().map(|p| if p.as_os_str().is_empty() { ".".into() } else { p.to_path_buf() });
+        let real = std::fs::canonicalize(model).ok();
+        let given = parent(Path::new(model)).and_then(|dir| std::fs::canonicalize(dir).ok());
+        let dirs = given.into_iter().chain(real.as_deref().and_then(parent)).collect();
+        Source { reach: Reach::Below(dirs), ..self.clone() }
+    }
+
+    /// The same files in memory, and none on disk.
+    pub fn memory_only(&self) -> Self {
+        Source { reach: Reach::Below(Vec::new()), ..self.clone() }
+    }
+
+    /// The file to open for a path, where it may be read.
+    fn on_disk(&self, full: &str) -> std::result::Result<PathBuf, String> {
+        let Reach::Below(dirs) = &self.reach else { return Ok(full.into()) };
+        // whether there is a file outside is not told either
+        let real = std::fs::canonicalize(full).ok().filter(|real| dirs.iter().any(|dir| real.starts_with(dir)));
+        real.ok_or_else(|| "there is no such file in the directory of the model, and others are not read".into())
     }
 
     /// Files on disk only; [`Source::opened`] tells which were read.
     pub fn recording() -> Self {
-        Source { memory: BTreeMap::new(), opened: Some(Arc::default()) }
+        Source { opened: Some(Arc::default()), ..Source::default() }
     }
 
     /// Files on disk that were read so far through a [`Source::recording`] or a clone of it.
@@ -40,7 +78,7 @@ impl Source {
     /// Files in memory, then on disk.
     pub fn with_files(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
         let memory = files.into_iter().map(|(name, content)| (reduce(&name), content)).collect();
-        Source { memory, opened: None }
+        Source { memory: Arc::new(memory), ..Source::default() }
     }
 
     /// Content of a file. `dir` is the directory that a relative `path` starts from.
@@ -52,13 +90,15 @@ impl Source {
         if let Some(all) = &self.opened {
             all.lock().unwrap_or_else(PoisonError::into_inner).insert(full.clone());
         }
-        read_disk(&full).map(Cow::Owned).map_err(|reason| Error::new(ErrorKind::Io { path: full, reason }))
+        let error = |reason| Error::new(ErrorKind::Io { path: full.clone(), reason });
+        let file = self.on_disk(&full).map_err(|reason| error(reason).hint(REACH))?;
+        read_disk(&file).map(Cow::Owned).map_err(error)
     }
 
     /// Whether [`Source::read`] has something to open.
     pub fn exists(&self, dir: &str, path: &str) -> bool {
         let full = join(dir, path);
-        self.find(&full).is_some() || std::path::Path::new(&full).exists()
+        self.find(&full).is_some() || self.on_disk(&full).is_ok_and(|file| file.exists())
     }
 
     /// What tells the present content of a file from others; `None` where nothing does.
@@ -66,7 +106,7 @@ impl Source {
         if let Some(content) = self.find(path) {
             return Some(Stamp::Content(content.to_vec()));
         }
-        let meta = std::fs::metadata(path).ok()?;
+        let meta = std::fs::metadata(self.on_disk(path).ok()?).ok()?;
         Some(Stamp::Disk(meta.modified().ok()?, meta.len()))
     }
 
@@ -108,7 +148,7 @@ impl Stamp {
     }
 }
 
-fn read_disk(path: &str) -> std::result::Result<Vec<u8>, String> {
+fn read_disk(path: &Path) -> std::result::Result<Vec<u8>, String> {
     let words = |e: std::io::Error| e.to_string();
     let meta = std::fs::metadata(path).map_err(words)?;
     if !meta.is_file() {
@@ -192,5 +232,36 @@ mod tests {
         assert_eq!(*source.read("", "b/inner.txt").unwrap(), [2]);
         assert!(source.read("", "c").is_err());
         assert!(Source::disk().read("", ".").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn confined_sources_stay_where_the_model_is() {
+        let top = std::env::temp_dir().join(format!("sinew-confined-{}", std::process::id()));
+        let dir = top.join("model");
+        std::fs::create_dir_all(dir.join("inner")).unwrap();
+        for name in ["model/a.xml", "model/inner/b.obj", "secret.obj"] {
+            std::fs::write(top.join(name), "x").unwrap();
+        }
+        std::os::unix::fs::symlink(top.join("secret.obj"), dir.join("link.obj")).unwrap();
+        std::os::unix::fs::symlink(dir.join("a.xml"), top.join("link.xml")).unwrap();
+        let path = |name: &str| dir.join(name).display().to_string();
+        let given = Source::with_files([("given.obj".to_string(), vec![1])]);
+        for model in [path("a.xml"), path("../link.xml")] {
+            let source = given.confined_to(&model);
+            for inside in ["a.xml", "inner/b.obj", "inner/../a.xml", "elsewhere/given.obj"] {
+                assert!(source.read("", &path(inside)).is_ok(), "{inside}");
+            }
+        }
+        let source = given.confined_to(&path("a.xml"));
+        for outside in ["../secret.obj", "link.obj", "inner/../../secret.obj", "../nothing.obj"] {
+            let error = source.read("", &path(outside)).expect_err(outside);
+            assert!(error.to_string().contains("directory of the model"), "{error}");
+            assert!(!source.exists("", &path(outside)) && source.stamp(&path(outside)).is_none(), "{outside}");
+            assert_eq!(given.exists("", &path(outside)), !outside.contains("nothing"));
+        }
+        assert!(given.memory_only().read("", &path("a.xml")).is_err());
+        assert!(given.memory_only().read("", "given.obj").is_ok());
+        std::fs::remove_dir_all(top).unwrap();
     }
 }

@@ -88,6 +88,11 @@ fn attachment_is_bounded() {
     assert!(matches!(error.kind, ErrorKind::Limit(_)));
 }
 
+/// Many assets that differ in nothing but their name.
+fn named(element: &str, attributes: &str) -> String {
+    (0..20).map(|i| format!("<{element} name='{i}' {attributes}/>")).collect()
+}
+
 /// Sizes that a file states are checked before memory is asked for, and the error says which size it was.
 #[test]
 fn stated_sizes_are_bounded() {
@@ -100,6 +105,13 @@ fn stated_sizes_are_bounded() {
         ("texture", "<asset><texture name='t' type='cube' builtin='flat' width='100000' height='100000'/></asset>"),
         ("contact", "<sensor><contact num='2000000000' data='found force'/></sensor>"),
         ("user", "<sensor><user dim='2000000000'/></sensor>"),
+        // one is allowed, so many are not
+        ("hfield", &format!("<asset>{}</asset>", named("hfield", "nrow='4000' ncol='4000' size='1 1 1 1'"))),
+        (
+            "texture",
+            &format!("<asset>{}</asset>", named("texture", "type='2d' builtin='flat' width='9000' height='9000'")),
+        ),
+        ("mesh", &format!("<asset>{}</asset>", named("mesh", "builtin='plate' params='1000 1000'"))),
     ] {
         let error = load_str(&format!("<mujoco>{xml}</mujoco>"), &Source::disk()).expect_err(xml);
         assert!(matches!(error.kind, ErrorKind::Limit(_)), "{xml}: {error}");
@@ -115,6 +127,34 @@ fn limits_can_be_set() {
     assert_eq!(load(200).expect("within the limit").model.ngeom, 50);
     let error = load(100).expect_err("beyond the limit");
     assert!(error.to_string().contains("Loader::limits"), "{error}");
+}
+
+/// Memory is bounded by what is written in the file: elements that are there count for themselves, copies do not.
+#[test]
+fn what_is_written_justifies_memory() {
+    let limits = Limits { memory: 8 << 20, ..Limits::default() };
+    let load = |content: &str| {
+        let xml = format!("<mujoco><worldbody>{content}</worldbody></mujoco>");
+        Loader::new().limits(limits).text(&xml)
+    };
+    let error = load("<replicate count='5000'><geom size='1'/></replicate>").expect_err("40 MB for a line");
+    assert!(matches!(error.kind, ErrorKind::Limit(_)), "{error}");
+    assert!(error.to_string().contains("SINEW_MAX_MEMORY"), "{error}");
+    assert_eq!(load(&"<geom size='1'/>".repeat(5000)).expect("all are written").model.ngeom, 5000);
+}
+
+/// A picture may say that it is large; nothing is unpacked to find out.
+#[test]
+fn pictures_are_bounded_by_their_files() {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 60_000, 60_000);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_chunk(png::chunk::IDAT, &[0x78, 0x9c, 0x03, 0x00]).expect("the begin of an image");
+    drop(writer);
+    let xml = "<mujoco><asset><texture name='t' type='2d' file='a.png'/></asset></mujoco>";
+    let error = load_str(xml, &Source::with_files([("a.png".to_string(), file)])).expect_err("10 GB");
+    assert!(error.to_string().contains("too large") || error.to_string().contains("imit"), "{error}");
 }
 
 /// Threads may have little stack; the deepest files still load, or are refused.

@@ -58,8 +58,11 @@ def one(modules, models, datas, state):
         module.mj_resetData(m, d)
         for name, values in state.items():
             getattr(d, name)[:] = values
-        for _ in range(STEPS):
-            module.mj_step(m, d)
+        try:
+            for _ in range(STEPS):
+                module.mj_step(m, d)
+        except mujoco.FatalError:
+            return "MuJoCo stops"
         finite.append(bool(np.isfinite(d.qpos).all() and np.isfinite(d.qvel).all() and np.isfinite(d.qacc).all()))
         warned.append([int(d.warning[w].number) > 0 for w in BAD])
     assert finite[1] or not finite[0], f"MuJoCo is finite, sinew is not; warnings {warned}"

@@ -194,7 +194,8 @@ def sensors(om, cd, od, note):
         if not (late and kind == mujoco.mjtSensor.mjSENS_E_KINETIC):
             at = slice(om.sensor_adr[i], om.sensor_adr[i] + om.sensor_dim[i])
             same("sensor", kind.name[7:].lower(), cd.sensordata[at], od.sensordata[at], f"{note} sensor {i}")
-    same("sensor", "energy", cd.energy, od.energy, note)
+    shown = slice(0, 1 if kinetic.any() and np.any(om.sensor_delay[kinetic] > 0) else 2)
+    same("sensor", "energy", cd.energy[shown], od.energy[shown], note)
 
 
 def disturb(om, od, rng, size):
@@ -251,7 +252,8 @@ def compare(by, cm, om, nstep=40):
     # elements of flexes are small
     near, far = (0.002, 0.02) if om.nflex else (0.1, 0.7)
     for note, size in (("at rest", 0.0), ("disturbed", near), ("far", far)):
-        mujoco.mj_resetData(om, od)
+        # with passive contacts of flexes MuJoCo's result depends on what its data held before, reset or not
+        od = mujoco.MjData(om)
         by.module.mj_resetData(cm, cd)
         disturb(om, od, rng, size)
         by.take(cd, od)

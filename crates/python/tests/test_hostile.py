@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import zipfile
 
 import hostile
 import numpy as np
@@ -294,3 +295,52 @@ def test_one_data_in_many_threads(m):
     [t.join() for t in threads]
     assert all("in use by another thread" in e for e in errors)
     sinew.mj_step(m, d)
+
+
+def test_archives(tmp_path, monkeypatch):
+    """Damaged archives, archives that unpack to far more than they are, and numbers that would be files of the process."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as files:
+        files.writestr("a.xml", "<mujoco/>" + " " * (1 << 22))
+    assert sinew.MjSpec.from_zip(str(path)).compile().nbody == 1
+    monkeypatch.setenv("SINEW_MAX_UNPACKED", "1000000")
+    with pytest.raises(ValueError, match="SINEW_MAX_UNPACKED"):
+        sinew.MjSpec.from_zip(str(path))
+    monkeypatch.delenv("SINEW_MAX_UNPACKED")
+    good = path.read_bytes()
+    for at in range(40, 400, 20):
+        path.write_bytes(good[:at] + b"\xff\xff\xff" + good[at + 3 :])
+        with pytest.raises(ValueError):
+            sinew.MjSpec.from_zip(str(path))
+    with open(tmp_path / "kept", "w") as kept:
+        for work in (sinew.MjSpec.from_zip, sinew.MjSpec().to_zip, sinew.MjSpec().to_file):
+            with pytest.raises(TypeError):
+                work(kept.fileno())
+        kept.write("still open")
+
+
+def test_a_text_is_no_list_of_elements(m):
+    for text in ("body", b"body"):
+        with pytest.raises(TypeError):
+            m.bind(text)
+
+
+CONFINED = """
+import sinew
+for work in (sinew.MjModel.from_xml_string, sinew.MjSpec.from_string):
+    try:
+        work('<mujoco><include file="{path}"/></mujoco>')
+    except ValueError as e:
+        print(e)
+print(sinew.MjModel.from_xml_path("{path}").nbody)
+"""
+
+
+def test_confined(tmp_path, monkeypatch):
+    path = tmp_path / "a.xml"
+    path.write_text("<mujoco><worldbody><body/></worldbody></mujoco>")
+    done = alone("-c", CONFINED.format(path=path))
+    assert done.stdout.split() == ["2"], said(done)
+    monkeypatch.setenv("SINEW_CONFINED", "1")
+    done = alone("-c", CONFINED.format(path=path))
+    assert done.stdout.count("directory of the model") == 2 and done.stdout.split()[-1] == "2", said(done)

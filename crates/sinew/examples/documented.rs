@@ -25,9 +25,10 @@ fn loading() -> Outcome {
     let strict = sinew::Loader::new().strict(true).path("models/humanoid.xml")?;
     assert!(model.nbody == loaded.model.nbody && strict.warnings.is_empty());
 
-    let limits = sinew::Limits { elements: 1 << 23, ..Default::default() };
+    let limits = sinew::Limits { memory: 8 << 30, ..Default::default() };
     let large = sinew::Loader::new().limits(limits).path("models/humanoid.xml")?;
-    assert_eq!(large.model.nbody, model.nbody);
+    let own = sinew::Loader::new().confined(true).path("models/humanoid.xml")?;
+    assert!(large.model.nbody == model.nbody && own.model.nbody == model.nbody);
     Ok(())
 }
 

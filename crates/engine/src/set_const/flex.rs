@@ -114,6 +114,11 @@ fn vertex_rows(m: &mut Model, f: usize, next: &mut usize) {
         all[*next + n..*next + 2 * n].copy_from_slice(&cols);
         *next += 2 * n;
     }
+    // MuJoCo also says where rows of the vertex after them would begin, though it may have none
+    let end = flex::verts(m, f).end;
+    if let Some(after) = m.flexvert_J_rowadr.get_mut(end) {
+        after[0] = *next as i32;
+    }
 }
 
 /// Turns the rest shape so that the normal of its first element is the third axis.

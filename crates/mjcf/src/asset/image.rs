@@ -7,6 +7,10 @@ use std::io::Cursor;
 
 /// No decoded image is larger. (byte)
 const MAX_IMAGE: usize = 1 << 30;
+/// No image of a small file is larger: a few bytes can stand for a plain one of any size. (byte)
+const SMALL_IMAGE: usize = 1 << 28;
+/// Beyond that, a file holds an image of so many times its size.
+const RATIO: usize = 64;
 
 /// A decoded image of eight bits per channel.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,11 +31,13 @@ pub fn png(file: &[u8], channels: usize) -> Result<Image> {
         return Err(bad("PNG file is empty"));
     }
     let failed = |e: png::DecodingError| bad(format!("cannot decode PNG file: {e}"));
-    let mut decoder = Decoder::new_with_limits(Cursor::new(file), Limits { bytes: MAX_IMAGE });
+    let most = file.len().saturating_mul(RATIO).clamp(SMALL_IMAGE, MAX_IMAGE);
+    let mut decoder = Decoder::new_with_limits(Cursor::new(file), Limits { bytes: most });
     // palettes and grey of 1, 2 and 4 bits become bytes, transparency an alpha channel, 16 bits their upper 8
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let mut reader = decoder.read_info().map_err(failed)?;
-    let size = reader.output_buffer_size().filter(|&n| n <= MAX_IMAGE).ok_or_else(|| bad("PNG image is too large"))?;
+    let size = reader.output_buffer_size().filter(|&n| n <= most);
+    let size = size.ok_or_else(|| bad(format!("PNG image is too large: more than {most} bytes")))?;
     let mut raw = vec![0; size];
     let info = reader.next_frame(&mut raw).map_err(failed)?;
     let srgb = reader.info().srgb.is_some();

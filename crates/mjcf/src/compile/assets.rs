@@ -12,7 +12,7 @@ use crate::asset::strip_path;
 use crate::error::{Error, Report, Result, gather};
 use crate::source::{Source, Stamp, join};
 use crate::spec::{self, Compiler, Meta, Spec};
-use sinew_engine::model::enums::{GeomType, ObjType};
+use sinew_engine::model::enums::{GeomType, ObjType, TextureBuiltin, TextureType};
 use sinew_engine::{Model, Sizes};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -42,6 +42,7 @@ pub(crate) fn compile_assets(spec: &Spec, source: &Source, warnings: &mut Vec<Re
     let needs = needs(spec);
     let first = first_of_each(spec, &needs);
 
+    check_drawn(spec, textures)?;
     // meshes and textures take nearly all the time: one pool for both
     let nmesh = spec.meshes.len();
     let work = in_parallel(nmesh + textures.len(), |i| match i.checked_sub(nmesh) {
@@ -73,6 +74,31 @@ pub(crate) fn compile_assets(spec: &Spec, source: &Source, warnings: &mut Vec<Re
     assets.skins = gather(spec.skins.iter().map(|skin| files.skin(skin, &names, visual)))?;
     warnings.extend(names.warnings());
     Ok(assets)
+}
+
+/// Memory of a number of a mesh that a file does not hold, with its faces, normals and bounding volumes. (byte)
+const BYTES_PER_COORDINATE: u128 = 100;
+/// Copies of a texture while it is drawn.
+const COPIES: u128 = 2;
+
+/// Refuses assets that a few words make large: pictures and shapes that are drawn, one by one or all together.
+fn check_drawn(spec: &Spec, textures: &[spec::Texture]) -> Result<()> {
+    let side = |n: i32| u128::try_from(n).unwrap_or(0);
+    let size = |t: &spec::Texture| {
+        let height = if t.kind == TextureType::T2d { side(t.height) } else { 6 * side(t.width) };
+        COPIES * side(t.nchannel) * side(t.width) * height
+    };
+    let mut all = 0;
+    for t in textures.iter().filter(|t| t.builtin != TextureBuiltin::None) {
+        all += size(t);
+        spec.limits.check_memory("textures", all).map_err(|e| e.at(t.meta.loc).element("texture"))?;
+    }
+    let mut all = 0;
+    for mesh in &spec.meshes {
+        all += BYTES_PER_COORDINATE * mesh.uservert.len() as u128;
+        spec.limits.check_memory("meshes", all).map_err(|e| e.at(mesh.meta.loc).element("mesh"))?;
+    }
+    Ok(())
 }
 
 /// A finished piece of work.

@@ -3,7 +3,6 @@
 use super::order::Node;
 use super::shared::user_size;
 use crate::error::Result;
-use crate::limits::check_memory;
 use crate::spec::{Body, Spec};
 use sinew_engine::fields::FieldInfo;
 use sinew_engine::{Data, Fields, Model, Sizes};
@@ -94,7 +93,7 @@ pub(crate) fn finish(spec: &Spec, s: &mut Sizes) -> Result<()> {
     s.nbuffer = buffer(s);
     // the compiler simulates the model too, to find constants
     let data: usize = Data::FIELDS.iter().map(|f| bytes(f, s)).sum();
-    check_memory("the model", s.nbuffer as u128 + data as u128)
+    spec.limits.check_memory("the model", s.nbuffer as u128 + data as u128)
 }
 
 /// Length of an array; that of one that grows during simulation is not known. (byte)

@@ -3,7 +3,7 @@
 use crate::asset::image::{self, Image};
 use crate::asset::{self, bad};
 use crate::error::{Error, ErrorKind, Result};
-use crate::limits::check_memory;
+use crate::limits::Limits;
 use crate::schema::attr;
 use crate::spec;
 use sinew_engine::Model;
@@ -98,7 +98,7 @@ impl CompiledTexture {
                 let message = format!("texture of {} x {} is larger than {MAX_TEXTURE} bytes", self.width, self.height);
                 Error::new(ErrorKind::Limit(message))
             })?;
-        check_memory("the texture", size as u128).map(|()| size)
+        Limits::default().check_memory("the texture", size as u128).map(|()| size)
     }
 
     /// Settles the colour space by the first image.

@@ -3,7 +3,6 @@
 use super::{Reader, element, unsupported};
 use crate::asset::builtin::builtin;
 use crate::error::{Error, ErrorKind, Result};
-use crate::limits::check_memory;
 use crate::schema::{Item, attr};
 use crate::source;
 use crate::spec::{HField, Material, Mesh, Skin, SkinBone, Texture};
@@ -62,7 +61,11 @@ impl Reader<'_, '_> {
                 let kind = ErrorKind::Limit(format!("a height field of {count} points, at most {MAX_GRID}"));
                 return Err(item.error(kind));
             }
-            check_memory("the height field", 4 * COPIES * count as u128)
+            // those before it are there already
+            let all = count + self.spec.hfields.iter().map(|h| h.userdata.len()).sum::<usize>();
+            let limits = self.spec.limits;
+            limits
+                .check_memory("the height fields", 4 * COPIES * all as u128)
                 .map_err(|e| e.at(item.loc).element("hfield"))?;
             if item.has(attr::ELEVATION) && given.len() != count {
                 let kind = ErrorKind::WrongCount { expected: format!("nrow*ncol = {count} numbers"), got: given.len() };
@@ -135,6 +138,7 @@ impl Reader<'_, '_> {
         }
         let at = |e: Error| e.at(item.loc).element("model").attribute(attr::FILE);
         let mut model = self.session.read_model(&path).map_err(at)?;
+        self.spec.limits = self.session.limits;
         item.set(attr::NAME, &mut model.modelname);
         self.models.push(model);
         Ok(())

@@ -66,7 +66,7 @@ impl Reader<'_, '_> {
         self.dirs.push(source::directory(&path).to_string());
         self.included.push(source::join(&from, &name));
         let root = xml::parse(&String::from_utf8_lossy(&bytes), file).map_err(at)?;
-        self.session.spend(&root)?;
+        self.spend(&root)?;
         if root.children.is_empty() {
             return Err(element.error(ErrorKind::Invalid(format!("included file '{path}' has no content"))));
         }

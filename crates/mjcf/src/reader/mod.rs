@@ -31,6 +31,9 @@ const MAX_FILES: usize = 2000;
 /// Models may refer to models this deep.
 const MAX_MODEL_DEPTH: usize = 20;
 
+/// So many characters of a value justify as much memory as an element.
+const LONG: usize = 64;
+
 /// What is shared by a model and the models it refers to.
 pub(crate) struct Session<'a> {
     pub(crate) source: &'a Source,
@@ -85,8 +88,14 @@ impl<'a> Session<'a> {
         fn count(element: &Element) -> usize {
             1 + element.attributes.len() + element.children.iter().map(count).sum::<usize>()
         }
+        // long values, such as those of meshes, count for more
+        fn weight(element: &Element) -> usize {
+            let values = element.attributes.iter().map(|a| 1 + a.value.len() / LONG).sum::<usize>();
+            1 + values + element.children.iter().map(weight).sum::<usize>()
+        }
         self.files += 1;
         self.nodes += count(root);
+        self.limits.justify(weight(root));
         if self.files > MAX_FILES {
             return Err(root.error(ErrorKind::Limit(format!("the model has more than {MAX_FILES} files"))));
         }
@@ -138,9 +147,16 @@ impl<'s, 'a> Reader<'s, 'a> {
         }
     }
 
+    /// Counts one more file, which justifies a larger model.
+    fn spend(&mut self, root: &Element) -> Result<()> {
+        self.session.spend(root)?;
+        self.spec.limits = self.session.limits;
+        Ok(())
+    }
+
     fn run(&mut self, text: &str) -> Result<()> {
         let mut root = xml::parse(text, 0)?;
-        self.session.spend(&root)?;
+        self.spend(&root)?;
         match root.name.to_ascii_lowercase().as_str() {
             "mujoco" => {}
             "robot" => return self.robot(&root),

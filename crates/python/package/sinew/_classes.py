@@ -32,7 +32,7 @@ class _Bound:
 
 def _bind(self, elements):
     """Views of this object for elements of a model of the same structure: of one, or of a sequence as one object."""
-    if isinstance(elements, _Sequence):
+    if isinstance(elements, _Sequence) and not isinstance(elements, (str, bytes)):
         return _Bound([_bind(self, element) for element in elements])
     if isinstance(elements, _Element):
         return _view(self, elements)

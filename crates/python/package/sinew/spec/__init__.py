@@ -127,7 +127,7 @@ class MjSpec:
 
     def to_file(self, filename):
         """Writes the model as MJCF."""
-        with open(filename, "w", encoding="utf-8") as out:
+        with open(os.fspath(filename), "w", encoding="utf-8") as out:
             out.write(self.to_xml())
 
     def to_xml(self):
@@ -369,6 +369,7 @@ def view(self, element):
 
 def to_zip(spec, file):
     """Writes an archive with a model and its files: to a path, or to a file that is open."""
+    _no_descriptor(file)
     files = {**spec.assets, spec.modelname + ".xml": spec.to_xml()}
     if isinstance(file, str) and os.path.dirname(file):
         os.makedirs(os.path.dirname(file), exist_ok=True)
@@ -379,8 +380,7 @@ def to_zip(spec, file):
 
 def from_zip(file):
     """Reads an archive with a model and its files: from a path, or from a file that is open."""
-    if isinstance(file, int):  # it would be closed as a file descriptor
-        raise TypeError("from_zip(): a path or an open file is needed")
+    _no_descriptor(file)
     if not zipfile.is_zipfile(file):
         raise ValueError(f"File {file} is not a zip file.")
     text, home, assets = None, "", {}
@@ -397,6 +397,12 @@ def from_zip(file):
     if text is None:
         raise ValueError("No XML file found in zip file.")
     return MjSpec.from_string(text, assets={os.path.relpath(name, home or "."): data for name, data in assets.items()})
+
+
+def _no_descriptor(file):
+    """A number would be taken for a file of the process, and closed."""
+    if isinstance(file, int):
+        raise TypeError("a path or an open file is needed")
 
 
 def _check_unpacked(archive):
