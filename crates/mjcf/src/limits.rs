@@ -48,13 +48,19 @@ impl Limits {
         self.memory = self.memory.saturating_add(nodes as u64 * BYTES_PER_ELEMENT);
     }
 
-    /// Refuses models with too many elements, or more than memory holds.
-    pub(crate) fn check_elements(&self, elements: usize) -> Result<()> {
+    /// Refuses models with too many elements, or work that grows as if there were as many.
+    pub(crate) fn check_count(&self, elements: usize) -> Result<()> {
         if elements > self.elements {
             let kind =
                 ErrorKind::Limit(format!("the model has {elements} elements or more, at most {}", self.elements));
             return Err(Error::new(kind).hint(raise("elements")));
         }
+        Ok(())
+    }
+
+    /// Refuses models with too many elements, or more than memory holds.
+    pub(crate) fn check_elements(&self, elements: usize) -> Result<()> {
+        self.check_count(elements)?;
         let bytes = elements as u128 * u128::from(BYTES_PER_ELEMENT);
         if elements < FEW { Ok(()) } else { self.check_memory("the model", bytes) }
     }

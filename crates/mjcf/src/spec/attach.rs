@@ -51,7 +51,7 @@ pub(crate) fn replicate(
     let total = spec.weight().saturating_add(weight.saturating_mul(copies));
     spec.limits.check_elements(total)?;
     // every copy also adds a copy of every keyframe, with values for everything
-    spec.limits.check_elements(total.saturating_mul(copies).saturating_mul(spec.keys.len()) / 16)?;
+    spec.limits.check_count(total.saturating_mul(copies).saturating_mul(spec.keys.len()) / 16)?;
     let mut names = Names::of(spec);
     check_names(&names, &attributes.named)?;
     let instances = spec.plugins.clone();
@@ -74,7 +74,7 @@ pub(crate) fn replicate(
 
         // each copy asks all that came with the copies before it
         work += follow_own(spec, &space, &mut names)?;
-        spec.limits.check_elements(work / 16)?;
+        spec.limits.check_count(work / 16)?;
         plugin::follow(spec, &instances, &space);
         keys::expand(spec);
     }
@@ -171,7 +171,7 @@ fn follow_own(spec: &mut Spec, space: &Space, names: &mut Names) -> Result<usize
     ];
     // these can double with every copy, so they reach their limit before memory does
     let count = lists.iter().sum::<usize>();
-    spec.limits.check_elements(4 * count).map(|()| count)
+    spec.limits.check_count(4 * count).map(|()| count)
 }
 
 /// Copies of the elements whose references exist under the new names. The copy takes the keyframe values along:

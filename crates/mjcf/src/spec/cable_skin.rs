@@ -11,7 +11,7 @@ impl CableSkin {
     pub fn check(&self, points: usize, limits: &Limits) -> Result<()> {
         let subgrid = self.subgrid.max(0) as usize;
         let vertices = points.saturating_mul(subgrid + 1).saturating_mul(3 * (subgrid + 1));
-        limits.check_elements(vertices).map_err(|e| e.attribute(attr::SUBGRID))
+        limits.check_count(vertices).map_err(|e| e.attribute(attr::SUBGRID))
     }
 }
 
