@@ -88,11 +88,6 @@ fn attachment_is_bounded() {
     assert!(matches!(error.kind, ErrorKind::Limit(_)));
 }
 
-/// Many assets that differ in nothing but their name.
-fn named(element: &str, attributes: &str) -> String {
-    (0..20).map(|i| format!("<{element} name='{i}' {attributes}/>")).collect()
-}
-
 /// Sizes that a file states are checked before memory is asked for, and the error says which size it was.
 #[test]
 fn stated_sizes_are_bounded() {
@@ -105,13 +100,6 @@ fn stated_sizes_are_bounded() {
         ("texture", "<asset><texture name='t' type='cube' builtin='flat' width='100000' height='100000'/></asset>"),
         ("contact", "<sensor><contact num='2000000000' data='found force'/></sensor>"),
         ("user", "<sensor><user dim='2000000000'/></sensor>"),
-        // one is allowed, so many are not
-        ("hfield", &format!("<asset>{}</asset>", named("hfield", "nrow='4000' ncol='4000' size='1 1 1 1'"))),
-        (
-            "texture",
-            &format!("<asset>{}</asset>", named("texture", "type='2d' builtin='flat' width='9000' height='9000'")),
-        ),
-        ("mesh", &format!("<asset>{}</asset>", named("mesh", "builtin='plate' params='1000 1000'"))),
     ] {
         let error = load_str(&format!("<mujoco>{xml}</mujoco>"), &Source::disk()).expect_err(xml);
         assert!(matches!(error.kind, ErrorKind::Limit(_)), "{xml}: {error}");
@@ -127,6 +115,26 @@ fn limits_can_be_set() {
     assert_eq!(load(200).expect("within the limit").model.ngeom, 50);
     let error = load(100).expect_err("beyond the limit");
     assert!(error.to_string().contains("Loader::limits"), "{error}");
+}
+
+/// One asset is allowed, so many are not.
+#[test]
+fn many_assets_are_bounded() {
+    let loader = Loader::new().limits(Limits { memory: 64 << 20, ..Limits::default() });
+    for (element, attributes) in [
+        ("hfield", "nrow='1000' ncol='1000' size='1 1 1 1'"),
+        ("texture", "type='2d' builtin='flat' width='2000' height='2000'"),
+        ("mesh", "builtin='plate' params='200 200'"),
+    ] {
+        let load = |n: usize| {
+            let assets: String = (0..n).map(|i| format!("<{element} name='{i}' {attributes}/>")).collect();
+            loader.text(&format!("<mujoco><asset>{assets}</asset></mujoco>"))
+        };
+        assert!(load(1).is_ok(), "{element}");
+        let error = load(40).expect_err(element);
+        assert!(matches!(error.kind, ErrorKind::Limit(_)), "{error}");
+        assert_eq!(error.element.as_deref(), Some(element), "{error}");
+    }
 }
 
 /// Memory is bounded by what is written in the file: elements that are there count for themselves, copies do not.

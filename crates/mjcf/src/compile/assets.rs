@@ -76,12 +76,10 @@ pub(crate) fn compile_assets(spec: &Spec, source: &Source, warnings: &mut Vec<Re
     Ok(assets)
 }
 
-/// Memory of a number of a mesh that a file does not hold, with its faces, normals and bounding volumes. (byte)
-const BYTES_PER_COORDINATE: u128 = 100;
 /// Copies of a texture while it is drawn.
 const COPIES: u128 = 2;
 
-/// Refuses assets that a few words make large: pictures and shapes that are drawn, one by one or all together.
+/// Refuses pictures that a few words make large, one by one or all together.
 fn check_drawn(spec: &Spec, textures: &[spec::Texture]) -> Result<()> {
     let side = |n: i32| u128::try_from(n).unwrap_or(0);
     let size = |t: &spec::Texture| {
@@ -92,11 +90,6 @@ fn check_drawn(spec: &Spec, textures: &[spec::Texture]) -> Result<()> {
     for t in textures.iter().filter(|t| t.builtin != TextureBuiltin::None) {
         all += size(t);
         spec.limits.check_memory("textures", all).map_err(|e| e.at(t.meta.loc).element("texture"))?;
-    }
-    let mut all = 0;
-    for mesh in &spec.meshes {
-        all += BYTES_PER_COORDINATE * mesh.uservert.len() as u128;
-        spec.limits.check_memory("meshes", all).map_err(|e| e.at(mesh.meta.loc).element("mesh"))?;
     }
     Ok(())
 }

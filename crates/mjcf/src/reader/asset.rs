@@ -44,6 +44,9 @@ impl Reader<'_, '_> {
             let kind = MeshBuiltin::try_from(code).unwrap_or(MeshBuiltin::None);
             let at = |e: Error| e.at(item.loc).element("mesh").attribute(attr::PARAMS);
             builtin(kind, item.numbers(attr::PARAMS), &mut mesh).map_err(at)?;
+            // those before it are there already
+            let all = mesh.uservert.len() + self.spec.meshes.iter().map(|m| m.uservert.len()).sum::<usize>();
+            self.spec.limits.check_memory("the meshes", BYTES_PER_COORDINATE * all as u128).map_err(at)?;
         }
         mesh.plugin = self.plugin_of(item)?;
         self.spec.meshes.push(mesh);
@@ -147,5 +150,7 @@ impl Reader<'_, '_> {
 
 /// No height field is larger than this.
 const MAX_GRID: usize = 1 << 25;
+/// Memory of a coordinate of a mesh, with its share of faces, normals and bounding volumes. (byte)
+const BYTES_PER_COORDINATE: u128 = 100;
 /// Copies of a height field between the file and the model.
 const COPIES: u128 = 3;
