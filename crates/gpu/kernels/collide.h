@@ -7,8 +7,8 @@
 #include "collide/oval.h"
 #include "collide/plane.h"
 
-// Pairs whose bounding spheres overlap, and that pass a finer test, by a warp; their count.
-template <class Test> DEV int list_near(const Here& h, int first, int last, unsigned short* list, Test test) {
+// Lists pairs whose bounding spheres overlap, of a stretch of all; by a warp. Their count.
+DEV int list_near(const Here& h, int first, int last, unsigned short* list) {
   World& s = h.s;
   const int lane = h.lane & 31;
   int listed = 0;
@@ -16,9 +16,8 @@ template <class Test> DEV int list_near(const Here& h, int first, int last, unsi
     int p = base + lane;
     bool near = false;
     if (p < last) {
-      int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
-      v3 d = get3(s.gpos, GEOMS, g1) - get3(s.gpos, GEOMS, g2);
-      near = dot(d, d) <= pair_reach(h.n, p) && test(p, g1, g2);
+      v3 d = get3(s.gpos, GEOMS, ld(pair_geom1 + p)) - get3(s.gpos, GEOMS, ld(pair_geom2 + p));
+      near = dot(d, d) <= pair_reach(h.n, p);
     }
     const int at = wqueue(near, lane, listed);
     if (near) list[at] = (unsigned short)p;
@@ -26,22 +25,31 @@ template <class Test> DEV int list_near(const Here& h, int first, int last, unsi
   wsync();
   return listed;
 }
-// Each warp of a team lists its part of the pairs, and all lanes know how many are on each list.
+// The list of all pairs that are near. Each warp of a team lists its part of them, and all lanes know how many are in each.
 struct Lists {
-  int each, count[TEAM], total;
-  DEV int at(const World& s, int i) const {
+  int count[TEAM], total;
+  static constexpr int EACH = (NPAIR + TEAM - 1) / TEAM;
+  DEV int place(int i) const {
     int from = 0;
     UNROLL for (int t = 0; t < TEAM - 1; t++)
-      if (i >= count[t] && from == t * each) i -= count[t], from += each;
-    return s.near[from + i];
+      if (i >= count[t] && from == t * EACH) i -= count[t], from += EACH;
+    return from + i;
+  }
+  // so many are before a pair; the list is in order, and of those from here on the first are
+  DEV int before(const World& s, int pair, int from, int lane) const {
+    if (pair == NPAIR) return total;
+    for (unsigned who = ~0u; who == ~0u && from < total;) {
+      const int i = from + (lane & 31);
+      who = ballot(i < total && s.near[place(i)] < pair);
+      from += popc(who);
+    }
+    return from;
   }
 };
-DEV Lists lists(const Here& h, int first, int last) {
+DEV Lists lists(const Here& h) {
   Lists of;
-  of.each = (last - first + TEAM - 1) / TEAM;
-  const int warp = h.lane / 32, from = first + warp * of.each, to = from + of.each < last ? from + of.each : last;
-  of.total = list_near(h, from, to, h.s.near + warp * of.each, [](int, int, int) { return true; });
-  of.count[0] = of.total;
+  const int warp = h.lane / 32, from = warp * Lists::EACH, to = from + Lists::EACH < NPAIR ? from + Lists::EACH : NPAIR;
+  of.total = of.count[0] = list_near(h, from, to, h.s.near + from);
   if (TEAM == 1) return of;
   post(of.total);
   of.total = 0;
@@ -49,6 +57,8 @@ DEV Lists lists(const Here& h, int first, int last) {
   sync();
   return of;
 }
+// A stretch of that list: pairs of one kind.
+struct Stretch { Lists list; int from, to; };
 
 template <class Kind> DEV void find(Kind, const Here& h, int g1, int g2, float margin, Hit* hit, bool* found) {
   Kind::find(shape(h, g1), shape(h, g2), margin, hit, found);
@@ -58,80 +68,85 @@ DEV void find(PlaneMesh, const Here& h, int g1, int g2, float margin, Hit* hit, 
 }
 
 // Contacts of the pairs of one kind, a lane a pair. Returns their count with those before; more than there is room for are counted only.
-template <class Kind> DEV int touching(const Here& h, int first, int last, int count) {
-  const int lane = h.lane;
-  const Lists near = lists(h, first, last);
-  for (int base = 0; base < near.total; base += LANES) {
+template <class Kind> DEV int touching(const Here& h, const Stretch& near, int count) {
+  for (int base = near.from; base < near.to; base += LANES) {
     Hit hit[Kind::MOST];
     bool found[Kind::MOST];
     int p = 0;
     UNROLL for (int k = 0; k < Kind::MOST; k++) found[k] = false;
-    if (base + lane < near.total) {
-      p = near.at(h.s, base + lane);
+    if (base + h.lane < near.to) {
+      p = h.s.near[near.list.place(base + h.lane)];
       find(Kind{}, h, ld(pair_geom1 + p), ld(pair_geom2 + p), pair_margin(h.n, p), hit, found);
     }
     UNROLL for (int k = 0; k < Kind::MOST; k++) count = keep<true>(h, p, found[k], hit[k], count);
   }
-  sync();
   return count;
 }
 
-// Leaves pairs on the list that no plane parts; their count. By a warp.
-DEV int drop_parted(const Here& h, int listed) {
+// Puts those of some pairs that pass a test one after the other, in the place of the first; their count. By a warp.
+template <class At, class Test> DEV int sift(int lane, int count, unsigned short* to, At at, Test test) {
   int left = 0;
-  for (int base = 0; base < listed; base += 32) {
-    int p = base + h.lane < listed ? h.s.near[base + h.lane] : 0;
-    bool touch = base + h.lane < listed && !parted(h, p);
-    const int at = wqueue(touch, h.lane, left);
-    if (touch) h.s.near[at] = (unsigned short)p;
+  ROLL for (int base = 0; base < count; base += 32) {
+    const int p = base + lane < count ? at(base + lane) : 0;
+    const bool stays = base + lane < count && test(p);
+    const int place = wqueue(stays, lane, left);
+    if (stays) to[place] = (unsigned short)p;
   }
   wsync();
   return left;
 }
-
-// What a warp does alone, the first of a team.
-template <class Work> DEV int by_a_warp(const Here& h, int count, Work work) {
-  if (h.lane < 32) count = work(count);
+// What a warp does alone, the first of a team, with pairs whose boxes are near each other, as a list.
+template <class Work> DEV int by_a_warp(const Here& h, const Stretch& near, int count, Work work) {
+  if (h.lane < 32) {
+    unsigned short* list = h.s.near + near.list.place(near.from);
+    auto at = [&](int i) { return h.s.near[near.list.place(near.from + i)]; };
+    int listed = sift(h.lane, near.to - near.from, list, at, [&](int p) { return Convex::near(h, p); });
+    count = work(list, listed, count);
+  }
   sync();
   return TEAM == 1 ? count : from_first(count);
 }
 
-// Contacts of the pairs of one kind, all lanes of a warp on one pair after the other.
-template <class Kind> DEV int together(const Here& h, int first, int last, int count) {
-  return by_a_warp(h, count, [&](int n) {
-    int listed = list_near(h, first, last, h.s.near, [&](int p, int g1, int g2) { return Kind::near(h, p, g1, g2); });
-    if (Kind::CONVEX) listed = drop_parted(h, listed);
-    for (int i = 0; i < listed; i++) n = Kind::find(h, h.s.near[i], n);
+// Contacts of the pairs of one kind, all lanes of a warp on one pair after the other: those that no plane parts, if they are convex.
+template <class Kind> DEV int together(const Here& h, const Stretch& near, int count) {
+  return by_a_warp(h, near, count, [&](unsigned short* list, int listed, int n) {
+    if (Kind::CONVEX) listed = sift(h.lane, listed, list, [&](int i) { return list[i]; }, [&](int p) { return !parted(h, p); });
+    for (int i = 0; i < listed; i++) n = Kind::find(h, list[i], n);
     return n;
   });
 }
 
 // The same with all pairs at once.
-template <class Kind> DEV int spread(const Here& h, int first, int last, int count) {
-  return by_a_warp(h, count, [&](int n) {
-    int listed = list_near(h, first, last, h.s.near, [&](int p, int g1, int g2) { return Convex::near(h, p, g1, g2); });
-    return Kind::find(h, listed, n);
-  });
+template <class Kind> DEV int spread(const Here& h, const Stretch& near, int count) {
+  return by_a_warp(h, near, count, [&](const unsigned short* list, int listed, int n) { return Kind::find(h, list, listed, n); });
 }
 
-// All contacts; the count may be larger than the room. What all lanes search together is in functions of its own: in one
-// body with everything else the compiler takes twice as long, and more registers than lanes have. Pairs of a lane each are not, as calls
-// save and load what lanes have in registers: 9 % of the humanoid's time.
-#define WAY(how) \
-  template <class Kind, int FIRST, int LAST> CALL int how##_of(World& s, Numbers n, int lane, int count) { \
-    return how<Kind>({s, n, nullptr, lane}, FIRST, LAST, count); \
+// All contacts; the count may be larger than the room. What all lanes search together is in functions of its own, and so is the rest
+// where there is such: in one body with everything else the compiler takes several times as long, and more registers than lanes have.
+// Else it is not, as calls save and load what lanes have in registers: 9 % of the humanoid's time.
+#define APART(how) \
+  template <class Kind> CALL int how##_apart(World& s, Numbers n, int lane, Stretch near, int count) { \
+    return how<Kind>({s, n, nullptr, lane}, near, count); \
   }
-WAY(together)
-WAY(spread)
-#undef WAY
+APART(touching)
+APART(together)
+APART(spread)
+#undef APART
 DEV int contacts(const Here& h) {
+  if (NPAIR == 0) return 0;
   int n = 0;
-#define KIND(name, first, last) n = touching<name>(h, first, last, n);
-#define TOGETHER(name, first, last) n = together_of<name, first, last>(h.s, h.n, h.lane, n);
-#define SPREAD(name, first, last) n = spread_of<name, first, last>(h.s, h.n, h.lane, n);
+  Stretch near = {lists(h), 0, 0};
+#define NEAR(last, ...) \
+  near.from = near.to, near.to = near.list.before(h.s, last, near.from, h.lane); \
+  if (near.to > near.from) n = __VA_ARGS__;
+#define KIND(name, first, last) NEAR(last, HAS_CONVEX ? touching_apart<name>(h.s, h.n, h.lane, near, n) : touching<name>(h, near, n))
+#define TOGETHER(name, first, last) NEAR(last, together_apart<name>(h.s, h.n, h.lane, near, n))
+#define SPREAD(name, first, last) NEAR(last, spread_apart<name>(h.s, h.n, h.lane, near, n))
   PAIR_KINDS
+#undef NEAR
 #undef KIND
 #undef TOGETHER
 #undef SPREAD
+  sync();
   return n;
 }

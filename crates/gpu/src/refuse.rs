@@ -25,7 +25,8 @@ impl Refusal {
     /// A refusal of an element.
     pub fn element(m: &Model, what: impl Into<String>, kind: ObjType, id: usize) -> Self {
         let name = m.id2name(kind, id).filter(|n| !n.is_empty());
-        let of = name.map_or_else(|| format!("number {id}"), |n| format!("\"{n}\""));
+        let which = name.map_or_else(|| format!("number {id}"), |n| format!("\"{n}\""));
+        let of = format!("{} {which}", format!("{kind:?}").to_lowercase());
         Refusal { what: what.into(), of: Some(of), advice: CPU }
     }
 

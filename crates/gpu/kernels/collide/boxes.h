@@ -203,7 +203,6 @@ DEV bool is_good(Dig& g, int lane, bool found, d3 pos, float margin) {
 
 struct BoxBox {
   static constexpr bool CONVEX = true;
-  static DEV bool near(const Here& h, int p, int g1, int g2) { return Convex::near(h, p, g1, g2); }
   static DEV int find(const Here& h, int p, int count) {
     Dig& g = dig(h.s);
     float margin = pair_margin(h.n, p);

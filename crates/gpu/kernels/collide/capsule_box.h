@@ -83,7 +83,6 @@ DEV bool further(const Segment& s, const NearBox& n, real& step) {
 
 struct CapsuleBox {
   static constexpr bool CONVEX = true;
-  static DEV bool near(const Here& h, int p, int g1, int g2) { return Convex::near(h, p, g1, g2); }
   static DEV int find(const Here& h, int p, int count) {
     Dig& g = dig(h.s);
     set_solids(h, g, p, 0.f);

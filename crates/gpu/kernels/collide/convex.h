@@ -81,7 +81,7 @@ template <class Search> DEV int contact_by(const Here& h, int p, int count, Sear
 
 struct Convex {
   static constexpr bool CONVEX = true;
-  static DEV bool near(const Here& h, int p, int g1, int g2) { return !apart(h, g1, g2, pair_margin(h.n, p)); }
+  static DEV bool near(const Here& h, int p) { return !apart(h, ld(pair_geom1 + p), ld(pair_geom2 + p), pair_margin(h.n, p)); }
   static DEV int find(const Here& h, int p, int count) {
     return contact_by(h, p, count, [&](Dig& g) { return penetration(seek(h), g); });
   }

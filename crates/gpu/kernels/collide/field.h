@@ -112,7 +112,6 @@ DEV bool prism_parted(const Here& h, const Form& form, const d3 (&top)[3], d3 ab
 
 struct Field {
   static constexpr bool CONVEX = false;
-  static DEV bool near(const Here& h, int p, int g1, int g2) { return Convex::near(h, p, g1, g2); }
   static DEV int find(const Here& h, int p, int count) {
     Dig& g = dig(h.s);
     const int lane = h.lane, most = count + 50, g2 = ld(pair_geom2 + p);

@@ -188,18 +188,18 @@ DEV Item item_of(int start, int prisms, int pairs, int item) {
 
 // Prisms of all pairs are shared out among the lanes.
 struct FieldRound {
-  static DEV int find(const Here& h, int listed, int count) {
+  static DEV int find(const Here& h, const unsigned short* list, int listed, int count) {
     for (int base = 0; base < listed; base += 32) {
       const int pairs = listed - base < 32 ? listed - base : 32;
       int prisms = 0;
       if (h.lane < pairs) {
-        Roller r = over_field(h, h.s.near[base + h.lane]);
+        Roller r = over_field(h, list[base + h.lane]);
         prisms = 2 * r.count[0] * r.count[1];
       }
       const int start = wscan(prisms, h.lane), all = shfl(start + prisms, 31);
       for (int first = 0; first < all; first += 32) {
         Item it = item_of(start, prisms, pairs, first + h.lane);
-        it.pair = h.s.near[base + it.pair];
+        it.pair = list[base + it.pair];
         Hit hit;
         const bool touch = first + h.lane < all && with_prism(h, over_field(h, it.pair), it.pair, it.prism, hit);
         count = keep(h, it.pair, touch, hit, count);

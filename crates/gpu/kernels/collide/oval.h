@@ -97,7 +97,6 @@ CALL Deepest oval_depth(Seek h, Dig& g) {
 
 struct Oval {
   static constexpr bool CONVEX = true;
-  static DEV bool near(const Here& h, int p, int g1, int g2) { return Convex::near(h, p, g1, g2); }
   static DEV int find(const Here& h, int p, int count) {
     return contact_by(h, p, count, [&](Dig& g) { return oval_depth(seek(h), g); });
   }
