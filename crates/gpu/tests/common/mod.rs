@@ -28,6 +28,8 @@ const VARIANTS: &[(&str, &str, &str)] = &[
 const SOLIDS: &str = include_str!("../models/solids.xml");
 /// Boxes and capsules on a table and a wedge.
 const BRICKS: &str = include_str!("../models/bricks.xml");
+/// Ellipsoids on corners, edges and faces of boxes, on a capsule and a ball.
+const EGGS: &str = include_str!("../models/eggs.xml");
 /// All of them on a height field.
 const HILLS: &str = include_str!("../models/hills.xml");
 /// An arm on tendons around spheres and cylinders and over pulleys.
@@ -72,6 +74,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
     let variants = VARIANTS.iter().map(|(name, xml, option)| case(name, &xml.replace(OPTION, &with(option))));
     let others = [
         ("solids", SOLIDS),
+        ("eggs", EGGS),
         ("bricks", BRICKS),
         ("hills", HILLS),
         ("cables", CABLES),
