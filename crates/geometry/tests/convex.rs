@@ -1,16 +1,10 @@
 //! Convex pairs: what must hold whatever the shapes, and shapes that are hardly any.
 
+mod common;
+
+use common::SETTINGS;
 use sinew_geometry::collide::{Contact, Kind, Mesh, Settings, Shape, Work, convex, distance};
 use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
-
-const SETTINGS: Settings = Settings {
-    ccd_tolerance: 1e-6,
-    ccd_iterations: 35,
-    nativeccd: true,
-    multiccd: false,
-    sdf_initpoints: 0,
-    sdf_iterations: 0,
-};
 
 /// Enough iterations for round shapes to converge.
 const PATIENT: Settings = Settings { ccd_iterations: 300, ..SETTINGS };

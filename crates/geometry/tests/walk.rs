@@ -1,17 +1,11 @@
 //! Where walks on hulls begin decides how long they take, not where they end.
 
-use sinew_geometry::collide::{Contact, Kind, Mesh, Settings, Shape, Work, collide, convex};
+mod common;
+
+use common::SETTINGS;
+use sinew_geometry::collide::{Contact, Kind, Mesh, Shape, Work, collide, convex};
 use sinew_geometry::mesh::hull::Hull;
 use sinew_math::{Mat3, Vec3, mat3, quat, vec3};
-
-const SETTINGS: Settings = Settings {
-    ccd_tolerance: 1e-6,
-    ccd_iterations: 35,
-    nativeccd: true,
-    multiccd: false,
-    sdf_initpoints: 0,
-    sdf_iterations: 0,
-};
 
 /// Numbers in [−1, 1) from a seed.
 fn random(seed: &mut u64) -> f64 {
