@@ -18,6 +18,8 @@ pub(crate) const FOUND: u8 = 3;
 const FLUSH: Duration = Duration::from_secs(1);
 /// The input at work, which a parent finds there when this process has died.
 const CURRENT: &str = "current";
+/// Where the last panic was.
+static PLACE: Mutex<String> = Mutex::new(String::new());
 /// The file in which an input is told apart from those beside it.
 pub(crate) type Files = Vec<(String, Vec<u8>)>;
 
@@ -46,7 +48,11 @@ impl Watch {
         let (out, start) = (arguments.out.clone(), Instant::now());
         let seen = (shared.clone(), out.clone());
         std::thread::spawn(move || look_for_hangs(&seen.0, &seen.1, start));
-        std::panic::set_hook(Box::new(|_| {})); // a panic is told by its finding
+        // a panic is told by its finding
+        std::panic::set_hook(Box::new(|info| {
+            let place = info.location().map(ToString::to_string).unwrap_or_default();
+            *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place;
+        }));
         let current = std::fs::File::create(out.join(CURRENT))?;
         let goal = (arguments.seconds, arguments.inputs, arguments.steps);
         Ok(Watch { shared, start, flushed: start, current, out, goal })
@@ -197,7 +203,8 @@ fn processor_time() -> Option<Duration> {
 
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().cloned();
-    text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_string())).unwrap_or_default()
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_string())).unwrap_or_default();
+    format!("{text} at {}", PLACE.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Peak memory of this process, where the system tells. (byte)

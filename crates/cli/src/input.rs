@@ -104,9 +104,9 @@ fn open_from(path: Option<&str>, strict: bool, disk: Source) -> Opened {
 
 /// A model that `sinew compile` wrote.
 fn saved(name: &str, content: &[u8]) -> Opened {
-    match Model::from_bytes(content) {
+    match Loader::new().saved(content) {
         Ok(model) => Opened::made(Some(model), String::new(), 0),
-        Err(e) => Opened::failed(format!("{name}: {e}; compile the model again with this version of sinew")),
+        Err(e) => Opened::failed(format!("{name}: {e}")),
     }
 }
 

@@ -82,6 +82,7 @@ fn info(r: &Row, rows: &[&Row]) -> TokenStream {
             quote!(IndexOrNone(#d))
         }
         Holds::Above => quote!(Above),
+        Holds::AboveOrNone => quote!(AboveOrNone),
         Holds::Start(d, count) => {
             let d = dim(d);
             let row = rows.iter().position(|r| r.name == *count).unwrap_or_else(|| panic!("{name}: no {count}"));

@@ -40,8 +40,10 @@ pub enum Holds {
     Index(Dim),
     /// `in size or -1`.
     IndexOrNone(Dim),
-    /// `above`, `above or -1`: an earlier row of the same array; the first row, itself or none.
+    /// `above`: an earlier row of the same array; of the first row, itself.
     Above,
+    /// `above or -1`: an earlier row of the same array, or none.
+    AboveOrNone,
     /// `adr size by field`: the start of a range whose length another field holds.
     Start(Dim, String),
     /// `count`: at least zero.
@@ -245,7 +247,8 @@ impl Holds {
             ["of", code] => Holds::Code(code.into()),
             ["in", size] => Holds::Index(Dim::parse(size)),
             ["in", size, "or", "-1"] => Holds::IndexOrNone(Dim::parse(size)),
-            ["above"] | ["above", "or", "-1"] => Holds::Above,
+            ["above"] => Holds::Above,
+            ["above", "or", "-1"] => Holds::AboveOrNone,
             ["adr", size, "by", count] => Holds::Start(Dim::parse(size), count.into()),
             ["count"] => Holds::Count,
             _ => return Err(format!("unknown type '{ty} {text}'")),

@@ -167,8 +167,10 @@ pub enum Holds {
     Index(Dim),
     /// Indices below a length, or −1.
     IndexOrNone(Dim),
-    /// Indices of earlier rows of the same array; of the first row, its own. −1 for none.
+    /// Indices of earlier rows of the same array; of the first row, its own.
     Above,
+    /// Indices of earlier rows of the same array, or −1.
+    AboveOrNone,
     /// Starts of ranges within a length; the row of the table that holds their lengths.
     Start(Dim, usize),
     /// Numbers that are not negative.

@@ -33,6 +33,8 @@ impl Default for Limits {
 
 /// Memory that reading and compiling takes per element, measured with replicated boxes and rounded up. (byte)
 const BYTES_PER_ELEMENT: u64 = 8 << 10;
+/// Memory of a simulation per byte of a saved model; far above that of any in the tests.
+const BYTES_PER_BYTE: u64 = 64;
 /// Elements for which there is always memory.
 const FEW: usize = 4096;
 
@@ -46,6 +48,11 @@ impl Limits {
     /// What the elements and attributes of a file justify besides.
     pub(crate) fn justify(&mut self, nodes: usize) {
         self.memory = self.memory.saturating_add(nodes as u64 * BYTES_PER_ELEMENT);
+    }
+
+    /// What a saved model justifies besides.
+    pub(crate) fn justify_bytes(&mut self, bytes: usize) {
+        self.memory = self.memory.saturating_add(bytes as u64 * BYTES_PER_BYTE);
     }
 
     /// Refuses models with too many elements, or work that grows as if there were as many.

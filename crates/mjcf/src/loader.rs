@@ -6,8 +6,8 @@ use crate::limits::Limits;
 use crate::reader::Session;
 use crate::source::Source;
 use crate::spec::{Spec, keys};
-use sinew_engine::Model;
 use sinew_engine::plugin::Registry;
+use sinew_engine::{Data, Model};
 use std::sync::{LazyLock, Mutex};
 
 /// Stack of the thread that loads: the deepest model allowed fits many times.
@@ -127,6 +127,21 @@ impl<'a> Loader<'a> {
         self.for_model(None, |loader| loader.load(|session| session.read_text(xml, STRING)))
     }
 
+    /// Reads a model that [`Model::to_bytes`] wrote. What a simulation of it takes is bounded by [`Limits::memory`] and the
+    /// number of bytes.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes.
+    pub fn saved(&self, bytes: &[u8]) -> Result<Model> {
+        let builtin = Registry::builtin();
+        let model = Model::from_bytes_with(bytes, self.plugins.unwrap_or(&builtin))
+            .map_err(|e| Error::invalid(e.to_string()).hint(AGAIN))?;
+        let mut limits = self.limits;
+        limits.justify_bytes(bytes.len());
+        limits.check_memory("a simulation of the model", Data::bytes_needed(&model))?;
+        Ok(model)
+    }
+
     /// Reads a model file without compiling it; returns what its author should know too.
     ///
     /// # Errors
@@ -194,6 +209,9 @@ impl<'a> Loader<'a> {
         if self.strict { Error::all(warnings) } else { Ok(()) }
     }
 }
+
+/// What to do with a saved model that cannot be read.
+const AGAIN: &str = "compile the model again with this version of sinew";
 
 /// What text without a file is called in errors.
 const STRING: &str = "<string>";

@@ -226,7 +226,7 @@ with_accessors! {
         #[pyo3(signature = (bytes, plugins=None))]
         fn _from_bytes(py: Python<'_>, bytes: &[u8], plugins: Plugins<'_>) -> PyResult<Py<Self>> {
             let registry = plugin::registry(py, plugins)?;
-            let model = error::guarded(|| Model::from_bytes_with(bytes, &registry))?;
+            let model = error::guarded(|| Loader::new().plugins(&registry).saved(bytes))?;
             Self::wrap(py, model.map_err(|e| PyValueError::new_err(e.to_string()))?)
         }
 

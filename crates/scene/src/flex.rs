@@ -67,7 +67,8 @@ impl<'a> Faces<'a> {
         }
         if let Ok(first) = usize::try_from(self.m.flex_texcoordadr[self.flex]) {
             for (k, t) in texture.into_iter().enumerate() {
-                let uv = self.m.flex_texcoord.get(first + t as usize).copied().unwrap_or_default();
+                let uv = usize::try_from(t).ok().and_then(|t| self.m.flex_texcoord.get(first + t));
+                let uv = uv.copied().unwrap_or_default();
                 self.out.flextexcoord[6 * at + 2 * k..6 * at + 2 * k + 2].copy_from_slice(&uv);
             }
         }

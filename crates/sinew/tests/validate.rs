@@ -1,8 +1,8 @@
 //! Every integer of a model that is wrong is found and named.
 
 use sinew_engine::fields::{DType, Holds, SliceMut};
-use sinew_engine::{Fields, Model};
-use sinew_mjcf::{Source, load_str};
+use sinew_engine::{Data, Fields, Model, step};
+use sinew_mjcf::{Limits, Loader, Source, load_str};
 
 const MODEL: &str = r#"<mujoco>
   <asset>
@@ -39,8 +39,27 @@ const MODEL: &str = r#"<mujoco>
   <keyframe><key name="start"/></keyframe>
 </mujoco>"#;
 
+/// A rope, a sheet held by its vertices, one that bends, a solid, a solid with control nodes.
+const FLEXES: &str = r#"<mujoco>
+  <worldbody>
+    <flexcomp name="rope" type="grid" count="3 1 1" spacing=".1 .1 .1" dim="1" radius=".01"><edge equality="true"/></flexcomp>
+    <flexcomp name="held" type="grid" count="3 3 1" spacing=".1 .1 .1" pos="0 0 1" dim="2" radius=".01">
+      <edge equality="vert"/></flexcomp>
+    <flexcomp name="bent" type="grid" count="2 2 1" spacing=".1 .1 .1" pos="0 0 2" dim="2" radius=".01">
+      <elasticity young="1e3" thickness=".01" elastic2d="both"/></flexcomp>
+    <flexcomp name="solid" type="grid" count="2 2 2" spacing=".1 .1 .1" pos="0 0 3" dim="3" radius=".01">
+      <edge damping="1"/><elasticity young="1e3"/></flexcomp>
+    <flexcomp name="nodes" type="grid" count="3 3 3" spacing=".1 .1 .1" pos="0 0 4" dim="3" radius=".01" dof="trilinear">
+      <contact selfcollide="none" internal="false"/><elasticity young="1e3"/></flexcomp>
+  </worldbody>
+</mujoco>"#;
+
+fn compiled(xml: &str) -> Model {
+    load_str(xml, &Source::default()).expect("the model compiles")
+}
+
 fn model() -> Model {
-    load_str(MODEL, &Source::default()).expect("the model compiles")
+    compiled(MODEL)
 }
 
 /// Writes `value` to element `index` of row `row`; what was there.
@@ -64,23 +83,131 @@ fn compiled_models_are_valid() {
 
 #[test]
 fn every_integer_is_checked() {
-    let mut m = model();
+    assert!(refused(&mut model(), |_| true) > 120);
+    let checked = refused(&mut compiled(FLEXES), |field| field.starts_with("flex"));
+    assert!(checked > 30, "only {checked} fields were tried");
+}
+
+/// Asserts that wrong values in the fields with some names are found; how many fields there were.
+fn refused(m: &mut Model, named: fn(&str) -> bool) -> usize {
     let mut fields = 0;
     for (row, info) in Model::FIELDS.iter().enumerate() {
         let len = m.field(row).len();
-        if matches!(info.holds, Holds::Number) || len == 0 {
+        if matches!(info.holds, Holds::Number) || len == 0 || !named(info.name) {
             continue;
         }
         fields += 1;
         let bad: &[i32] = if info.dtype == DType::U8 { &[77, 255] } else { &[i32::MAX, i32::MIN, -7, 1 << 24] };
         for (index, &value) in (0..len).flat_map(|index| bad.iter().map(move |value| (index, value))) {
-            let before = swap(&mut m, row, index, value);
+            let before = swap(m, row, index, value);
             assert!(m.validate().is_err(), "{}[{index}] = {value} passes", info.name);
-            swap(&mut m, row, index, before);
+            swap(m, row, index, before);
         }
     }
-    assert!(fields > 120, "only {fields} fields were tried");
     m.validate().expect("all is as before");
+    fields
+}
+
+/// Wrong by what another field says, though within the arrays.
+#[test]
+fn parts_of_a_flex_are_its_own() {
+    let forged = |change: fn(&mut Model)| {
+        let mut m = compiled(FLEXES);
+        change(&mut m);
+        m.validate().map_or_else(|e| e.field, |()| "nothing")
+    };
+    assert_eq!(forged(|m| m.flex_edge[0][0] = 12), "flex_edge");
+    assert_eq!(forged(|m| m.flex_elem[0] = 12), "flex_elem");
+    assert_eq!(forged(|m| m.flex_elem[0] = m.flex_elem[1]), "flex_elem");
+    assert_eq!(forged(|m| m.flex_dim[0] = 2), "flex_elem");
+    assert_eq!(forged(|m| m.flex_dim[4] = 4), "flex_dim");
+    assert_eq!(forged(|m| m.flex_interp[4] = 2), "flex_nodenum");
+    assert_eq!(forged(|m| m.flex_interp[3] = 1), "flex_nodenum");
+    assert_eq!(forged(|m| m.flex_interp[4] = 0), "flex_nodenum");
+    assert_eq!(forged(|m| m.flex_vertbodyid[0] = -1), "flex_vertbodyid");
+    assert_eq!(forged(|m| m.flex_condim[0] = 5), "flex_condim");
+    assert_eq!(forged(|m| m.flex_bvhadr[0] = -1), "flex_bvhadr");
+    assert_eq!(forged(|m| m.flex_bvhnum[0] -= 1), "bvh_child");
+    assert_eq!(forged(|m| m.flexedge_J_colind[1] = m.flexedge_J_colind[0]), "flexedge_J_colind");
+    assert_eq!(forged(|m| m.flexvert_J_rownnz[3][1] -= 1), "flexvert_J_rownnz");
+}
+
+/// Rows of the mass matrix follow each other, as islands take for granted.
+#[test]
+fn rows_of_the_mass_matrix_have_their_places() {
+    let mut m = model();
+    m.M_rowadr[1] = m.M_rowadr[2];
+    assert_eq!(m.validate().unwrap_err().field, "M_rowadr");
+    let mut m = model();
+    m.tree_dofnum[0] -= 1;
+    assert_eq!(m.validate().unwrap_err().field, "tree_dofnum");
+    let mut m = model();
+    m.dof_simplenum[1] = 2;
+    assert_eq!(m.validate().unwrap_err().field, "dof_simplenum");
+}
+
+/// Few bytes can ask for much memory.
+#[test]
+fn saved_models_keep_to_the_limits() {
+    let greedy = compiled("<mujoco><size nuserdata='1000000'/></mujoco>").to_bytes();
+    Loader::new().saved(&greedy).expect("within the usual limits");
+    let limits = Limits { memory: 1 << 20, ..Limits::default() };
+    let error = Loader::new().limits(limits).saved(&greedy).unwrap_err().to_string();
+    assert!(error.contains("bytes of memory") && error.contains("SINEW_MAX_MEMORY"), "{error}");
+}
+
+/// Each node once, or a walk through twenty of them would take a million steps.
+#[test]
+fn trees_of_volumes_are_trees() {
+    let mut m = compiled(FLEXES);
+    let root = m.flex_bvhadr[4] as usize;
+    m.bvh_child[root] = [1, 1];
+    assert_eq!(m.validate().unwrap_err().field, "bvh_child");
+}
+
+/// Steps with flags and numbers that do not fit the rest of the model.
+#[test]
+fn what_passes_can_be_stepped() {
+    let changes: [fn(&mut Model); 8] = [
+        |m| m.flex_rigid.fill(1),
+        |m| m.flex_centered.fill(1),
+        |m| m.flex_edgestiffness.fill(1.0),
+        |m| m.flex_edgeequality.fill(2),
+        |m| m.flexedge_rigid.fill(0),
+        |m| m.flexedge_J_rownnz.fill(0),
+        |m| m.flexvert_J_rownnz.fill([0; 2]),
+        |m| m.flex_stiffness.iter_mut().for_each(|k| k[0] = 1.0),
+    ];
+    for (i, change) in changes.into_iter().enumerate() {
+        let mut m = compiled(FLEXES);
+        change(&mut m);
+        m.validate().unwrap_or_else(|e| panic!("change {i}: {e}"));
+        let mut d = Data::new(&m);
+        (0..3).for_each(|_| step::step(&m, &mut d));
+    }
+}
+
+/// Equalities and nodes that MuJoCo reads beyond its arrays for.
+#[test]
+fn odd_flexes_from_files_can_be_stepped() {
+    let bodies: String = (0..8)
+        .map(|i| format!("<body name='b{i}' pos='{}.1 {} {}'><joint/><geom size='.01'/></body>", i, i % 2, i % 3))
+        .collect();
+    let carriers: String = (0..64).map(|i| format!("b{} ", i % 8)).collect();
+    let elements: String = (0..60).map(|i| format!("{} {} {} {} ", i, i + 1, i + 2, i + 3)).collect();
+    let nodes = "b0 b1 b2 b3 b4 b5 b6 b7";
+    let hinged = format!(
+        "<mujoco><worldbody>{bodies}</worldbody><deformable><flex name='f' dim='3' radius='.01' body='{carriers}' \
+         node='{nodes}' element='{elements}'><contact selfcollide='none' internal='false'/><elasticity young='1e3'/></flex>\
+         </deformable></mujoco>"
+    );
+    let held =
+        FLEXES.replace("</mujoco>", "<equality><flexvert flex='nodes'/><flexvert flex='bent'/></equality></mujoco>");
+    for xml in [hinged, held] {
+        let m = compiled(&xml);
+        let mut d = Data::new(&m);
+        (0..3).for_each(|_| step::step(&m, &mut d));
+    }
 }
 
 #[test]
@@ -93,6 +220,9 @@ fn errors_name_field_place_and_remedy() {
         e.to_string(),
         "jnt_type[2] is 9, expected a value of mjtJoint: 0 (mjJNT_FREE), 1 (mjJNT_BALL), 2 (mjJNT_SLIDE), 3 (mjJNT_HINGE)"
     );
+    let mut m = model();
+    m.body_parentid[2] = -1;
+    assert_eq!(m.validate().unwrap_err().to_string(), "body_parentid[2] is -1, expected an index below 2");
     let mut m = model();
     m.bvh_child[1] = [0, 0]; // a cycle
     assert_eq!(m.validate().unwrap_err().field, "bvh_child");

@@ -151,11 +151,13 @@ fn flex_vertices(m: &Model, pose: &Pose, i: usize, out: &mut Rows) {
     let f = m.eq_obj1id[i] as usize;
     let values = pose.flexvert_J.as_flattened();
     for v in flex::verts(m, f) {
-        let [first, second] = m.flexvert_J_rowadr[v].map(|adr| adr as usize);
-        let dofs = &m.flexvert_J_colind.as_flattened()[first..second];
-        let rows = [first, second].map(|start| &values[start..start + dofs.len()]);
+        // only a sheet whose vertices bodies carry has these rows
+        let Ok(body) = usize::try_from(m.flex_vertbodyid[v]) else { continue };
+        let (starts, count) = flex::vertex_rows(m, v);
+        let dofs = &m.flexvert_J_colind.as_flattened()[starts[0]..][..count];
+        let rows = starts.map(|start| &values[start..][..count]);
         let [trace, det] = pose.flexvert_length[v];
-        let weight = m.body_invweight0[m.flex_vertbodyid[v] as usize][0];
+        let weight = m.body_invweight0[body][0];
         let pos = [trace, det, 0.0, 0.0, 0.0, 0.0];
         out.push_stored(dofs, rows, &Group { size: 2, pos, diag: [weight; 6], ..Group::one(EQUALITY, i, 0.0, 0.0) });
     }

@@ -238,7 +238,7 @@ impl Plan {
             1 => self.sides.extend(flex::corners::<2>(m, f).iter().map(|&[a, b]| [at(a), at(b), at(b)])),
             2 => self.sides.extend(flex::corners::<3>(m, f).iter().map(|c| c.map(at))),
             _ => {
-                let shell = &m.flex_shell[m.flex_shelldataadr[f] as usize..][..3 * m.flex_shellnum[f] as usize];
+                let shell = &m.flex_shell[m.flex_shelldataadr[f].max(0) as usize..][..3 * m.flex_shellnum[f] as usize];
                 self.sides.extend(shell.as_chunks::<3>().0.iter().map(|c| c.map(at)));
             }
         }

@@ -112,7 +112,8 @@ fn add_flex(m: &Model, x: Inputs, f: usize, place: &[i32], factor: f64, matrix: 
     let count = m.flex_nodenum[f] as usize;
     let stiffness = m.flex_stiffness[m.flex_elemadr[f] as usize..].as_flattened();
     let block = |i: usize, j: usize| -> Mat3 {
-        std::array::from_fn(|k| -stiffness[(3 * i + k / 3) * 3 * count + 3 * j + k % 3])
+        let entry = |k: usize| stiffness.get((3 * i + k / 3) * 3 * count + 3 * j + k % 3);
+        std::array::from_fn(|k| -entry(k).copied().unwrap_or(0.0))
     };
     let bodies: [usize; MAX_NODES] = {
         let mut bodies = [0; MAX_NODES];

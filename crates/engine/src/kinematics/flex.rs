@@ -147,13 +147,11 @@ fn jacobians(m: &Model, pose: &mut Pose, f: usize) {
         let (dir, length) = vec3::normalize(vec3::sub(points[1], points[0]));
         pose.flexedge_length[e] = length;
         let start = m.flexedge_J_rowadr[e] as usize;
+        let row = start..start + m.flexedge_J_rownnz[e] as usize;
         let Pose { flexedge_J, cdof, .. } = pose;
         match bodies.map(|b| flex::slide_dofs(m, b)) {
-            [Some(a), Some(b)] if a != b => sliding_row(&mut flexedge_J[start..start + 6], cdof, [a, b], dir),
-            _ => {
-                let end = start + m.flexedge_J_rownnz[e] as usize;
-                chain_row(m, pose, bodies, points, dir, start..end);
-            }
+            [Some(a), Some(b)] if a != b && row.len() == 6 => sliding_row(&mut flexedge_J[row], cdof, [a, b], dir),
+            _ => chain_row(m, pose, bodies, points, dir, row),
         }
     }
 }
@@ -170,13 +168,12 @@ fn sliding_row(row: &mut [f64], cdof: &[Vec6], first: [usize; 2], dir: Vec3) {
     }
 }
 
-/// Row of an edge between any bodies, into the entries at `at`. Dofs that move both ends do not change their distance.
+/// Row of an edge between any bodies, into the entries at `at`: none if the flex got its stiffness after `set_const`. Dofs
+/// that move both ends do not change their distance.
 fn chain_row(m: &Model, pose: &mut Pose, bodies: [usize; 2], points: [Vec3; 2], dir: Vec3, at: Range<usize>) {
     let arms: [Vec3; 2] = std::array::from_fn(|k| chain::offset(m, pose, bodies[k], points[k]));
-    let mut slot = at.end;
-    for shared in chain::merged(m, bodies[0], bodies[1]) {
+    for (slot, shared) in at.rev().zip(chain::merged(m, bodies[0], bodies[1])) {
         let along = |k: usize| vec3::dot(chain::column(&pose.cdof[shared.dof], arms[k]), dir);
-        slot -= 1;
         pose.flexedge_J[slot] = match shared.moves {
             [true, true] => 0.0,
             [true, false] => -along(0),

@@ -48,8 +48,9 @@ fn mul_vec(a: &Mat32, x: [f64; 2]) -> Vec3 {
 
 /// Invariants of all vertices of a flex and their derivatives.
 pub(super) fn strains(m: &Model, pose: &mut Pose, f: usize) {
-    pose.flexvert_J.as_flattened_mut()[rows(m, f)].fill(0.0);
     for v in flex::verts(m, f) {
+        let (starts, count) = flex::vertex_rows(m, v);
+        starts.into_iter().for_each(|start| pose.flexvert_J.as_flattened_mut()[start..][..count].fill(0.0));
         let metric: Mat2 =
             [[m.flex_vertmetric[v][0], m.flex_vertmetric[v][1]], [m.flex_vertmetric[v][2], m.flex_vertmetric[v][3]]];
         let mut fit: Mat32 = [[0.0; 2]; 3];
@@ -78,21 +79,13 @@ pub(super) fn strains(m: &Model, pose: &mut Pose, f: usize) {
     }
 }
 
-/// Entries of the rows of all vertices of a flex.
-fn rows(m: &Model, f: usize) -> std::ops::Range<usize> {
-    let verts = flex::verts(m, f);
-    let last = verts.end - 1;
-    let end = m.flexvert_J_rowadr[last][1] + m.flexvert_J_rownnz[last][1];
-    m.flexvert_J_rowadr[verts.start][0] as usize..end as usize
-}
-
 /// Adds the motion of vertex `end`, times a vector for each of the two rows, to the rows of vertex `v`.
 fn add(m: &Model, pose: &mut Pose, v: usize, end: usize, pulls: [Vec3; 2]) {
     let body = m.flex_vertbodyid[end] as usize;
-    let [start, second] = m.flexvert_J_rowadr[v].map(|a| a as usize);
-    let cols = &m.flexvert_J_colind.as_flattened()[start..second];
+    let ([start, second], count) = flex::vertex_rows(m, v);
+    let cols = &m.flexvert_J_colind.as_flattened()[start..][..count];
     if let Some(first) = flex::slide_dofs(m, body) {
-        let Ok(k) = cols.binary_search(&(first as i32)) else { return };
+        let Some(k) = cols.binary_search(&(first as i32)).ok().filter(|k| k + 3 <= count) else { return };
         let values = pose.flexvert_J.as_flattened_mut();
         for (i, axis) in pose.cdof[first..first + 3].iter().enumerate() {
             values[start + k + i] += vec3::dot(spatial::lin(axis), pulls[0]);

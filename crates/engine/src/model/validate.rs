@@ -4,6 +4,7 @@
 //! look. Whoever writes to these arrays afterwards checks again.
 
 mod bodies;
+mod flex;
 mod relations;
 mod trees;
 
@@ -49,7 +50,8 @@ impl Model {
         Self::FIELDS.iter().enumerate().try_for_each(|(row, info)| self.check_field(row, info))?;
         relations::check(self)?;
         trees::check(self)?;
-        bodies::check(self)
+        bodies::check(self)?;
+        flex::check(self)
     }
 
     fn check_field(&self, row: usize, info: &FieldInfo) -> Check {
@@ -71,10 +73,8 @@ impl Model {
                 Holds::Code(of) => of.check(v).or_else(|e| ensure(false, name, i, v, || e.expected()))?,
                 Holds::Index(dim) => ensure_index(name, i, v, dim.len(sizes), false)?,
                 Holds::IndexOrNone(dim) => ensure_index(name, i, v, dim.len(sizes), true)?,
-                Holds::Above => {
-                    let good = v == -1 || v == 0 || usize::try_from(v).is_ok_and(|v| v < i / width.max(1));
-                    ensure(good, name, i, v, || "an earlier element".into())?;
-                }
+                Holds::Above => ensure_index(name, i, v, (i / width.max(1)).max(1), false)?,
+                Holds::AboveOrNone => ensure_index(name, i, v, i / width.max(1), true)?,
                 Holds::Count => ensure(v >= 0, name, i, v, || "a count".into())?,
                 Holds::Start(dim, counts) => self.check_start(name, i, v, dim, counts)?,
             }

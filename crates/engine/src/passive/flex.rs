@@ -31,7 +31,7 @@ pub fn flexes<B: Bending + ?Sized, E: Elasticity + ?Sized>(
     let springs = !m.opt.disabled(DisableFlags::SPRING);
     let dampers = !m.opt.disabled(DisableFlags::DAMPER);
     for f in (0..m.nflex).filter(|&f| m.flex_dim[f] > 1 && m.flex_rigid[f] == 0) {
-        if m.flex_dim[f] == 2 {
+        if m.flex_dim[f] == 2 && m.flex_interp[f] == 0 {
             match laws.bending.law(m, f).filter(|_| is_sheet(m, f)) {
                 Some(law) => hinged(m, (state, pose), (law, laws.hinges), f, [springs, dampers], force),
                 None => bend(m, state, pose, force, f, [springs, dampers]),
@@ -182,8 +182,11 @@ fn node_forces(m: &Model, state: &State, pose: &Pose, motion: &Motion, f: usize)
     for (out, (x, factor)) in forces.iter_mut().zip([(&moved, 1.0), (&speed, m.flex_damping[f])]) {
         let x = &x.as_flattened()[..3 * n];
         for i in 0..n {
-            let row =
-                |k: usize| -> f64 { stiffness[(3 * i + k) * 3 * n..][..3 * n].iter().zip(x).map(|(a, b)| a * b).sum() };
+            // the room of the elements may end within the last row
+            let row = |k: usize| -> f64 {
+                let entries = stiffness.get((3 * i + k) * 3 * n..).unwrap_or_default();
+                entries.iter().zip(x).map(|(a, b)| a * b).sum()
+            };
             out[i] = vec3::scale(mat3::mul_vec(&turn, [row(0), row(1), row(2)]), factor);
         }
     }
@@ -193,8 +196,7 @@ fn node_forces(m: &Model, state: &State, pose: &Pose, motion: &Motion, f: usize)
 /// Velocity of the body of a node. As in MuJoCo, that of nodes off their body's origin is the body's own.
 fn node_velocity(m: &Model, state: &State, pose: &Pose, motion: &Motion, f: usize, body: usize) -> Vec3 {
     if m.flex_centered[f] != 0 {
-        let d = m.body_dofadr[body] as usize;
-        [state.qvel[d], state.qvel[d + 1], state.qvel[d + 2]]
+        flex::three_dofs(m, body).map_or([0.0; 3], |d| [state.qvel[d], state.qvel[d + 1], state.qvel[d + 2]])
     } else {
         let frame = object::object_frame(m, pose, ObjType::Body, body);
         frame.map_or([0.0; 3], |frame| spatial::lin(&frame.velocity(m, pose, motion, false)))
@@ -207,7 +209,7 @@ fn apply_nodes(m: &Model, pose: &Pose, f: usize, forces: &[Vec3], qfrc: &mut [f6
     for (k, (i, force)) in flex::nodes(m, f).zip(forces).enumerate() {
         let body = m.flex_nodebodyid[i] as usize;
         if m.flex_centered[f] != 0 {
-            let d = m.body_dofadr[body] as usize;
+            let Some(d) = flex::three_dofs(m, body) else { continue };
             qfrc[d..].iter_mut().zip(force).for_each(|(q, x)| *q += x);
         } else {
             apply_ft(m, pose, *force, [0.0; 3], nodes.position(k), body, qfrc);

@@ -131,6 +131,18 @@ pub fn edge_row<'a>(m: &'a Model, pose: &'a Pose, e: usize) -> JacRow<'a> {
     JacRow::Sparse(dofs, values)
 }
 
+/// Where both Jacobian rows of a vertex begin, and how many entries each has.
+#[inline]
+pub fn vertex_rows(m: &Model, v: usize) -> ([usize; 2], usize) {
+    (m.flexvert_J_rowadr[v].map(|adr| adr as usize), m.flexvert_J_rownnz[v][0] as usize)
+}
+
+/// First of the three dofs from a body's own on. As in MuJoCo, they may be those of other bodies; `None` if there are none.
+#[inline]
+pub fn three_dofs(m: &Model, body: usize) -> Option<usize> {
+    usize::try_from(m.body_dofadr[body]).ok().filter(|first| first + 3 <= m.nv)
+}
+
 /// First dof of a body that three slides move, and nothing else: that of most vertices.
 #[inline(always)]
 pub fn slide_dofs(m: &Model, body: usize) -> Option<usize> {

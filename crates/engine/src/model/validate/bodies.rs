@@ -12,15 +12,23 @@ pub(super) fn check(m: &Model) -> Check {
     belongings(["body_jntnum", "body_jntadr"], [&m.body_jntnum, &m.body_jntadr], &m.jnt_bodyid)?;
     belongings(["body_dofnum", "body_dofadr"], [&m.body_dofnum, &m.body_dofadr], &m.dof_bodyid)?;
     belongings(["body_geomnum", "body_geomadr"], [&m.body_geomnum, &m.body_geomadr], &m.geom_bodyid)?;
+    belongings(["tree_bodynum", "tree_bodyadr"], [&m.tree_bodynum, &m.tree_bodyadr], &m.body_treeid)?;
+    belongings(["tree_dofnum", "tree_dofadr"], [&m.tree_dofnum, &m.tree_dofadr], &m.dof_treeid)?;
+    for i in 0..m.nv {
+        let tree = m.dof_treeid[i];
+        let whole = ancestors(m, i).all(|above| m.dof_treeid[above] == tree);
+        let good = whole && m.body_treeid[m.dof_bodyid[i] as usize] == tree;
+        ensure(good, "dof_treeid", i, tree, || "the tree of its body and of what it depends on".into())?;
+    }
     let chain = mass_matrix(m)?;
     derivative(m, &chain)?;
     (0..m.ntendon).try_for_each(|i| path(m, i))
 }
 
-/// What belongs to a body stands together, and each says which body that is.
+/// What belongs to a body or tree stands together, and each says to which.
 fn belongings(names: [&'static str; 2], [num, adr]: [&[i32]; 2], owner: &[i32]) -> Check {
     let mut count = vec![0; num.len()];
-    owner.iter().for_each(|b| count[*b as usize] += 1);
+    owner.iter().filter(|b| **b >= 0).for_each(|b| count[*b as usize] += 1);
     for b in 0..num.len() {
         ensure(num[b] == count[b], names[0], b, num[b], || format!("{}, what belongs to it", count[b]))?;
         let start = adr[b].max(0) as usize;
@@ -30,28 +38,44 @@ fn belongings(names: [&'static str; 2], [num, adr]: [&[i32]; 2], owner: &[i32]) 
     Ok(())
 }
 
-/// Each dof has one entry for itself and one for every dof it depends on: the number of these.
+/// Dofs that a dof depends on, itself first.
+fn ancestors(m: &Model, dof: usize) -> impl Iterator<Item = usize> + '_ {
+    std::iter::successors(Some(dof), |&i| usize::try_from(m.dof_parentid[i]).ok())
+}
+
+/// Each dof has one entry for itself and one for every dof it depends on, rows of simple dofs the first alone; rows follow
+/// each other. Returns how many dofs each depends on, itself included.
 fn mass_matrix(m: &Model) -> Result<Vec<usize>, super::InvalidModel> {
     let mut chain = vec![0; m.nv];
+    let (mut tree, mut row) = (0, 0);
     for i in 0..m.nv {
-        let above = usize::try_from(m.dof_parentid[i]).ok();
-        ensure(above.is_none_or(|p| p < i), "dof_parentid", i, m.dof_parentid[i], || "an earlier dof, or -1".into())?;
-        chain[i] = 1 + above.map_or(0, |parent| chain[parent]);
-        let adr = m.dof_Madr[i];
-        let expected = || format!("the start of {} among {}", chain[i], m.nM);
-        ensure(adr as usize + chain[i] <= m.nM, "dof_Madr", i, adr, expected)?;
-        let nnz = m.M_rownnz[i];
-        // rows of simple dofs have the diagonal alone
-        ensure(nnz as usize <= chain[i], "M_rownnz", i, nnz, || format!("at most {}", chain[i]))?;
+        chain[i] = 1 + usize::try_from(m.dof_parentid[i]).map_or(0, |parent| chain[parent]);
+        let is = |field: &'static str, found: &[i32], at: usize, expected: usize| {
+            ensure(found[at] as usize == expected, field, at, found[at], || format!("{expected}"))
+        };
+        let next = m.dof_simplenum.get(i + 1).copied().unwrap_or(0) as usize;
+        let run = if m.dof_simplenum[i] == 0 { 0 } else { next + 1 };
+        is("dof_simplenum", &m.dof_simplenum, i, run)?;
+        let count = if run > 0 { 1 } else { chain[i] };
+        ensure(tree + chain[i] <= m.nM && row + count <= m.nC, "dof_parentid", i, m.dof_parentid[i], || {
+            format!("no more than {} and {} entries of the mass matrix", m.nM, m.nC)
+        })?;
+        is("dof_Madr", &m.dof_Madr, i, tree)?;
+        is("M_rowadr", &m.M_rowadr, i, row)?;
+        is("M_rownnz", &m.M_rownnz, i, count)?;
+        for (k, column) in ancestors(m, i).take(count).enumerate() {
+            is("M_colind", &m.M_colind, row + count - 1 - k, column)?;
+            is("mapM2M", &m.mapM2M, row + count - 1 - k, tree + k)?;
+        }
+        (tree, row) = (tree + chain[i], row + count);
     }
     Ok(chain)
 }
 
 /// Rows of the derivative hold what a dof depends on, the diagonal and what depends on it, in rising order.
 fn derivative(m: &Model, chain: &[usize]) -> Check {
-    let ancestors = |i: usize| std::iter::successors(Some(i), |&i| usize::try_from(m.dof_parentid[i]).ok());
     let mut below = vec![0; m.nv];
-    (0..m.nv).for_each(|i| ancestors(i).skip(1).for_each(|above| below[above] += 1));
+    (0..m.nv).for_each(|i| ancestors(m, i).skip(1).for_each(|above| below[above] += 1));
     let mut next = vec![0; m.nv];
     for i in 0..m.nv {
         let (nnz, diag, want) = (m.D_rownnz[i], m.D_diag[i], chain[i] + below[i]);
@@ -65,7 +89,7 @@ fn derivative(m: &Model, chain: &[usize]) -> Check {
     };
     for i in 0..m.nv {
         let diagonal = (m.D_rowadr[i] + m.D_diag[i]) as usize;
-        for (k, above) in ancestors(i).enumerate() {
+        for (k, above) in ancestors(m, i).enumerate() {
             column(diagonal - k, above)?;
             if k > 0 {
                 column(next[above], i)?;

@@ -59,10 +59,6 @@ fn joints(m: &Model) -> Check {
         ensure(fits(q, kind.coordinates(), m.nq), "jnt_qposadr", i, q, || format!("room for {kind:?} in {}", m.nq))?;
         ensure(fits(v, kind.dofs(), m.nv), "jnt_dofadr", i, v, || format!("room for {kind:?} in {}", m.nv))?;
     }
-    for i in 0..m.nv {
-        let run = m.dof_simplenum[i];
-        ensure(i + run as usize <= m.nv, "dof_simplenum", i, run, || format!("at most {}", m.nv - i))?;
-    }
     Ok(())
 }
 
@@ -76,7 +72,7 @@ fn geoms(m: &Model) -> Check {
             _ => ensure_index("geom_dataid", i, data, m.nmesh, true)?,
         }
     }
-    let dimensions = [("geom_condim", &m.geom_condim), ("pair_dim", &m.pair_dim)];
+    let dimensions = [("geom_condim", &m.geom_condim), ("pair_dim", &m.pair_dim), ("flex_condim", &m.flex_condim)];
     for (field, values) in dimensions {
         for (i, &v) in values.iter().enumerate() {
             ensure([1, 3, 4, 6].contains(&v), field, i, v, || "1, 3, 4 or 6".into())?;

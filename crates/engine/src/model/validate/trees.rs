@@ -6,31 +6,42 @@ use std::ops::Range;
 
 pub(super) fn check(m: &Model) -> Check {
     for b in 0..m.nbody {
-        let nodes = range(m.body_bvhadr[b], m.body_bvhnum[b]);
-        volumes(m, nodes, m.ngeom)?;
+        volumes(m, ["body_bvhadr", "body_bvhnum"], b, [m.body_bvhadr[b], m.body_bvhnum[b]], m.ngeom)?;
     }
     for i in 0..m.nmesh {
-        volumes(m, range(m.mesh_bvhadr[i], m.mesh_bvhnum[i]), m.mesh_facenum[i] as usize)?;
+        let faces = m.mesh_facenum[i] as usize;
+        volumes(m, ["mesh_bvhadr", "mesh_bvhnum"], i, [m.mesh_bvhadr[i], m.mesh_bvhnum[i]], faces)?;
         mesh(m, i)?;
     }
     patterns(m)
 }
 
-fn range(start: i32, len: i32) -> Range<usize> {
+pub(super) fn range(start: i32, len: i32) -> Range<usize> {
     let start = start.max(0) as usize;
     start..start + len as usize
 }
 
-/// Children come after their parent, counted from the root, so that every walk ends; leaves hold one of `count`.
-fn volumes(m: &Model, nodes: Range<usize>, count: usize) -> Check {
+/// The tree of bounding volumes of element `i`. Children come after their parent, counted from the root, and have one
+/// parent, so that a walk ends and meets each node once; leaves hold one of `count`. Boxes of flexes follow the state.
+pub(super) fn volumes(m: &Model, names: [&'static str; 2], i: usize, [adr, num]: [i32; 2], count: usize) -> Check {
+    let moves = names[0] == "flex_bvhadr";
+    let part = if moves { m.nbvhstatic..m.nbvh } else { 0..m.nbvhstatic };
+    ensure((num > 0) == (adr >= 0), names[1], i, num, || "nodes where there is a root".into())?;
+    let nodes = range(adr, num);
+    let inside = nodes.is_empty() || nodes.start >= part.start && nodes.end <= part.end;
+    ensure(inside, names[0], i, adr, || format!("from {} to {}", part.start, part.end))?;
     let n = nodes.len();
+    let mut found = vec![false; n];
     for (i, node) in nodes.enumerate() {
         for (k, &child) in m.bvh_child[node].iter().enumerate() {
-            let good = child == -1 || usize::try_from(child).is_ok_and(|c| c > i && c < n);
-            ensure(good, "bvh_child", 2 * node + k, child, || format!("-1, or above {i} and below {n}"))?;
+            let new = |c: usize| c > i && c < n && !std::mem::replace(&mut found[c], true);
+            let good = child == -1 || usize::try_from(child).is_ok_and(new);
+            ensure(good, "bvh_child", 2 * node + k, child, || format!("-1, or a new node above {i} and below {n}"))?;
         }
         let leaf = m.bvh_child[node] == [-1; 2];
         ensure_index("bvh_nodeid", node, m.bvh_nodeid[node], count, !leaf)?;
+        let lone = m.bvh_nodeid[node] < 0 && m.bvh_child[node].contains(&-1);
+        ensure(!lone, "bvh_child", 2 * node, m.bvh_child[node][0], || "two children, or a leaf".into())?;
     }
     Ok(())
 }
@@ -96,23 +107,21 @@ fn graph(m: &Model, i: usize) -> Check {
     within(at[3]..at[4], total, false)
 }
 
-/// Columns of a row increase; those of the mass matrix end on the diagonal, those of its derivative hold it.
+/// Columns of a row increase.
+pub(super) fn increasing(field: &'static str, columns: &[i32], row: Range<usize>) -> Check {
+    let mut pairs = row.skip(1).map(|k| (k, columns[k - 1], columns[k]));
+    match pairs.find(|(_, a, b)| a >= b) {
+        Some((k, a, b)) => ensure(false, field, k, b, || format!("a column after {a}")),
+        None => Ok(()),
+    }
+}
+
+/// Columns of a row increase; those of the derivative of the mass matrix hold the diagonal.
 fn patterns(m: &Model) -> Check {
-    let increasing = |field: &'static str, columns: &[i32], row: Range<usize>| {
-        let mut pairs = row.clone().skip(1).map(|k| (k, columns[k - 1], columns[k]));
-        match pairs.find(|(_, a, b)| a >= b) {
-            Some((k, a, b)) => ensure(false, field, k, b, || format!("a column after {a}")),
-            None => Ok(()),
-        }
-    };
     for b in 0..m.nbody {
         increasing("B_colind", &m.B_colind, range(m.B_rowadr[b], m.B_rownnz[b]))?;
     }
     for i in 0..m.nv {
-        let row = range(m.M_rowadr[i], m.M_rownnz[i]);
-        increasing("M_colind", &m.M_colind, row.clone())?;
-        let last = row.last().map_or(-1, |k| m.M_colind[k]);
-        ensure(last == i as i32, "M_rownnz", i, m.M_rownnz[i], || "a row that ends on the diagonal".into())?;
         let row = range(m.D_rowadr[i], m.D_rownnz[i]);
         increasing("D_colind", &m.D_colind, row.clone())?;
         let diagonal = row.clone().nth(m.D_diag[i] as usize).map(|k| m.D_colind[k]);
