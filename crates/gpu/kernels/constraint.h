@@ -33,13 +33,12 @@ DEV void contact_jacobians(const Here& h, const Rows& rows, int k, int first, in
     const int i = lane + 32 * d, dof = i < NV ? i : NV - 1;
     const v6 axis = get6(s.cdof, DOFS, dof);
     const v3 origin = get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + dof)));
-    ROLL for (int b = first; b < last; b++) {
+    UNROLL2 for (int b = first; b < last; b++) {
       const int from = b & 31, row = shfl(rows.block[k].row, from), dim = shfl(rows.block[k].dim, from);
       unsigned plus = 0u, minus = 0u;
       if (32 * d < NV) plus = shfl(own.plus[d < WORDS ? d : 0], from), minus = shfl(own.minus[d < WORDS ? d : 0], from);
-      if (dim == 0 || i >= NP) continue;
       const float sign = i < NV ? (float)(plus >> lane & 1u) - (float)(minus >> lane & 1u) : 0.f;
-      contact_column(s, b - NLINE, s.J + row * GP + i, dim, sign, axis, origin);
+      contact_column(s, b - NLINE, s.J + row * GP + i, i < NP ? dim : 0, sign, axis, origin);
     }
   }
 }

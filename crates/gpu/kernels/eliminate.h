@@ -31,29 +31,24 @@ template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&r
   }
 }
 
-// Where a row is left once it is eliminated, from its diagonal on.
-template <int MOST> DEV int left_at(int row) { return TEAM == 1 ? row * NP : triangular(MOST, row); }
-
-// The rows of a matrix that lanes have: each its own, those of a team up to the last of its warp.
+// The rows of a matrix that lanes of a team have: each its own, those of its warp up to the last.
 struct Seat { int row, last; };
 
-// Brings n rows in registers to upper triangular form from one pivot to another, and leaves them in memory. More rows than a
-// warp has lanes are those of a team, which needs room for their right-hand sides.
+// Brings n rows that a team has in registers to upper triangular form from one pivot to another, and leaves them in memory, from
+// their diagonals on; there is room for their right-hand sides.
 template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float& inverse, Seat at, float* x) {
-  constexpr bool WIDE = MOST > 32;
   constexpr int LENGTH = MOST - FROM / 4 * 4;
   ROLL for (int p = FROM; p < TO && p < n; p++) {
-    float* c = corner + left_at<MOST>(p);
+    float* c = corner + triangular(MOST, p);
     if (SYMMETRIC) {
       if (at.row >= p && at.row < MOST) c[at.row - p] = row[0];
     } else if (at.row == p) {
       UNROLL for (int r = 0; r < LENGTH; r += 4) *(float4*)(c + r) = make_float4(row[r], row[r + 1], row[r + 2], row[r + 3]);
     }
-    if (WIDE && at.row == p) x[p] = y;
-    if (WIDE) sync();
-    else wsync();
-    if (WIDE && at.last < p) continue;
-    const float inv = pivot(WIDE ? c[0] : shfl(row[0], p)), yp = WIDE ? x[p] : shfl(y, p);
+    if (at.row == p) x[p] = y;
+    sync();
+    if (at.last < p) continue;
+    const float inv = pivot(c[0]), yp = x[p];
     if (at.row == p) inverse = inv;
     const float l = at.row > p ? row[0] * inv : 0.f;
     y -= l * yp;
@@ -66,24 +61,66 @@ template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(fl
 }
 // Solves a triangle of n rows from one on, a lane of a warp a row.
 template <int MOST> DEV void go_back(const float* corner, int from, int n, float inverse, float& y, int lane) {
-  const float* own = corner + left_at<MOST>(from + (lane < n ? lane : 0)) - lane;
+  const float* own = corner + triangular(MOST, from + (lane < n ? lane : 0)) - lane;
   UNROLL4 for (int p = n - 1; p >= 0; p--) {
     const float value = shfl(y * inverse, p);
     if (lane < p) y -= own[p] * value;
     else if (lane == p) y = value;
   }
 }
-// The lane's component of the solution; later pivots have shorter rows.
-template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* corner, int n, float (&row)[MOST], float& y, int lane, float* x) {
-  constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0, EACH_WARP = MOST > 32 && NGROUP > 1 ? GP : 32;
-  const int warp = MOST > 32 ? lane / 32 : 0, local = MOST > 32 ? lane & 31 : lane;
+// The pivot that is next, and its right-hand side: known before the rest of its row is.
+struct Next { float inverse, y; };
+
+// Takes n pivots, from one to another, out of all other rows of a warp: lanes whose pivots are past would else do nothing, and no triangle is
+// left to solve. The matrix lacks what is given of its diagonal. Two columns are in memory in turn, so that a pivot needs one barrier.
+template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void reduce_rows(float* columns, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, Next& next, int lane) {
+  constexpr int LENGTH = MOST - FROM / 4 * 4;
+  ROLL for (int p = FROM; p < TO && p < n; p++) {
+    float* c = columns + (p & 1) * MOST;
+    if (SYMMETRIC) {
+      if (lane >= p && lane < MOST) c[lane - p] = row[0];
+    } else if (lane == p) {
+      UNROLL for (int r = 0; r < LENGTH; r += 4) *(float4*)(c + r) = make_float4(row[r], row[r + 1], row[r + 2], row[r + 3]);
+    }
+    wsync();
+    float4 of[LENGTH / 4];                           // all is on its way before anything waits
+    UNROLL for (int r = 0; r < LENGTH / 4; r++) of[r] = *(const float4*)(c + 4 * r);
+    if (lane == p) inverse = next.inverse;
+    const float l = lane == p ? 0.f : row[0] * next.inverse;
+    y -= l * next.y;
+    row[0] = row[1] - l * of[0].y;
+    if (TEAM > 1 && lane == p + 1) row[0] += diagonal;
+    next = {shfl(row[0], (p + 1) & 31), shfl(y, (p + 1) & 31)};
+    row[1] = row[2] - l * of[0].z, row[2] = row[3] - l * of[0].w;
+    UNROLL for (int r = 4; r < LENGTH; r += 4) {
+      const float4 v = of[r / 4];
+      row[r - 1] = row[r] - l * v.x, row[r] = row[r + 1] - l * v.y, row[r + 1] = row[r + 2] - l * v.z, row[r + 2] = row[r + 3] - l * v.w;
+    }
+    next.inverse = pivot(next.inverse);
+  }
+}
+// The lane's component of the solution of n equations; later pivots have shorter rows.
+template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* columns, int n, float (&row)[MOST], float& y, float diagonal, int lane) {
+  constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0;
+  float inverse = 1.f;
+  if (TEAM > 1 && lane == 0) row[0] += diagonal;
+  Next next = {pivot(shfl(row[0], 0)), shfl(y, 0)};
+  reduce_rows<SYMMETRIC, 0, QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
+  reduce_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
+  reduce_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(columns, n, row, y, diagonal, inverse, next, lane);
+  reduce_rows<SYMMETRIC, 3 * QUARTER, MOST>(columns, n, row, y, diagonal, inverse, next, lane);
+  y *= inverse;
+}
+// The same by a team.
+template <bool SYMMETRIC, int MOST> DEV void solve_rows_together(float* corner, int n, float (&row)[MOST], float& y, int lane, float* x) {
+  constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0, EACH_WARP = NGROUP > 1 ? GP : 32;
+  const int warp = lane / 32, local = lane & 31;
   const Seat at = {local < EACH_WARP ? warp * EACH_WARP + local : MOST, warp * EACH_WARP + EACH_WARP - 1};
   float inverse = 1.f;
   eliminate_rows<SYMMETRIC, 0, QUARTER>(corner, n, row, y, inverse, at, x);
   eliminate_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(corner, n, row, y, inverse, at, x);
   eliminate_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(corner, n, row, y, inverse, at, x);
   eliminate_rows<SYMMETRIC, 3 * QUARTER, MOST>(corner, n, row, y, inverse, at, x);
-  if (MOST <= 32) return go_back<MOST>(corner, 0, n, inverse, y, lane);
   // warp after warp from the last, each hands its part of the solution to those before
   ROLL for (int t = TEAM - 1; t >= 0; t--) {
     const int first = EACH_WARP * t, count = n - first < EACH_WARP ? n - first : EACH_WARP;
@@ -93,7 +130,7 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* corner, int n, fl
     }
     sync();
     if (warp < t && at.row < MOST) {
-      const float* own = corner + left_at<MOST>(at.row) - at.row;
+      const float* own = corner + triangular(MOST, at.row) - at.row;
       for (int p = first; p < first + count; p++) y -= own[p] * x[p];
     }
   }
@@ -114,7 +151,7 @@ template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_A_LAN
   }
   if (PANEL > 0) eliminate_panel<SYMMETRIC>(m, x, row, y, lane);
   wsync();
-  solve_rows<SYMMETRIC>(m + PANEL * NP + PANEL, LAST, row, y, lane, x);
+  solve_rows<SYMMETRIC>(m + PANEL * NP, LAST, row, y, 0.f, lane);
   of[0] = y;
   if (PANEL == 0) return;
   if (lane < LAST) x[i] = y;
@@ -130,30 +167,32 @@ template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_A_LAN
   wsync();
 }
 
-// The same by a team, whose lanes have their rows: of all columns, or of their group alone, which each warp solves by itself.
+// The same by a team, whose lanes have their rows: of all columns, or of their group alone but for the diagonal, which each warp solves by itself.
 template <bool SYMMETRIC> DEV float solve_all(float* room, float (&row)[NC], float y, float* x, int lane) {
   sync();
-  solve_rows<SYMMETRIC>(room, NC, row, y, lane, x);
+  solve_rows_together<SYMMETRIC>(room, NC, row, y, lane, x);
   sync();
-  return y;
-}
-template <bool SYMMETRIC> DEV float solve_group(float* room, float (&row)[GP], float y, float* x, int lane) {
-  if constexpr (NGROUP == 1) return solve_all<SYMMETRIC>(room, row, y, x, lane);
-  wsync();
-  solve_rows<SYMMETRIC>(room + lane / 32 * GROUP_ROOM, GP, row, y, lane & 31, x);
-  wsync();
   return y;
 }
 template <int WIDTH> DEV void add_diagonal(float (&row)[WIDTH], int column, float by) {
   UNROLL for (int c = 0; c < WIDTH; c++) row[c] += c == column ? by : 0.f;
 }
-// The lane's row of a matrix that couples no groups; without a dof it is that of an identity.
-DEV void band_row(const float* m, float (&row)[GP], int i, int lane) {
+template <bool SYMMETRIC> DEV float solve_group(float* room, float (&row)[GP], float y, float diagonal, float* x, int lane) {
+  if constexpr (NGROUP == 1) {
+    add_diagonal(row, lane, diagonal);
+    return solve_all<SYMMETRIC>(room, row, y, x, lane);
+  }
+  wsync();
+  solve_rows<SYMMETRIC>(room + lane / 32 * 2 * GP, GP, row, y, diagonal, lane & 31);
+  wsync();
+  return y;
+}
+// The lane's row of a matrix that couples no groups; nothing without a dof, where its diagonal is to be one.
+DEV void band_row(const float* m, float (&row)[GP], int i) {
   UNROLL for (int c = 0; c < GP; c += 4) {
     float4 v = i < NV ? *(const float4*)(m + i * GP + c) : make_float4(0.f, 0.f, 0.f, 0.f);
     row[c] = v.x, row[c + 1] = v.y, row[c + 2] = v.z, row[c + 3] = v.w;
   }
-  if (i >= NV) add_diagonal(row, NGROUP > 1 ? lane & 31 : lane, 1.f);
 }
 
 // x = m⁻¹ y where m couples no groups and is destroyed.
@@ -162,8 +201,8 @@ template <bool SYMMETRIC> DEV void solve_band(float* m, float (&of)[DOFS_A_LANE]
   else {
     const int i = own_dof(lane, 0);
     float row[GP];
-    band_row(m, row, i, lane);
+    band_row(m, row, i);
     sync();
-    of[0] = solve_group<SYMMETRIC>(m, row, i < NV ? of[0] : 0.f, x, lane);
+    of[0] = solve_group<SYMMETRIC>(m, row, i < NV ? of[0] : 0.f, i < NV ? 0.f : 1.f, x, lane);
   }
 }

@@ -13,6 +13,7 @@
 #define TABLE static const
 #define UNROLL
 #define UNROLL4
+#define UNROLL2
 #define ROLL
 #define TEAM_MEMORY static thread_local
 struct alignas(16) float4 { float x, y, z, w; };

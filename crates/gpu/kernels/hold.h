@@ -22,19 +22,21 @@ DEV float impedance(const Hold& k, float pos) {
 
 // A lane's rows of a block times a vector over columns.
 DEV void times_rows(const World& s, const Block& c, const float* x, float* out) {
-  UNROLL for (int k = 0; k < CONDIM; k++) {
-    out[k] = 0.f;
-    if (k >= c.dim) continue;
-    float sum = 0.f;
-    // lanes that have different groups go through them together, from the first of each
-    for (int left = c.groups & ((1 << NGROUP) - 1); left; left = NGROUP > 1 ? left & left - 1 : 0) {
-      const int g = NGROUP > 1 ? lowest(left) : 0;
-      const float4 *j = (const float4*)(group_rows(s, c.groups, c.dim, g) + k * GP), *v = (const float4*)(x + g * GP);
-      UNROLL for (int i = 0; i < GP / 4; i++) {
-        float4 a = j[i], b = v[i];
-        sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+  UNROLL for (int k = 0; k < CONDIM; k++) out[k] = 0.f;
+  if (c.dim == 0) return;
+  // lanes that have different groups go through them together, from the first of each; those with fewer rows take their first again
+  for (int left = c.groups & ((1 << NGROUP) - 1); left; left = NGROUP > 1 ? left & left - 1 : 0) {
+    const int g = NGROUP > 1 ? lowest(left) : 0;
+    const float4 *first = (const float4*)group_rows(s, c.groups, c.dim, g), *v = (const float4*)(x + g * GP), *j[CONDIM];
+    UNROLL for (int k = 0; k < CONDIM; k++) j[k] = first + (k < c.dim ? k * GP / 4 : 0);
+    UNROLL for (int i = 0; i < GP / 4; i++) {
+      const float4 b = v[i];
+      UNROLL for (int k = 0; k < CONDIM; k++) {
+        const float4 a = j[k][i];
+        out[k] += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
       }
     }
-    out[k] = sum;
   }
+  UNROLL for (int k = 1; k < CONDIM; k++)
+    if (k >= c.dim) out[k] = 0.f;
 }

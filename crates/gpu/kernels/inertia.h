@@ -91,23 +91,34 @@ DEV void dof_axes(const Here& h) {
   sync();
 }
 
+// Where sums along chains of dofs are left; the other of the two is free.
+constexpr int SUMMED = ALIKE ? 0 : DOF_ROUNDS & 1;
+
 // Mass matrix from composite inertias, which are the first ten of the sums over subtrees.
 DEV void mass_matrix(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
+  float* forces = s.chain[1 - SUMMED];
   EACH(k, NP * GP / 4) ((float4*)s.M)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
-  sync();
-  EACH(i, NV) {
+  float own[(NV + LANES - 1) / LANES];
+  UNROLL for (int k = 0; k < (NV + LANES - 1) / LANES; k++) {
+    const int i = lane + LANES * k;
+    if (i >= NV) continue;
     Inertia crb;
     int body = ld(dof_bodyid + i);
     UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + body];
-    v6 f = crb * get6(s.cdof, DOFS, i);
-    s.M[band(i, i)] = dot(get6(s.cdof, DOFS, i), f) + dof_armature(h.n, i);
-    for (int j = ld(dof_parentid + i); j >= 0; j = ld(dof_parentid + j)) {
-      float m = dot(get6(s.cdof, DOFS, j), f);
-      s.M[band(i, j)] = m;
-      s.M[band(j, i)] = m;
-    }
+    const v6 axis = get6(s.cdof, DOFS, i), f = crb * axis;
+    own[k] = dot(axis, f) + dof_armature(h.n, i);
+    put6(forces, DOFS, i, f);
+  }
+  sync();
+  UNROLL for (int k = 0; k < (NV + LANES - 1) / LANES; k++)
+    if (lane + LANES * k < NV) s.M[band(lane + LANES * k, lane + LANES * k)] = own[k];
+  UNROLL4 for (int e = lane; e < NMASS; e += LANES) {
+    const int i = ld(mass_row + e), j = ld(mass_column + e);
+    const float m = dot(get6(s.cdof, DOFS, j), get6(forces, DOFS, i));
+    s.M[band(i, j)] = m;
+    s.M[band(j, i)] = m;
   }
   EACH(i, NP) if (i >= NV && NGROUP == 1) s.M[band(i, i)] = 1.f;
   sync();

@@ -8,6 +8,7 @@
 #define TABLE __device__ const
 #define UNROLL _Pragma("unroll")
 #define UNROLL4 _Pragma("unroll 4")
+#define UNROLL2 _Pragma("unroll 2")
 #define ROLL _Pragma("unroll 1")
 #define TEAM_MEMORY __shared__
 template <class T> DEV T ld(const T* p) { return __ldg(p); }
@@ -25,7 +26,8 @@ DEV void raise_to(int* p, int v) { atomicMax(p, v); }
 DEV void set_bits(int* p, int bits) { atomicOr(p, bits); }
 // 1/x to within a unit in the last place, in four instructions: for pivots, which are neither tiny nor huge
 DEV float pivot(float x) {
-  float r = __fdividef(1.f, x);
+  float r;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(x));
   return fmaf(r, fmaf(-x, r, 1.f), r);
 }
 #ifdef FAST_MATH

@@ -14,6 +14,7 @@ DEV void springs(const Here& h) {
   if (HAS_SPRINGS) {
     EACH(j, NJNT) {
       float k = jnt_stiffness(h.n, j);
+      if (k == 0.f) continue;                        // turns are costly
       int q = ld(jnt_qposadr + j), v = ld(jnt_dofadr + j), type = ld(jnt_type + j);
       if (type == JNT_FREE) {
         for (int i = 0; i < 3; i++) s.force[v + i] -= k * (s.qpos[q + i] - qpos_spring(h.n, q + i));

@@ -27,7 +27,7 @@ struct Course { v3 velocity, acceleration; };
 DEV Course course(const World& s, int body, v3 pos) {
   int last = ld(body_lastdof + body);
   if (last < 0) return {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
-  v6 v = get6(s.slow, DOFS, last), a = get6(s.chain[DOF_ROUNDS & 1], DOFS, last);
+  v6 v = get6(s.slow, DOFS, last), a = get6(s.chain[SUMMED], DOFS, last);
   v3 away = pos - get3(s.com, BODIES, ld(body_rootid + body)), velocity = v.t + cross(v.r, away);
   return {velocity, a.t + cross(a.r, away) + cross(v.r, velocity)};
 }

@@ -129,36 +129,70 @@ DEV void rows_force(World& s, const Rows& rows, float (&q)[DOFS_A_LANE], int lan
 // What rows of dofs add to the diagonal.
 DEV float stiffness(const Dof& d) { return (d.r < 0.f ? d.D : 0.f) + (HAS_FRICTION && sticks(d) ? d.Df : 0.f); }
 
+// Where the 4 × 4 blocks of a lower triangle are.
+struct Tiles {
+  static constexpr int SIDE = NP / 4, COUNT = SIDE * (SIDE + 1) / 2;
+  unsigned char row[COUNT], column[COUNT];
+};
+DEV constexpr Tiles all_tiles() {
+  Tiles of = {};
+  for (int i = 0, k = 0; i < Tiles::SIDE; i++)
+    for (int j = 0; j <= i; j++, k++) of.row[k] = i, of.column[k] = j;
+  return of;
+}
+TABLE Tiles tiles = all_tiles();
+
+// The Hessian of a block, and where its rows are.
+struct Weights { float w[padded(WEIGHTS)]; int tag; };
+DEV Weights weights(const World& s, int block) {
+  const float* at = s.weight + block * WEIGHT_STRIDE;
+  Weights of;
+  UNROLL for (int k = 0; k < WEIGHTS; k += 4) {
+    const float4 v = *(const float4*)(at + k);
+    of.w[k] = v.x, of.w[k + 1] = v.y, of.w[k + 2] = v.z, of.w[k + 3] = v.w;
+  }
+  of.tag = ((const int*)at)[WEIGHTS];
+  return of;
+}
+// What a block of rows adds to one; they have one row, or three and more.
+template <int MOST> DEV void add_tile(const float* w, const float* rows, const float* columns, int dim, float (&a)[4][4]) {
+  float4 left[MOST], right[MOST];
+  UNROLL for (int k = 0; k < MOST; k++) {
+    left[k] = right[k] = make_float4(0.f, 0.f, 0.f, 0.f);
+    if (k < 3 || k < dim) left[k] = *(const float4*)(rows + k * NP), right[k] = *(const float4*)(columns + k * NP);
+  }
+  UNROLL for (int k = 0; k < MOST; k++) {
+    if (k >= 3 && k >= dim) continue;
+    float t[4] = {0.f, 0.f, 0.f, 0.f};
+    UNROLL for (int l = 0; l < MOST; l++) {
+      if (!CONE_ELLIPTIC && l != k && l > 0 && k > 0) continue;   // edges of pyramids mix the normal with one axis
+      float x = w[l <= k ? triangle(k, l) : triangle(l, k)];
+      t[0] += x * left[l].x, t[1] += x * left[l].y, t[2] += x * left[l].z, t[3] += x * left[l].w;
+    }
+    UNROLL for (int r = 0; r < 4; r++) a[r][0] += t[r] * right[k].x, a[r][1] += t[r] * right[k].y, a[r][2] += t[r] * right[k].z, a[r][3] += t[r] * right[k].w;
+  }
+}
+
 // H = M + Jᵀ W J + diagonal by one warp; a lane a 4 × 4 block of the lower triangle.
 DEV void hessian(World& s, const Rows& rows, int lane) {
-  constexpr int SIDE = NP / 4, BLOCKS = SIDE * (SIDE + 1) / 2;
-  EACH(block, BLOCKS) {
-    int bi = 0;
-    while ((bi + 1) * (bi + 2) / 2 <= block) bi++;
-    int bj = block - bi * (bi + 1) / 2;
+  EACH(block, Tiles::COUNT) {
+    const int bi = ld(tiles.row + block), bj = ld(tiles.column + block);
     float a[4][4];
     UNROLL for (int r = 0; r < 4; r++) {
       float4 v = *(const float4*)(s.M + (4 * bi + r) * NP + 4 * bj);
       a[r][0] = v.x, a[r][1] = v.y, a[r][2] = v.z, a[r][3] = v.w;
     }
-    for (int c = 0; c < NLINE + rows.ncon; c++) {
-      const float* w = s.weight + c * WEIGHT_STRIDE;
+    const int last = NLINE + rows.ncon - 1;
+    Weights next = weights(s, 0);
+    for (int c = 0; c <= last; c++) {
+      const Weights now = next;
+      next = weights(s, c < last ? c + 1 : last);    // on its way while this is used
+      const float* w = now.w;
+      const int tag = now.tag, dim = tag & 7;
       if (w[0] == 0.f) continue;
-      int tag = ((const int*)w)[WEIGHTS], dim = tag & 7;
       const float* J = s.J + (tag >> 3) * NP;
-      float4 left[CONDIM];
-      UNROLL for (int k = 0; k < CONDIM; k++) left[k] = k < dim ? *(const float4*)(J + k * NP + 4 * bi) : make_float4(0.f, 0.f, 0.f, 0.f);
-      UNROLL for (int k = 0; k < CONDIM; k++) {
-        if (k >= dim) continue;
-        float4 right = *(const float4*)(J + k * NP + 4 * bj);
-        float t[4] = {0.f, 0.f, 0.f, 0.f};
-        UNROLL for (int l = 0; l < CONDIM; l++) {
-          if (!CONE_ELLIPTIC && l != k && l > 0 && k > 0) continue;   // edges of pyramids mix the normal with one axis
-          float x = w[l <= k ? triangle(k, l) : triangle(l, k)];
-          t[0] += x * left[l].x, t[1] += x * left[l].y, t[2] += x * left[l].z, t[3] += x * left[l].w;
-        }
-        UNROLL for (int r = 0; r < 4; r++) a[r][0] += t[r] * right.x, a[r][1] += t[r] * right.y, a[r][2] += t[r] * right.z, a[r][3] += t[r] * right.w;
-      }
+      if (dim == 1) add_tile<1>(w, J + 4 * bi, J + 4 * bj, 1, a);
+      else if (CONDIM > 1) add_tile<CONDIM>(w, J + 4 * bi, J + 4 * bj, dim, a);
     }
     UNROLL for (int r = 0; r < 4; r++) {
       *(float4*)(s.H + (4 * bi + r) * NP + 4 * bj) = make_float4(a[r][0], a[r][1], a[r][2], a[r][3]);
@@ -173,12 +207,11 @@ DEV void hessian(World& s, const Rows& rows, int lane) {
   sync();
 }
 
-// The lane's row of it, by a team: the columns of its own group, or all of them.
-template <bool ALL> DEV void hessian_row(World& s, float stiff, int lane, float (&row)[ALL ? NC : GP]) {
-  const int i = own_dof(lane, 0), group = NGROUP > 1 ? lane / 32 : 0, column = NGROUP > 1 ? lane & 31 : lane;
+// The lane's row of it without the diagonal, by a team: the columns of its own group, or all of them.
+template <bool ALL> DEV void hessian_row(World& s, int lane, float (&row)[ALL ? NC : GP]) {
+  const int group = NGROUP > 1 ? lane / 32 : 0, column = NGROUP > 1 ? lane & 31 : lane;
   float own[GP];
-  band_row(s.M, own, i, lane);
-  add_diagonal(own, column, stiff);
+  band_row(s.M, own, own_dof(lane, 0));
   UNROLL for (int g = 0; g < (ALL ? NGROUP : 1); g++)
     UNROLL for (int c = 0; c < GP; c++) row[g * GP + c] = !ALL || g == group ? own[c] : 0.f;
   ROLL for (int e = 0; e < s.acting[group]; e++) {
@@ -217,9 +250,10 @@ DEV bool couples(World& s, const Rows& rows) {
 }
 
 // The solution where groups are coupled, which is seldom; apart, as its rows need the registers of everything else.
-CALL float solve_coupled(World& s, float stiff, float y, int lane) {
+CALL float solve_coupled(World& s, float diagonal, float y, int lane) {
   float row[NC];
-  hessian_row<true>(s, stiff, lane, row);
+  hessian_row<true>(s, lane, row);
+  add_diagonal(row, own_column(lane, 0), diagonal);
   return solve_all<true>(s.H, row, y, s.column, lane);
 }
 
@@ -229,11 +263,14 @@ DEV void newton(World& s, const Rows& rows, const float (&grad)[DOFS_A_LANE], fl
   if constexpr (TEAM == 1) {
     hessian(s, rows, lane);
     solve_system<true>(s.H, x, s.column, lane);
-  } else if (NGROUP == 1 || !rows.coupled || !couples(s, rows)) {
-    float row[GP];
-    hessian_row<false>(s, stiffness(rows.dof[0]), lane, row);
-    x[0] = solve_group<true>(s.H, row, x[0], s.column, lane);
-  } else x[0] = solve_coupled(s, stiffness(rows.dof[0]), x[0], lane);
+  } else {
+    const float diagonal = own_dof(lane, 0) < NV ? stiffness(rows.dof[0]) : 1.f;
+    if (NGROUP == 1 || !rows.coupled || !couples(s, rows)) {
+      float row[GP];
+      hessian_row<false>(s, lane, row);
+      x[0] = solve_group<true>(s.H, row, x[0], diagonal, s.column, lane);
+    } else x[0] = solve_coupled(s, diagonal, x[0], lane);
+  }
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
     if (own_dof(lane, k) >= NV) x[k] = 0.f;
 }

@@ -110,8 +110,10 @@ DEV constexpr int held(int worlds) {
   const int all = CORE_BYTES / (worlds * BYTES + 1024) * worlds;
   return all > MOST_WORLDS ? MOST_WORLDS : all;
 }
-// Smaller blocks only where they hold more worlds without taking registers from them: eight leave 255 a thread.
-constexpr int WORLDS = TEAM > 1 ? 1 : held(4) >= 8 || (held(4) >= held(2) && held(4) >= held(1)) ? 4 : held(2) >= held(1) ? 2 : 1;
+// Blocks of two where they hold as many worlds, as all of a block wait for its last; else smaller ones than four only where they
+// hold more worlds without taking registers from them: eight leave 255 a thread.
+constexpr int BEST = held(4) >= 8 || (held(4) >= held(2) && held(4) >= held(1)) ? 4 : held(2) >= held(1) ? 2 : 1;
+constexpr int WORLDS = TEAM > 1 ? 1 : BEST == 4 && held(2) == held(4) ? 2 : BEST;
 constexpr int BLOCKS_A_CORE = held(WORLDS) > WORLDS ? held(WORLDS) / WORLDS : 1;
 // Few worlds need the larger build: a team looks at several, but not at so many that one has to step them all.
 #ifdef LARGER

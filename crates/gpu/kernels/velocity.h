@@ -2,10 +2,22 @@
 #pragma once
 #include "fluid.h"
 
-// Sums of six components along the chains of dofs, each dof's own included; by doubling, from chain[0].
+// Sums of six components along the chains of dofs, each dof's own included, from chain[0]: a lane a component of a tree that the compiler
+// knows, else by doubling.
 DEV const float* along_chains(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
+  if constexpr (ALIKE) {
+    EACH(k, 6 * NROOT) {
+      float *row = s.chain[0] + k / NROOT * DOFS + k % NROOT * TREE_DOFS, sum[TREE_DOFS];
+      UNROLL for (int i = 0; i < TREE_DOFS; i++) {
+        sum[i] = row[i];
+        if (tree_dof_parent(i) >= 0) row[i] = sum[i] += sum[tree_dof_parent(i) < 0 ? 0 : tree_dof_parent(i)];
+      }
+    }
+    sync();
+    return s.chain[SUMMED];
+  }
   UNROLL for (int round = 0; round < DOF_ROUNDS; round++) {
     const float* from = s.chain[round & 1];
     EACH(i, NV) {
@@ -16,13 +28,20 @@ DEV const float* along_chains(const Here& h) {
     }
     sync();
   }
-  return s.chain[DOF_ROUNDS & 1];
+  return s.chain[SUMMED];
 }
 
 // Adds to every body what those below it have; a lane a row of a root's bodies. Barriers on both sides.
 DEV void sum_subtrees(float* rows, int count, int lane) {
   sync();
-  EACH(k, count * NROOT) {
+  if constexpr (ALIKE) {
+    EACH(k, count * NROOT) {
+      float *row = rows + k / NROOT * BODIES + 1 + k % NROOT * TREE_BODIES, sum[TREE_BODIES];
+      UNROLL for (int b = 0; b < TREE_BODIES; b++) sum[b] = row[b];
+      UNROLL for (int b = TREE_BODIES - 1; b > 0; b--) sum[tree_parent(b)] += sum[b];
+      UNROLL for (int b = 0; b < TREE_BODIES; b++) row[b] = sum[b];
+    }
+  } else EACH(k, count * NROOT) {
     float* row = rows + k / NROOT * BODIES;
     const int root = ld(root_body + k % NROOT);
     for (int b = root + ld(root_size + k % NROOT) - 1; b > root; b--) row[ld(body_parentid + b)] += row[b];
@@ -46,7 +65,7 @@ DEV v6 body_velocity(const World& s, int body) {
 DEV v6 falling(const Here& h) { return {{0.f, 0.f, 0.f}, -gravity(h.n, 0)}; }
 DEV v6 body_acceleration(const World& s, v6 fall, int body) {
   int last = ld(body_lastdof + body);
-  return last < 0 ? fall : fall + get6(s.chain[DOF_ROUNDS & 1], DOFS, last);
+  return last < 0 ? fall : fall + get6(s.chain[SUMMED], DOFS, last);
 }
 
 // *Equation* f = I a + v × I v for each body with a the acceleration at qacc = 0; both summed over subtrees;

@@ -25,10 +25,9 @@ constexpr int ROWS_KEPT = NROW + (NGROUP > 1 ? NROW / 4 + NLINE * (NGROUP - 1) :
 #endif
 // Rows of a triangular matrix from their diagonals on, one after the other; four begin at the same column.
 DEV constexpr int triangular(int width, int row) { return row / 4 * 4 * (width - row / 4 * 2 + 2) + row % 4 * (width - row / 4 * 4); }
-// What the solver works with: a whole matrix, or the band of a team and then what is left of it after elimination, of each group or
-// of all; with room behind, as rows are written and read whole.
-constexpr int BAND = NP * GP, GROUP_ROOM = triangular(GP, GP) + GP, ALL_ROOM = triangular(NC, NC) + NC;
-constexpr int TEAM_ROOM = NGROUP * GROUP_ROOM > ALL_ROOM ? NGROUP * GROUP_ROOM : ALL_ROOM;
+// What the solver works with: a whole matrix, or the band of a team and then what is left of all groups after elimination;
+// with room behind, as rows are written and read whole.
+constexpr int BAND = NP * GP, TEAM_ROOM = triangular(NC, NC) + NC;
 constexpr int SYSTEM = TEAM == 1 || BAND > TEAM_ROOM ? BAND : TEAM_ROOM;
 
 // where a contact's words are
@@ -77,7 +76,7 @@ DEV int group_of(int i) { return NGROUP > 1 ? ld(dof_group + (i < NV ? i : NV - 
 DEV int group_start(int g) { return NGROUP > 1 ? ld(group_first + g) : 0; }
 DEV int column_of(int i) { return NGROUP > 1 ? group_of(i) * GP + i - group_start(group_of(i)) : i; }
 // Where a matrix that couples no groups has its entries, the mass matrix among others.
-DEV int band(int i, int j) { return i * GP + j - group_start(group_of(i)); }
+DEV int band(int i, int j) { return i * GP + (NGROUP > 1 ? ld(dof_column + j) : j); }
 DEV float mass(const World& s, int i, int j) { return group_of(i) == group_of(j) ? s.M[band(i, j)] : 0.f; }
 
 // where the rows of a block are, and how many, beside its Hessian

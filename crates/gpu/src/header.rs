@@ -9,6 +9,7 @@ use crate::sensors::{self, Turn};
 use crate::strands::{self, StrandKind};
 use crate::swim::keeps_rate;
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
+use crate::trees::{Tree, mass_entries};
 use sinew_engine::Model;
 use sinew_engine::model::enums::{
     BiasType, ConeType, DisableFlags, DynType, GainType, GeomType, Integrator, JointType, SensorType, TrnType,
@@ -59,6 +60,13 @@ impl Header {
             () => "int",
         };
         self.typed(kind, name, values.iter().map(ToString::to_string).collect());
+    }
+
+    /// A function of numbers that the compiler knows.
+    fn known(&mut self, name: &str, values: impl Iterator<Item = i64>) {
+        let values: Vec<String> = values.map(|v| v.to_string()).collect();
+        let list = values.join(",");
+        let _ = writeln!(self.text, "DEV constexpr int {name}(int i) {{ const int of[] = {{{list}}}; return of[i]; }}");
     }
 
     /// An empty table has one entry: no array is empty in C.
@@ -192,6 +200,8 @@ fn team(m: &Model, plan: &Plan, h: &mut Header) {
     h.constant("NGROUP", team.groups.len());
     h.constant("GROUP_MOST", team.groups.iter().map(ExactSizeIterator::len).max().unwrap_or(0));
     h.table("dof_group", (0..m.nv).map(|i| team.of(i) as i64));
+    let column = |i: usize| i - team.groups[team.of(i)].start;
+    h.table("dof_column", (0..m.nv).map(|i| column(i) as i64));
     h.table("group_first", team.groups.iter().map(|g| g.start as i64));
     h.table("lane_dof", team.lanes(m.nv).map(|i| i as i64));
 }
@@ -233,6 +243,22 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("dof_ancestor", s.dof_ancestors.iter().flatten().map(|a| index(*a)));
     h.table("dof_limited", (0..m.nv).map(|i| i64::from(limited(m, i))));
     h.table("dof_rubs", (0..m.nv).map(|i| i64::from(m.dof_frictionloss[i] != 0.0)));
+    let entries = mass_entries(m);
+    h.constant("NMASS", entries.len());
+    h.table("mass_row", entries.iter().map(|e| e.0 as i64));
+    h.table("mass_column", entries.iter().map(|e| e.1 as i64));
+    common_tree(m, plan, h);
+}
+
+/// The tree of all roots as functions of constants, if they have one in common.
+fn common_tree(m: &Model, plan: &Plan, h: &mut Header) {
+    let tree = Tree::common(m, &plan.structure);
+    h.switch("ALIKE", tree.is_some());
+    let tree = tree.unwrap_or(Tree { bodies: vec![0], dofs: vec![None] });
+    h.constant("TREE_BODIES", tree.bodies.len());
+    h.constant("TREE_DOFS", tree.dofs.len());
+    h.known("tree_parent", tree.bodies.iter().map(|p| *p as i64));
+    h.known("tree_dof_parent", tree.dofs.iter().map(|p| index(*p)));
 }
 
 /// Dofs that move a body, a bit each.

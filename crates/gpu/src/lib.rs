@@ -30,6 +30,7 @@ mod strands;
 mod swim;
 mod tables;
 mod team;
+mod trees;
 mod worlds;
 
 pub use arguments::{Arguments, Status};

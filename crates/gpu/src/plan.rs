@@ -155,7 +155,7 @@ pub(crate) fn tables_of(m: &Model) -> Result<Numbers, Refusal> {
 }
 
 impl Structure {
-    fn new(m: &Model) -> Self {
+    pub(crate) fn new(m: &Model) -> Self {
         let parent = |b: usize| m.body_parentid[b] as usize;
         let mut size = vec![1; m.nbody];
         (1..m.nbody).rev().for_each(|b| size[parent(b)] += size[b]);
