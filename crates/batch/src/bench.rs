@@ -1,5 +1,6 @@
 //! Simulations in which worlds take turns: one for each thread, so that what steps compute stays in its cache.
 
+use crate::crew;
 use sinew_engine::model::options::Options;
 use sinew_engine::{Data, Model};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -51,10 +52,10 @@ impl Benches {
         self.threads_each > 1
     }
 
-    /// That of this thread, then those of others. The first is for the thread that calls, the others for those of the pool.
+    /// That of this thread, then those of others. The first is for the thread that calls, the others for those that help.
     fn slots(&self) -> impl Iterator<Item = MutexGuard<'_, Option<Box<Data>>>> {
         let n = self.slots.len();
-        let first = rayon::current_thread_index().map_or(0, |k| 1 + k % n.saturating_sub(1).max(1));
+        let first = rayon::current_thread_index().unwrap_or_else(crew::place);
         (0..n).map(move |k| self.slots[(first + k) % n].lock().unwrap_or_else(PoisonError::into_inner))
     }
 

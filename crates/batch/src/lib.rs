@@ -19,6 +19,7 @@
 //! A world's numbers do not depend on the other worlds nor on the number of threads, down to the last bit.
 
 mod bench;
+mod crew;
 mod job;
 mod linear;
 mod outputs;
@@ -97,7 +98,10 @@ pub enum BatchError {
     },
     /// The operating system refuses threads.
     #[error("cannot start threads: {0}; ask for fewer")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    Threads(#[from] std::io::Error),
+    /// The operating system refuses threads of `rayon`.
+    #[error("cannot start threads: {0}; ask for fewer")]
+    Rayon(#[from] rayon::ThreadPoolBuildError),
     /// A step of some world has no derivative.
     #[error(transparent)]
     Derivative(#[from] sinew_engine::transition::DifferenceError),

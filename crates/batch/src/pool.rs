@@ -1,6 +1,7 @@
 //! Threads of a batch's own.
 
 use crate::BatchError;
+use crate::crew::Crew;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,19 +14,15 @@ const MAX_THREADS: usize = 4096;
 /// Threads do not survive a `fork`: the child process starts its own when it first needs them.
 #[derive(Debug)]
 pub struct Pool {
-    started: Mutex<Option<Started>>,
+    /// Those that share the work of a call with its caller.
+    crew: Started<Crew>,
+    /// Those of code that uses `rayon`; none until there is some.
+    rayon: Started<ThreadPool>,
     threads: usize,
 }
 
-/// The threads and the process that they belong to.
-#[derive(Debug)]
-struct Started {
-    pool: Arc<ThreadPool>,
-    process: u32,
-}
-
 impl Pool {
-    /// Starts `threads` threads; as many as there are cores if 0.
+    /// Starts `threads` threads, of which the calling one is the first; as many as there are cores if 0.
     ///
     /// # Errors
     /// There are too many, or the operating system refuses them.
@@ -35,8 +32,10 @@ impl Pool {
         if threads > MAX_THREADS {
             return Err(BatchError::TooManyThreads { got: threads, most: MAX_THREADS });
         }
-        let pool = Pool { started: Mutex::new(None), threads };
-        pool.pool()?;
+        let pool = Pool { crew: Started::default(), rayon: Started::default(), threads };
+        if threads > 1 {
+            pool.crew()?;
+        }
         Ok(pool)
     }
 
@@ -45,20 +44,8 @@ impl Pool {
         self.threads
     }
 
-    /// The threads, in this process; none if the calling one does everything.
-    fn pool(&self) -> Result<Option<Arc<ThreadPool>>, BatchError> {
-        if self.threads == 1 {
-            return Ok(None);
-        }
-        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
-        let process = std::process::id();
-        if let Some(s) = started.as_ref().filter(|s| s.process == process) {
-            return Ok(Some(s.pool.clone()));
-        }
-        let name = |i| format!("sinew-{i}");
-        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(self.threads).thread_name(name).build()?);
-        leak(started.replace(Started { pool: pool.clone(), process }));
-        Ok(Some(pool))
+    fn crew(&self) -> Result<Arc<Crew>, BatchError> {
+        self.crew.get(|| Ok(Crew::new(self.threads - 1)?))
     }
 
     /// Runs code in which `rayon` uses these threads.
@@ -66,10 +53,12 @@ impl Pool {
     /// # Errors
     /// This process is a fork of the one that started the threads, and the operating system refuses new ones.
     pub fn install<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R, BatchError> {
-        Ok(match self.pool()? {
-            Some(pool) => pool.install(work),
-            None => work(),
-        })
+        if self.threads == 1 {
+            return Ok(work());
+        }
+        let name = |i| format!("sinew-rayon-{i}");
+        let start = || Ok(ThreadPoolBuilder::new().num_threads(self.threads).thread_name(name).build()?);
+        Ok(self.rayon.get(start)?.install(work))
     }
 
     /// Runs `work` on up to `most` threads at once. The calling thread is one of them, so that nothing waits until others wake up.
@@ -78,42 +67,62 @@ impl Pool {
     /// Those of [`Pool::install`].
     pub fn together(&self, most: usize, work: impl Fn() + Sync) -> Result<(), BatchError> {
         let helpers = most.min(self.threads).saturating_sub(1);
-        match self.pool()? {
-            Some(pool) if helpers > 0 => pool.in_place_scope(|s| {
-                (0..helpers).for_each(|_| s.spawn(|_| work()));
-                work();
-            }),
-            _ => work(),
+        match helpers {
+            0 => work(),
+            _ => self.crew()?.call(helpers, &work),
         }
         Ok(())
     }
 
-    /// Calls `work` for every item, each on a thread of its own while there are threads left.
+    /// Calls `work` for every item; a thread takes the next when it is free.
     ///
     /// # Errors
     /// Those of [`Pool::install`].
-    pub fn each<T: Send>(
-        &self,
-        items: impl IntoIterator<Item = T> + Send,
-        work: impl Fn(T) + Sync,
-    ) -> Result<(), BatchError> {
-        match self.pool()? {
-            Some(pool) => pool.scope(|s| items.into_iter().for_each(|item| s.spawn(|_| work(item)))),
-            None => items.into_iter().for_each(work),
+    pub fn each<T: Send>(&self, items: Vec<T>, work: impl Fn(T) + Sync) -> Result<(), BatchError> {
+        let most = items.len();
+        let rest = Mutex::new(items.into_iter());
+        let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        self.together(most, || {
+            while let Some(item) = next() {
+                work(item);
+            }
+        })
+    }
+}
+
+/// Threads and the process that they belong to.
+#[derive(Debug)]
+struct Started<T>(Mutex<Option<(u32, Arc<T>)>>);
+
+impl<T> Default for Started<T> {
+    fn default() -> Self {
+        Started(Mutex::new(None))
+    }
+}
+
+impl<T> Started<T> {
+    /// Those of this process, started if there are none.
+    fn get(&self, start: impl FnOnce() -> Result<T, BatchError>) -> Result<Arc<T>, BatchError> {
+        let mut started = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let process = std::process::id();
+        if let Some((_, threads)) = started.as_ref().filter(|(of, _)| *of == process) {
+            return Ok(threads.clone());
         }
-        Ok(())
+        let threads = Arc::new(start()?);
+        leak(started.replace((process, threads.clone())));
+        Ok(threads)
     }
 }
 
 /// Forgets threads of another process: telling them to stop could wait for a lock that nobody holds any more.
-fn leak(old: Option<Started>) {
-    if old.as_ref().is_some_and(|s| s.process != std::process::id()) {
+fn leak<T>(old: Option<(u32, Arc<T>)>) {
+    if old.as_ref().is_some_and(|(process, _)| *process != std::process::id()) {
         std::mem::forget(old);
     }
 }
 
-impl Drop for Pool {
+impl<T> Drop for Started<T> {
     fn drop(&mut self) {
-        leak(self.started.get_mut().unwrap_or_else(PoisonError::into_inner).take());
+        leak(self.0.get_mut().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
