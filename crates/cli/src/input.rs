@@ -1,7 +1,8 @@
 //! Where models come from: files, standard input, the embedded humanoid.
 
 use crate::report::render;
-use sinew::{Model, Source};
+use sinew::engine::data::memory;
+use sinew::{Data, Model, Source};
 use sinew_mjcf::{Loader, Report};
 use sinew_viewer::Bundle;
 use std::collections::BTreeSet;
@@ -99,6 +100,9 @@ fn open_from(path: Option<&str>, strict: bool, disk: Source) -> Opened {
         Ok(content) if Model::is_saved(&content) => saved(name, &content),
         _ => compile(name, &source, strict),
     };
+    // allocations that fail later would end the process
+    let missing = opened.model.as_ref().and_then(|m| memory::probe(Data::bytes_needed(m)).err());
+    let opened = missing.map_or(opened, |e| Opened::failed(format!("{name}: {e}")));
     Opened { files: source.opened(), root: path.map(String::from), given: given.clone(), ..opened }
 }
 

@@ -10,6 +10,7 @@ mod control;
 mod documented;
 mod info;
 mod input;
+mod limits;
 mod motion;
 mod noise;
 mod output;
@@ -44,6 +45,8 @@ Exit status: 0 done, 1 a model is wrong or a file cannot be read or written, 2 w
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
+    #[command(flatten)]
+    limits: limits::Args,
 }
 
 #[derive(Subcommand)]
@@ -63,7 +66,9 @@ enum Verb {
 const UNSTABLE: u8 = 3;
 
 fn main() -> ExitCode {
-    match Cli::parse().verb {
+    let cli = Cli::parse();
+    cli.limits.apply();
+    match cli.verb {
         Verb::Run(args) => run::main(&args),
         Verb::Render(args) => render::main(&args),
         Verb::View(args) => view::main(&args),

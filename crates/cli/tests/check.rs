@@ -123,3 +123,35 @@ fn the_command_introduces_itself() {
     }
     assert_eq!(sinew(&["run", "--no-such-option"]).status.code(), Some(2));
 }
+
+#[test]
+fn limits_are_arguments_of_all_verbs() {
+    let many = file("many.xml", "<mujoco><worldbody><replicate count='5000'><body/></replicate></worldbody></mujoco>");
+    text(&sinew(&["check", &many]));
+    for given in [["--max-elements", "100"], ["--max-memory", "1M"]] {
+        let message = failure_of(&sinew(&[&["check", &many], &given[..]].concat()), 1);
+        assert!(message.contains("at most"), "{message}");
+        failure_of(&sinew(&[&given[..], &["info", &many]].concat()), 1);
+    }
+    let outside =
+        format!("<mujoco><include file='{}'/></mujoco>", std::env::current_exe().expect("a program").display());
+    let message = failure_of(&sinew(&["check", "--confined", &file("outside.xml", &outside)]), 1);
+    assert!(message.contains("directory of the model"), "{message}");
+}
+
+/// A saved model is small, whatever a simulation of it takes; a process that cannot have it ends with an error, not with a
+/// signal.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_for_a_saved_model_is_an_error() {
+    let xml = file("greedy.xml", "<mujoco><size nuserdata='60000000'/></mujoco>");
+    let greedy = scratch("greedy.sinew");
+    let greedy = greedy.to_str().expect("a name");
+    text(&sinew(&["compile", &xml, "-o", greedy]));
+    for verb in ["run", "info --memory", "bench"] {
+        let script = format!("ulimit -v 400000; exec '{}' {verb} '{greedy}'", env!("CARGO_BIN_EXE_sinew"));
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().expect("a shell");
+        let message = failure_of(&output, 1);
+        assert!(message.contains("bytes of memory"), "{verb}: {message}");
+    }
+}

@@ -2,11 +2,12 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use sinew_engine::data::memory;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 /// Bounds on what a file may ask for. A few bytes of text can ask for terabytes (`replicate count="1000000000"`), and a
 /// process that runs out of memory ends without an error. [`Loader::limits`](crate::Loader::limits) raises them; so do the
-/// environment variables `SINEW_MAX_ELEMENTS`, `SINEW_MAX_NUMBERS` and `SINEW_MAX_MEMORY`, for every program.
+/// environment variables `SINEW_MAX_ELEMENTS`, `SINEW_MAX_NUMBERS` and `SINEW_MAX_MEMORY`, for every program, and
+/// [`Limits::make_default`] for the rest of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Elements of the model after replication and attachment; long names and inline data count more than once.
@@ -18,9 +19,15 @@ pub struct Limits {
     pub memory: u64,
 }
 
+/// What the program has said.
+static CHOSEN: RwLock<Option<Limits>> = RwLock::new(None);
+
 impl Default for Limits {
     fn default() -> Self {
         static GIVEN: OnceLock<Limits> = OnceLock::new();
+        if let Some(chosen) = *CHOSEN.read().unwrap_or_else(PoisonError::into_inner) {
+            return chosen;
+        }
         let given =
             |name: &str, otherwise: u64| std::env::var(name).ok().and_then(|s| s.parse().ok()).unwrap_or(otherwise);
         *GIVEN.get_or_init(|| Limits {
@@ -41,10 +48,18 @@ const FEW: usize = 4096;
 /// How to go beyond a limit.
 fn raise(field: &str) -> String {
     let variable = field.to_uppercase();
-    format!("if the model is meant to be this large, raise '{field}' with Loader::limits or by SINEW_MAX_{variable}")
+    format!(
+        "if the model is meant to be this large, raise '{field}' with Loader::limits, sinew.set_limits, --max-{field} or \
+         SINEW_MAX_{variable}"
+    )
 }
 
 impl Limits {
+    /// Makes these the limits of all loads from now on that are given no others.
+    pub fn make_default(self) {
+        *CHOSEN.write().unwrap_or_else(PoisonError::into_inner) = Some(self);
+    }
+
     /// What the elements and attributes of a file justify besides.
     pub(crate) fn justify(&mut self, nodes: usize) {
         self.memory = self.memory.saturating_add(nodes as u64 * BYTES_PER_ELEMENT);

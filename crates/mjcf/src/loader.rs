@@ -8,6 +8,7 @@ use crate::source::Source;
 use crate::spec::{Spec, keys};
 use sinew_engine::plugin::Registry;
 use sinew_engine::{Data, Model};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 /// Stack of the thread that loads: the deepest model allowed fits many times.
@@ -18,6 +19,12 @@ static DISK: LazyLock<Source> = LazyLock::new(Source::disk);
 
 /// Programs that load files of strangers set this: models then read no files but those given and those beside them.
 const CONFINED: &str = "SINEW_CONFINED";
+
+/// What the program has said of loaders that are not told.
+static CHOSEN: AtomicU8 = AtomicU8::new(UNSAID);
+const UNSAID: u8 = 0;
+const FREE: u8 = 1;
+const CONFINED_ALL: u8 = 2;
 
 /// Loads models, with a say in where files come from, how large a model may be, and what becomes of warnings.
 ///
@@ -58,8 +65,22 @@ impl Default for Loader<'_> {
 impl<'a> Loader<'a> {
     /// Reads files on disk, with the usual limits, and collects warnings.
     pub fn new() -> Self {
-        let confined = std::env::var_os(CONFINED).is_some_and(|v| !v.is_empty() && v != "0");
+        let confined = Self::confined_by_default();
         Loader { source: &DISK, limits: Limits::default(), strict: false, confined, plugins: None }
+    }
+
+    /// Whether loaders that are not told are [confined](Loader::confined).
+    pub fn confined_by_default() -> bool {
+        match CHOSEN.load(Ordering::Relaxed) {
+            UNSAID => std::env::var_os(CONFINED).is_some_and(|v| !v.is_empty() && v != "0"),
+            chosen => chosen == CONFINED_ALL,
+        }
+    }
+
+    /// Says whether loaders that are not told are [confined](Loader::confined), from now on and whatever the environment
+    /// says.
+    pub fn confine_by_default(confined: bool) {
+        CHOSEN.store(if confined { CONFINED_ALL } else { FREE }, Ordering::Relaxed);
     }
 
     /// Looks up files in `source`.

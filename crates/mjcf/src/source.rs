@@ -32,7 +32,7 @@ enum Reach {
 }
 
 /// What to do about a file that may not be read.
-const REACH: &str = "give it as an asset, or read it without Loader::confined and SINEW_CONFINED";
+const REACH: &str = "give it as an asset, or load the model without confinement";
 
 impl Source {
     /// Files on disk only.

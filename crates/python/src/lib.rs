@@ -9,6 +9,7 @@ mod error;
 mod functions;
 mod gpu;
 mod level;
+mod limits;
 mod model;
 mod named;
 mod names_map;
@@ -35,6 +36,7 @@ fn _sinew(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("StepError", m.py().get_type::<error::StepError>())?;
     m.add("UnexpectedError", m.py().get_type::<error::UnexpectedError>())?;
     level::register(m)?;
+    limits::register(m)?;
     settings::register(m)?;
     views::records::register(m)?;
     model::register(m)?;

@@ -344,3 +344,41 @@ def test_confined(tmp_path, monkeypatch):
     monkeypatch.setenv("SINEW_CONFINED", "1")
     done = alone("-c", CONFINED.format(path=path))
     assert done.stdout.count("directory of the model") == 2 and done.stdout.split()[-1] == "2", said(done)
+
+
+LIMITS = """
+import sinew
+greedy = '<mujoco><size nuserdata="1000000"/></mujoco>'
+outside = '<mujoco><include file="{path}"/></mujoco>'
+load = sinew.MjModel.from_xml_string
+load(greedy), load(outside)
+before = sinew.set_limits(memory=1 << 20, confined=True, unpacked=10)
+assert sinew.get_limits() == before._replace(memory=1 << 20, confined=True, unpacked=10)
+for xml in (greedy, outside):
+    try:
+        load(xml)
+    except ValueError as e:
+        print(e)
+try:
+    sinew.set_limits(elements=-1)
+except ValueError as e:
+    print(e)
+sinew.set_limits(**{{k: v for k, v in before._asdict().items() if v is not None}})
+load(greedy), load(outside)
+"""
+
+
+def test_limits_of_a_process(tmp_path):
+    path = tmp_path / "a.xml"
+    path.write_text("<mujoco><option/></mujoco>")
+    done = alone("-c", LIMITS.format(path=path))
+    assert done.returncode == 0, said(done)
+    for words in ("bytes of memory", "not read", "expected at least 0"):
+        assert words in done.stdout, said(done)
+
+
+def test_simulations_without_memory():
+    """As many numbers as the limits allow, in a process that cannot have them."""
+    done = alone("-c", LIMITED.format(xml='<mujoco><size nuserdata="90000000"/></mujoco>', works="(lambda: sinew.MjData(m),)"))
+    assert done.returncode == 0, said(done)
+    assert "bytes of memory are needed" in done.stdout

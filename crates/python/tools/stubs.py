@@ -421,6 +421,16 @@ def spec():
     yield ""
 
 
+def limits():
+    yield "class Limits(NamedTuple):"
+    yield f'    """{sinew.Limits.__doc__}"""'
+    yield from (f"    {name}: {'int | None' if name == 'unpacked' else kind.__name__}" for name, kind in sinew.Limits.__annotations__.items())
+    yield "def get_limits() -> Limits:"
+    yield f'    """{sinew.get_limits.__doc__}"""'
+    yield "def set_limits(*, memory: int | None = None, elements: int | None = None, numbers: int | None = None, unpacked: int | None = None, confined: bool | None = None) -> Limits:"
+    yield f'    """{sinew.set_limits.__doc__}"""'
+
+
 def module():
     tables = _sinew._tables()
     named = {view: attrs for view, attrs in _sinew._named() if attrs}
@@ -457,6 +467,7 @@ def module():
     yield from plain("MjLROpt")
     yield "def as_mujoco() -> types.ModuleType: ..."
     yield "def level() -> str: ..."
+    yield from limits()
     yield ""
     terms = "dict[str, list[str]]"
     for name, differenced in (("Transition", terms), ("BatchTransition", f"list[{terms}]")):

@@ -5,6 +5,7 @@ use super::joint;
 use crate::error::{Error, Result};
 use crate::schema::attr;
 use crate::spec::Spec;
+use sinew_engine::data::memory;
 use sinew_engine::length_range::{LengthRangeError, set_length_ranges};
 use sinew_engine::model::enums::{EnableFlags, SleepPolicy};
 use sinew_engine::reset::DataError;
@@ -16,6 +17,7 @@ pub(super) fn derive(spec: &Spec, flat: &Flat, m: &mut Model) -> Result<()> {
     // nothing sleeps while constants are found
     let flags = m.opt.enableflags;
     m.opt.enableflags.remove(EnableFlags::SLEEP);
+    memory::probe(Data::bytes_needed(m)).map_err(|e| Error::invalid(e.to_string()).hint("lower 'memory' of 'size'"))?;
     let mut d = Data::new(m);
     set_const(m, &mut d).map_err(|e| constant_error(spec, flat, e))?;
     joint::spring_damper(flat, m);

@@ -9,6 +9,7 @@ from ._enums import *  # noqa: F403
 from ._drawing import *  # noqa: F403
 from ._figure import *  # noqa: F403
 from ._print import *  # noqa: F403
+from ._limits import Limits, get_limits, set_limits
 from ._linear import BatchTransition, InverseDerivatives, Transition, TransitionCheck
 from ._linear import check_transition, inverse_derivatives, jvp, rollout_vjp, smooth_vel, transition, vjp
 from ._plugin import Plugin

@@ -878,6 +878,22 @@ class MjLROpt:
 
 def as_mujoco() -> types.ModuleType: ...
 def level() -> str: ...
+class Limits(NamedTuple):
+    """Bounds on what a model may ask for; `unpacked` is None where the size of the archive decides."""
+    memory: int
+    elements: int
+    numbers: int
+    unpacked: int | None
+    confined: bool
+def get_limits() -> Limits:
+    """The limits of models that are loaded."""
+def set_limits(*, memory: int | None = None, elements: int | None = None, numbers: int | None = None, unpacked: int | None = None, confined: bool | None = None) -> Limits:
+    """Sets limits for all models that are loaded from now on, by all threads; what is None stays as it is.
+
+    `memory` (bytes) is that of a model and one simulation of it, `elements` are those after replication and attachment,
+    `numbers` those in one array, `unpacked` (bytes) is what an archive may unpack to. With `confined`, models read files in
+    their own directory and what `assets` hold; models given as text read nothing on disk. Returns the limits before.
+    """
 
 class Transition(NamedTuple):
     A: NDArray[np.float64]

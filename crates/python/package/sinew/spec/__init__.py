@@ -8,6 +8,7 @@ from typing import Union
 import numpy as np
 
 from .. import _enums, _sinew
+from .._limits import get_limits
 from .._sinew import MjData, mj_forward
 from .elements import KINDS, LISTED, TREE, MjsDefault
 from .elements import *  # noqa: F403
@@ -409,10 +410,12 @@ def _check_unpacked(archive):
     """A small archive may hold gigabytes of the same byte."""
     unpacked = sum(info.file_size for info in archive.infolist())
     packed = sum(info.compress_size for info in archive.infolist())
-    limit = int(os.environ.get("SINEW_MAX_UNPACKED", max(_UNPACKED, _RATIO * packed)))
+    given = get_limits().unpacked
+    limit = max(_UNPACKED, _RATIO * packed) if given is None else given
     if unpacked > limit:
         raise ValueError(
-            f"The archive unpacks to {unpacked} bytes, at most {limit}: set the environment variable SINEW_MAX_UNPACKED to read it."
+            f"The archive unpacks to {unpacked} bytes, at most {limit}: call set_limits(unpacked=...) or set the environment "
+            "variable SINEW_MAX_UNPACKED to read it."
         )
 
 
