@@ -5,7 +5,8 @@
 
 In a folder outside of the project: a fresh virtual environment, `pip install` of the wheel (the newest of target/wheels that fits this
 machine if none is given), the README's first Python program, a picture and a film of the humanoid. Fails if something does, or if
-all of it takes longer than the limit.
+all of it takes longer than the limit. Afterwards, not counted: every build of the module that is in the wheel, which this processor can
+run, gives the same bits, and the licences are there.
 """
 import argparse
 import os
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DRAW = """
@@ -34,12 +36,20 @@ sinew.write_picture("humanoid.png", frames[20])
 sinew.write_video("humanoid.mp4", frames, fps=25)
 """
 
+BITS = """
+import hashlib, sinew
+m = sinew.MjModel.from_xml_path("models/humanoid.xml")
+d = sinew.MjData(m)
+sinew.mj_step(m, d, 1000)
+print(sinew.level(), hashlib.sha256(d.qpos.tobytes() + d.sensordata.tobytes()).hexdigest()[:16])
+"""
 
-def newest():
-    """The newest wheel for this machine."""
-    found = sorted((ROOT / "target" / "wheels").glob(f"sinew-*{platform.machine()}*.whl"), key=os.path.getmtime)
+
+def newest(machine):
+    """The newest wheel for a kind of machine."""
+    found = sorted((ROOT / "target" / "wheels").glob(f"sinew-*{machine}*.whl"), key=os.path.getmtime)
     if not found:
-        sys.exit("no wheel in target/wheels: `cargo xtask wheel` builds one")
+        sys.exit(f"no wheel for {machine} in target/wheels: `cargo xtask wheel` builds one")
     return found[-1]
 
 
@@ -48,12 +58,30 @@ def first_program():
     return re.search(r"```python\n(.*?)```", readme, re.S)[1]
 
 
+def builds(wheel, python, folder, environment):
+    """Runs the builds that are in the wheel, each asked for by name; what is refused for another reason than the processor is an error."""
+    names = zipfile.ZipFile(wheel).namelist()
+    assert any(n.endswith("licenses/LICENSE") for n in names), "the licence is not in the wheel"
+    levels = ["x86-64", "x86-64-v3"] if any(n.startswith("sinew/_sinew_v3.") for n in names) else [None]
+    prints = set()
+    for level in levels:
+        asked = {**environment, "SINEW_LEVEL": level} if level else environment
+        done = subprocess.run([python, "-c", BITS], cwd=folder, env=asked, capture_output=True, text=True)
+        if "lacks AVX2" in done.stderr:
+            print(f"{level}: not tried, this processor lacks AVX2")
+            continue
+        assert done.returncode == 0 and (not level or done.stdout.startswith(f"{level} ")), f"{level}: {done.stdout}{done.stderr}"
+        print(done.stdout.strip())
+        prints.add(done.stdout.split()[-1])
+    assert len(prints) == 1, "the builds of the module give other bits"
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("wheel", nargs="?", type=pathlib.Path)
     ap.add_argument("--limit", type=float, default=60, help="seconds")
     args = ap.parse_args()
-    wheel = (args.wheel or newest()).resolve()
+    wheel = (args.wheel or newest(platform.machine())).resolve()
     print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.1f} MB")
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
     total = 0.0
@@ -73,6 +101,7 @@ def main():
             print(f"{what:24s} {took:5.1f} s")
         for name, least in (("humanoid.png", 10_000), ("humanoid.mp4", 20_000)):
             assert (pathlib.Path(folder) / name).stat().st_size > least, f"{name} is too small to be right"
+        builds(wheel, python, folder, environment)
     print(f"{'all':24s} {total:5.1f} s")
     return total > args.limit
 

@@ -6,6 +6,9 @@ use std::fs;
 /// Packs all crates that are published, in the order of their dependencies; nothing is sent. Building each from its package is
 /// left to `cargo publish` itself.
 pub(crate) fn pack() -> Outcome {
+    if !root().join("crates/viewer/dist/engine.wasm.gz").exists() {
+        println!("the viewer is packed without its page: `cargo xtask page` builds it");
+    }
     sh("cargo", &["publish", "--workspace", "--dry-run", "--no-verify", "--allow-dirty", "--quiet"])
 }
 

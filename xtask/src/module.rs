@@ -18,15 +18,17 @@ const WHEELS: &str = "target/wheels";
 /// No wheel is larger.
 const MOST_BYTES: u64 = 15_000_000;
 
-/// Refuses wheels that are too large, or lack the type stubs.
+/// Refuses wheels that are too large, or lack the type stubs or the licences.
 const WEIGH: &str = "
 import pathlib, sys, zipfile
 for wheel in sorted(pathlib.Path(sys.argv[1]).glob('*.whl')):
     names, size = zipfile.ZipFile(wheel).namelist(), wheel.stat().st_size
     builds = [n for n in names if n.startswith('sinew/_sinew')]
     print(f'{wheel.name}: {size / 1e6:.1f} MB, {len(names)} files, {builds}')
-    if size > int(sys.argv[2]) or not {'sinew/__init__.pyi', 'sinew/py.typed'} <= set(names):
-        sys.exit('too large, or without type stubs')
+    licences = {n.rsplit('/', 1)[1] for n in names if '/licenses/' in n}
+    needed = {'LICENSE', 'NOTICE', 'LICENSE-others'}
+    if size > int(sys.argv[2]) or not {'sinew/__init__.pyi', 'sinew/py.typed'} <= set(names) or not needed <= licences:
+        sys.exit('too large, or without type stubs, or without licences')
 ";
 
 /// Removes the build for newer processors, which would be of other sources or of another architecture.
@@ -79,8 +81,19 @@ pub(crate) fn wheel(target: &str) -> Outcome {
     let python = python().to_string_lossy().into_owned();
     let env = [("CARGO_ZIGBUILD_PYTHON_PATH", python.as_str())];
     newer(target, &env, portable)?;
+    licences()?;
     maturin(&env, &[&["build", "--target", target, "--out", WHEELS], portable].concat())?;
     sh(self::python(), &["-c", WEIGH, WHEELS, &MOST_BYTES.to_string()])
+}
+
+/// Lays the licences where `maturin` looks for them.
+fn licences() -> Outcome {
+    let folder = root().join("crates/python");
+    let wrong = |e: std::io::Error| format!("{}: {e}", folder.display());
+    for name in ["LICENSE", "NOTICE"] {
+        std::fs::copy(root().join(name), folder.join(name)).map_err(wrong)?;
+    }
+    std::fs::write(folder.join("LICENSE-others"), crate::packages::licences()?).map_err(wrong)
 }
 
 /// The module for newer x86-64 processors, in the package beside the plain one; there is none for others.

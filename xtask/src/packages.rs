@@ -4,6 +4,7 @@ use crate::{Outcome, root, sh};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use toml_edit::{Document, Item};
 
@@ -109,26 +110,66 @@ fn duplicates(rules: &Document<String>, metadata: &Value) -> Vec<String> {
     faults
 }
 
-/// The bill of materials of the products: what they link, and what their build scripts use.
-fn bill(metadata: &Value) -> Result<Value, String> {
+/// What the products link and what their build scripts use, by identity, with what each of them needs.
+fn shipped(metadata: &Value) -> Result<BTreeMap<&str, Vec<&str>>, String> {
     let nodes = metadata["resolve"]["nodes"].as_array().ok_or("cargo metadata has no graph")?;
-    let by_id: BTreeMap<&str, &Value> = packages(metadata).map(|p| (text(p, "id"), p)).collect();
-    let edges: BTreeMap<&str, Vec<&str>> = nodes.iter().map(|n| (text(n, "id"), needs(n))).collect();
+    let mut edges: BTreeMap<&str, Vec<&str>> = nodes.iter().map(|n| (text(n, "id"), needs(n))).collect();
     let mut open: Vec<&str> = packages(metadata)
         .filter(|p| p["source"].is_null() && PRODUCTS.contains(&text(p, "name")))
         .map(|p| text(p, "id"))
         .collect();
-    let mut reached = BTreeSet::new();
+    let mut reached = BTreeMap::new();
     while let Some(id) = open.pop() {
-        if reached.insert(id) {
-            open.extend(edges.get(id).into_iter().flatten());
+        if let Some(on) = edges.remove(id) {
+            open.extend(&on);
+            reached.insert(id, on);
         }
     }
+    Ok(reached)
+}
+
+/// The licences of others' packages that are part of the products, each text once; they ask to be handed on.
+pub(crate) fn licences() -> Result<String, String> {
+    let metadata = metadata()?;
+    let shipped = shipped(&metadata)?;
+    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for p in packages(&metadata).filter(|p| p["source"].is_string() && shipped.contains_key(text(p, "id"))) {
+        let who = format!("{} {} ({})", text(p, "name"), text(p, "version"), text(p, "license"));
+        let folder = Path::new(text(p, "manifest_path")).parent().ok_or("a manifest has no folder")?;
+        let mut found = licence_files(folder)?;
+        if found.is_empty() {
+            let authors: Vec<&str> = p["authors"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            found.push(format!("By {}; its package has the name of the licence only.", authors.join(", ")));
+        }
+        found.into_iter().for_each(|text| texts.entry(text).or_default().push(who.clone()));
+    }
+    let part = |(text, users): (&String, &Vec<String>)| format!("{}\n\n{text}\n", users.join("\n"));
+    Ok(texts.iter().map(part).collect::<Vec<_>>().join(&format!("\n{}\n\n", "=".repeat(80))))
+}
+
+/// Texts of the licences and notices in the folder of a package.
+fn licence_files(folder: &Path) -> Result<Vec<String>, String> {
+    let known = ["license", "licence", "copying", "notice", "unlicense"];
+    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|e| e.path()).filter(|p| p.is_file()).collect();
+    paths.retain(|p| {
+        let name = p.file_name().map(|n| n.to_string_lossy().to_lowercase()).unwrap_or_default();
+        known.iter().any(|k| name.starts_with(k))
+    });
+    paths.sort();
+    let read = |p: &PathBuf| fs::read(p).map_err(|e| format!("{}: {e}", p.display()));
+    paths.iter().map(|p| read(p).map(|bytes| String::from_utf8_lossy(&bytes).trim().replace("\r\n", "\n"))).collect()
+}
+
+/// The bill of materials of the products: what they link, and what their build scripts use.
+fn bill(metadata: &Value) -> Result<Value, String> {
+    let by_id: BTreeMap<&str, &Value> = packages(metadata).map(|p| (text(p, "id"), p)).collect();
+    let shipped = shipped(metadata)?;
     let sums = checksums()?;
     let purl = |id: &str| by_id.get(id).map(|p| purl(p)).unwrap_or_default();
-    let components: Vec<Value> = reached.iter().filter_map(|id| by_id.get(id)).map(|p| component(p, &sums)).collect();
-    let dependency = |id: &&str| {
-        let on: BTreeSet<String> = edges.get(id).into_iter().flatten().map(|d| purl(d)).collect();
+    let components: Vec<Value> = shipped.keys().filter_map(|id| by_id.get(id)).map(|p| component(p, &sums)).collect();
+    let dependency = |(id, on): (&&str, &Vec<&str>)| {
+        let on: BTreeSet<String> = on.iter().map(|d| purl(d)).collect();
         json!({"ref": purl(id), "dependsOn": on})
     };
     Ok(json!({
@@ -138,7 +179,7 @@ fn bill(metadata: &Value) -> Result<Value, String> {
         "version": 1,
         "metadata": {"component": {"type": "library", "name": "sinew", "version": env!("CARGO_PKG_VERSION")}},
         "components": components,
-        "dependencies": reached.iter().map(dependency).collect::<Vec<_>>(),
+        "dependencies": shipped.iter().map(dependency).collect::<Vec<_>>(),
     }))
 }
 
@@ -227,6 +268,15 @@ mod tests {
         let twice = json!({"packages": [{"name": "a", "version": "1.0.0"}, {"name": "a", "version": "2.0.0"}]});
         let empty = Document::parse(String::new()).expect("no rules");
         assert_eq!(duplicates(&empty, &twice).len(), 1);
+    }
+
+    #[test]
+    fn licences_of_others_are_there() {
+        let all = licences().expect("packages have folders");
+        for part in ["rayon 1", "clap 4", "rusty_h264-encoder", "Permission is hereby granted", "Apache License"] {
+            assert!(all.contains(part), "{part}");
+        }
+        assert!(!all.contains("sinew-math"));
     }
 
     #[test]
