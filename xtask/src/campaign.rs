@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Parts in Rust and in Python, with their shares of the time.
@@ -37,14 +38,15 @@ struct Request {
     steps: Option<u64>,
     seed: u64,
     only: Option<String>,
+    /// Parts that run at the same time.
+    jobs: usize,
     /// Debug builds start at once where tests have just been built.
     debug: bool,
     /// Writes `docs/campaign.md`.
     record: bool,
 }
 
-const USAGE: &str =
-    "usage: cargo xtask campaign [--seconds N] [--inputs N] [--steps N] [--seed S] [--only PART] [--debug] [--record]";
+const USAGE: &str = "usage: cargo xtask campaign [--seconds N] [--inputs N] [--steps N] [--seed S] [--only PART] [--jobs N] [--debug] [--record]";
 
 pub(crate) fn run() -> Outcome {
     let request = request(std::env::args().skip(2))?;
@@ -59,14 +61,23 @@ pub(crate) fn minute() -> Outcome {
         steps: None,
         seed: 1,
         only: None,
+        jobs: 1,
         debug: true,
         record: false,
     })
 }
 
 fn request(mut words: impl Iterator<Item = String>) -> Result<Request, String> {
-    let mut out =
-        Request { seconds: f64::NAN, inputs: None, steps: None, seed: 1, only: None, debug: false, record: false };
+    let mut out = Request {
+        seconds: f64::NAN,
+        inputs: None,
+        steps: None,
+        seed: 1,
+        only: None,
+        jobs: 1,
+        debug: false,
+        record: false,
+    };
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or(USAGE);
         match word.as_str() {
@@ -75,6 +86,7 @@ fn request(mut words: impl Iterator<Item = String>) -> Result<Request, String> {
             "--steps" => out.steps = Some(value()?.parse().map_err(|_| USAGE)?),
             "--seed" => out.seed = value()?.parse().map_err(|_| USAGE)?,
             "--only" => out.only = Some(value()?),
+            "--jobs" => out.jobs = value()?.parse().map_err(|_| USAGE)?,
             "--debug" => out.debug = true,
             "--record" => out.record = true,
             _ => return Err(USAGE.into()),
@@ -97,13 +109,7 @@ fn campaign(request: &Request) -> Outcome {
     if parts.is_empty() {
         return Err(format!("no such part; there are {}", PARTS.map(|p| p.0).join(", ")));
     }
-    let total: f64 = parts.iter().map(|p| p.1).sum();
-    let mut reports = Vec::new();
-    for (part, share) in parts {
-        let report = run_part(request, part, share / total, &out.join(part))?;
-        println!("{}", line(&report));
-        reports.push(report);
-    }
+    let reports = run_parts(request, &parts, &out)?;
     let whole = json!({"commit": commit(), "seed": request.seed, "parts": reports});
     let path = out.join("report.json");
     fs::write(&path, whole.to_string()).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -113,6 +119,33 @@ fn campaign(request: &Request) -> Outcome {
     }
     let found: usize = reports_of(&whole).map(|r| list(r, "findings").len()).sum();
     if found == 0 { Ok(()) } else { Err(format!("{found} findings; see {}", path.display())) }
+}
+
+/// Runs parts, a few at the same time; their reports in order.
+fn run_parts(request: &Request, parts: &[(&str, f64)], out: &Path) -> Result<Vec<Value>, String> {
+    let total: f64 = parts.iter().map(|p| p.1).sum();
+    let jobs = request.jobs.clamp(1, parts.len());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        while let Some((k, (part, share))) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|k| Some((k, *parts.get(k)?)))
+        {
+            // the time is that of all jobs together
+            let report = run_part(request, part, share / total * jobs as f64, &out.join(part))?;
+            println!("{}", line(&report));
+            done.push((k, report));
+        }
+        Ok::<_, String>(done)
+    };
+    let mut reports = std::thread::scope(|s| {
+        let threads: Vec<_> = (0..jobs).map(|_| s.spawn(work)).collect();
+        let ended = threads.into_iter().map(|t| t.join().unwrap_or_else(|_| Err("a job panicked".into())));
+        ended.collect::<Result<Vec<_>, _>>()
+    })?
+    .concat();
+    reports.sort_by_key(|(k, _)| *k);
+    Ok(reports.into_iter().map(|(_, report)| report).collect())
 }
 
 /// Runs a part until its time is over, again and again where its process dies.
