@@ -162,7 +162,7 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     if (b < NLINE) block.dim = find_line(h, b, block);
     else if (b < blocks) {
       int p = ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR];
-      block.dim = ld(pair_dim + p);
+      block.dim = HOLDS_GAPS && s.contact[(b - NLINE) * CON_SIZE + CON_DIST] >= pair_includemargin(h.n, p) ? 0 : ld(pair_dim + p);
       if (NGROUP > 1) block.groups = ld(pair_groups + p);
     }
     block.row = rows.nrow + scan(block.dim, lane);

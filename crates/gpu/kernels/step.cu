@@ -1,8 +1,15 @@
 // One launch steps the batch: a team of lanes a world, the stages in order.
+#include "adhere.h"
 #include "collide.h"
 #include "runge.h"
 #include "sensor.h"
 #include "start.h"
+
+// Forces that are asked for, before rows and the solver take their places.
+DEV void show_forces(const Here& h, const Batch& b, int w, bool begins) {
+  write_forces(h, b, w);
+  if (begins) sense(h, b, w, TURN_FORCE);
+}
 
 // Accelerations of the present state, and the force on all dofs; a flag if they are no use: there is no room for all contacts
 // and rows, so that nothing is solved, or numbers are bad. Sensors show the state at which a step begins.
@@ -25,10 +32,12 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   keep_rates(h);
   mass_matrix(h);
   tendon_inertia(h);
-  write_forces(h, b, w);
-  if (begins) sense(h, b, w, TURN_FORCE);
+  if (!HAS_ADHESION) show_forces(h, b, w, begins);
   Rows rows;
   int found = contacts(h);
+  adhere(h, found);
+  write_adhesion(h, b, w, found);
+  if (HAS_ADHESION) show_forces(h, b, w, begins);
   make_rows(h, found, rows);
   const bool room = found <= rows.ncon && rows.nrow <= NROW && rows.kept <= ROWS_KEPT;
   if (lane == 0) count(b, w, CONTACTS, found), count(b, w, ROWS, rows.nefc);

@@ -6,11 +6,13 @@ pub use crate::outputs::{NAMES, OUTPUTS, outputs};
 use crate::pairs::Kind;
 use crate::plan::{Plan, has};
 use crate::sensors::{self, Turn};
+use crate::solids::SIDE;
 use crate::strands::{self, StrandKind};
 use crate::swim::keeps_rate;
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
 use crate::trees::{Tree, mass_entries};
 use sinew_engine::Model;
+use sinew_engine::collision::Possible;
 use sinew_engine::model::enums::{
     BiasType, ConeType, DisableFlags, DynType, GainType, GeomType, Integrator, JointType, SensorType, TrnType,
 };
@@ -26,7 +28,7 @@ pub fn write(m: &Model, plan: &Plan) -> String {
     tree(m, plan, &mut h);
     strands(m, plan, &mut h);
     lines(m, plan, &mut h);
-    actuators(m, &mut h);
+    actuators(m, plan, &mut h);
     fluid(m, plan, &mut h);
     pairs(m, plan, &mut h);
     solids(m, plan, &mut h);
@@ -311,7 +313,7 @@ fn lines(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("line_dof", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_dofadr[j]))));
 }
 
-fn actuators(m: &Model, h: &mut Header) {
+fn actuators(m: &Model, plan: &Plan, h: &mut Header) {
     let clamps = !m.opt.disabled(DisableFlags::CLAMPCTRL);
     h.table("actuator_ctrllimited", m.actuator_ctrllimited.iter().map(|l| i64::from(clamps && *l != 0)));
     let off = m.opt.disabled(DisableFlags::ACTUATION);
@@ -325,6 +327,13 @@ fn actuators(m: &Model, h: &mut Header) {
     h.table("tendon_actfrclimited", m.tendon_actfrclimited.iter().copied());
     let pulls = |u: usize| if m.actuator_trntype(u) == TrnType::Tendon { m.actuator_trnid[u][0] } else { -1 };
     h.table("actuator_tendon", (0..m.nu).map(pulls));
+    let adheres = |u: usize| if m.actuator_trntype(u) == TrnType::Body { m.actuator_trnid[u][0] } else { -1 };
+    h.table("actuator_body", (0..m.nu).map(adheres));
+    let bodies: Vec<_> = (0..m.nu).map(adheres).filter(|b| *b >= 0).collect();
+    h.switch("HAS_ADHESION", !bodies.is_empty());
+    let gap = |p: &Possible| p.margin > p.common.includemargin;
+    let held = |p: &&Possible| gap(p) && p.geoms.iter().any(|g| bodies.contains(&m.geom_bodyid[*g]));
+    h.switch("HOLDS_GAPS", plan.pairs.all.iter().any(|p| held(&p)));
     h.table("actuator_act", (0..m.nu).map(|u| index(m.actuator_act(u))));
 }
 
@@ -371,7 +380,8 @@ fn solids(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("geom_first", s.of_geom.iter().map(|r| r.start as i64));
     h.table("geom_count", s.of_geom.iter().map(|r| r.len() as i64));
     h.table("geom_rows", s.rows.iter().map(|n| *n as i64));
-    h.table("geom_hull", s.hull.iter().map(|hull| i64::from(*hull)));
+    h.constant("HULL_SIDE", SIDE);
+    h.table("geom_hull", s.hull.iter().map(|seeds| index(*seeds)));
 }
 
 /// Functions that read numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` where an item has several.

@@ -55,7 +55,7 @@ pub fn known(m: &Model) -> [(&'static str, usize); OUTPUTS] {
 pub fn outputs(m: &Model, asked: &[String]) -> Result<Vec<(&'static str, usize)>, Refusal> {
     if let Some(name) = asked.iter().find(|name| !NAMES.contains(&name.as_str())) {
         let what = format!("the output {name}; there are {}", NAMES.join(", "));
-        return Err(Refusal { what, of: None, advice: "read others from the batches of the CPU" });
+        return Err(Refusal::advised(what, "read others from the batches of the CPU"));
     }
     if asked.iter().any(|name| name == "sensordata") {
         crate::sensors::check(m)?;

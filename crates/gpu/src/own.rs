@@ -26,7 +26,7 @@ impl Own {
     pub fn new(m: &Model, numbers: &Numbers, names: &[String]) -> Result<Self, Refusal> {
         let mut own = Own { fields: Vec::new(), tables: vec![false; numbers.fields.len()] };
         for name in names {
-            let refused = || Refusal { what: format!("the field {name} of each world"), of: None, advice: ADVICE };
+            let refused = || Refusal::advised(format!("the field {name} of each world"), ADVICE);
             let row = Model::index_of(name).filter(|r| Model::FIELDS[*r].dtype == DType::F64).ok_or_else(refused)?;
             let mut other = m.clone();
             change(&mut other, row);

@@ -115,11 +115,7 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
         return Err(Refusal::element(m, format!("contacts of {a:?} and {b:?}"), ObjType::Geom, p.geoms[1]));
     }
     if found.len() > usize::from(u16::MAX) {
-        return Err(Refusal {
-            what: format!("{} pairs of geoms", found.len()),
-            of: None,
-            advice: "reduce contact types",
-        });
+        return Err(Refusal::advised(format!("{} pairs of geoms", found.len()), "reduce contact types"));
     }
     let mut pairs = Pairs::default();
     for (k, kernel) in KERNELS.iter().enumerate() {

@@ -56,6 +56,8 @@ pub struct Plan {
     pub(crate) team: Team,
     /// Room for contacts and rows.
     pub capacity: Capacity,
+    /// What the larger build has room for at least: the initial state.
+    initial: Capacity,
     /// Outputs and their sizes in a world.
     pub outputs: Vec<(&'static str, usize)>,
     header: String,
@@ -100,15 +102,17 @@ impl Plan {
         let structure = Structure::new(m);
         let solids = solids(m, &pairs);
         let numbers = numbers(m, &structure, &pairs, &solids);
-        let capacity = match settings.capacity {
-            Some(asked) => asked.within(most(&pairs, structure.lines.len())),
+        let [capacity, initial] = match settings.capacity {
+            Some(asked) => [asked.within(most(&pairs, structure.lines.len())); 2],
             None => estimate(m, &mut d, &pairs, structure.lines.len()),
         };
         let outputs = header::outputs(m, &settings.outputs)?;
         let own = Own::new(m, &numbers, &settings.fields)?;
         let team = Team::new(m);
         let header = String::new();
-        let mut plan = Plan { structure, pairs, solids, numbers, own, team, capacity, outputs, header, larger: false };
+        let larger = false;
+        let mut plan =
+            Plan { structure, pairs, solids, numbers, own, team, capacity, initial, outputs, header, larger };
         plan.header = header::write(&plan.own.general(m), &plan);
         Ok(plan)
     }
@@ -121,8 +125,8 @@ impl Plan {
         let most = most(&self.pairs, self.structure.lines.len());
         let Capacity { contacts, rows } = self.capacity;
         let capacity = Capacity {
-            contacts: (contacts * GROWTH).clamp(1, most.contacts.max(1)),
-            rows: (rows * GROWTH).clamp(4, most.rows.max(4)),
+            contacts: (contacts * GROWTH).max(self.initial.contacts).clamp(1, most.contacts.max(1)),
+            rows: (rows * GROWTH).max(self.initial.rows).clamp(4, most.rows.max(4)),
         };
         if capacity.contacts <= contacts && capacity.rows <= rows {
             return Ok(None);
@@ -209,43 +213,57 @@ fn most(pairs: &Pairs, lines: usize) -> Capacity {
 const TRIAL_STEPS: usize = 200;
 /// Steps for which controls are held.
 const TRIAL_HOLD: usize = 25;
+/// Steps from the initial state of a model that has keyframes.
+const INITIAL_STEPS: usize = 10;
 
 /// Contacts and lines that a warp holds one a lane.
 const LANES: usize = 32;
 
-/// Contacts there is room for though a roll-out seldom has so many.
-const LEAST_ROOM: usize = 16;
+/// Contacts there is room for though a roll-out seldom has so many, and though it has none.
+const SELDOM_ROOM: usize = 16;
+const LEAST_ROOM: usize = 8;
 
-/// Room for one and a half times what a short roll-out needs at most, but no more than twice of what it needs nine times out of
-/// ten, and never more than all pairs can fill. Room costs all worlds, and so does a second contact a lane; the few
-/// that need more go on in the larger build.
-fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> Capacity {
-    let mut seen = Vec::with_capacity(TRIAL_STEPS);
-    let mut random = 1u64;
-    for k in 0..TRIAL_STEPS {
+/// Room for one and a half times what a short roll-out needs at most, but no more than twice of what it needs four times out of
+/// five, and never more than all pairs can fill. Room costs all worlds, and so does a second contact a lane; the few
+/// that need more go on in the larger build. The roll-out begins at the first keyframe where there is one: the initial state of such a
+/// model may be one that nobody starts from, with arms inside each other; for that there is room in the larger build, the second here.
+fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> [Capacity; 2] {
+    let most = most(pairs, lines);
+    let mut random = 1;
+    let initial =
+        trial(m, d, &mut random, if m.nkey > 0 { INITIAL_STEPS } else { 0 }).into_iter().max().unwrap_or_default();
+    let initial = Capacity { contacts: initial.0 * 3 / 2, rows: (initial.1 * 3 / 2 + lines).next_multiple_of(4) };
+    let mut seen = trial(m, d, &mut random, TRIAL_STEPS);
+    seen.sort_unstable();
+    let (largest, usual) = (seen[TRIAL_STEPS - 1], seen[TRIAL_STEPS * 4 / 5].0);
+    let lanes = LANES.saturating_sub(lines);
+    let room = (largest.0 * 3 / 2 + 4).clamp(LEAST_ROOM, SELDOM_ROOM.max(2 * usual + 4));
+    let contacts = room.min(if usual <= lanes { lanes } else { usize::MAX });
+    // as many rows a contact as at the most, or as one can have if there was none
+    let (rows, of) = if largest.0 > 0 { (largest.1, largest.0) } else { (most.rows, most.contacts.max(1)) };
+    let rows = (contacts * rows).div_ceil(of) + lines;
+    [Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }, initial].map(|room| room.within(most))
+}
+
+/// Contacts and their rows in each step of a roll-out with random controls. A whole one begins twice at the first keyframe.
+fn trial(m: &Model, d: &mut Data, random: &mut u64, steps: usize) -> Vec<(usize, usize)> {
+    let mut seen = Vec::with_capacity(steps);
+    for k in 0..steps {
+        if steps == TRIAL_STEPS && k % (TRIAL_STEPS / 2) == 0 && m.nkey > 0 {
+            let _ = d.reset_keyframe(m, 0usize);
+        }
         // noise moves little, so half of the time controls are held
         let redraw = k < TRIAL_STEPS / 2 || k % TRIAL_HOLD == 0;
         for u in 0..if redraw { m.nu } else { 0 } {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let x = (random >> 33) as f64 / f64::from(1u32 << 31);
+            *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let x = (*random >> 33) as f64 / f64::from(1u32 << 31);
             let [low, high] = if m.actuator_ctrllimited[u] != 0 { m.actuator_ctrlrange[u] } else { [-1.0, 1.0] };
             d.state.ctrl[u] = low + x * (high - low);
         }
         step(m, d);
-        let rows = d.contact.iter().map(|c| c.dim as usize).sum::<usize>();
-        seen.push((d.contact.len(), rows));
-        if k == TRIAL_STEPS / 2 && m.nkey > 0 {
-            let _ = d.reset_keyframe(m, 0usize);
-        }
+        seen.push((d.contact.len(), d.contact.iter().map(|c| c.dim as usize).sum()));
     }
-    seen.sort_unstable();
-    let (largest, usual) = (seen[TRIAL_STEPS - 1], seen[TRIAL_STEPS * 9 / 10].0);
-    let lanes = LANES.saturating_sub(lines);
-    let room = (largest.0 * 3 / 2 + 4).min(LEAST_ROOM.max(2 * usual + 4));
-    let contacts = room.min(if usual <= lanes { lanes } else { usize::MAX });
-    // as many rows a contact as at the most
-    let rows = (contacts * largest.1).div_ceil(largest.0.max(1)) + lines;
-    Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }.within(most(pairs, lines))
+    seen
 }
 
 /// Whether joints of a kind are in a model.

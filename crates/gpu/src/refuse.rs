@@ -8,12 +8,16 @@ use sinew_engine::model::extension::Extension;
 
 /// Something in a model that has no kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no kernel for {what}{}; {advice}", of.as_ref().map(|n| format!(" ({n})")).unwrap_or_default())]
+#[error("no kernel for {what}{}; {advice}", self.asker())]
 pub struct Refusal {
     /// What it is.
     pub what: String,
-    /// The element that asks for it.
+    /// The element that asks for it, in words.
     pub of: Option<String>,
+    /// Its kind and number.
+    pub element: Option<(ObjType, usize)>,
+    /// Where it stands in a file, for who knows the file.
+    pub place: Option<String>,
     /// What to do about it.
     pub advice: &'static str,
 }
@@ -27,16 +31,33 @@ impl Refusal {
         let name = m.id2name(kind, id).filter(|n| !n.is_empty());
         let which = name.map_or_else(|| format!("number {id}"), |n| format!("\"{n}\""));
         let of = format!("{} {which}", format!("{kind:?}").to_lowercase());
-        Refusal { what: what.into(), of: Some(of), advice: CPU }
+        Refusal { what: what.into(), of: Some(of), element: Some((kind, id)), place: None, advice: CPU }
+    }
+
+    /// The same with the place of the element, from a table of those.
+    pub fn placed(self, find: impl FnOnce(ObjType, usize) -> Option<String>) -> Self {
+        let place = self.element.and_then(|(kind, id)| find(kind, id));
+        Refusal { place, ..self }
+    }
+
+    /// Who asks for it, in brackets.
+    fn asker(&self) -> String {
+        let words: Vec<&str> = self.of.iter().chain(&self.place).map(String::as_str).collect();
+        if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) }
     }
 
     fn plain(what: &str) -> Self {
-        Refusal { what: what.to_owned(), of: None, advice: CPU }
+        Refusal::advised(what.to_owned(), CPU)
     }
 
     /// A refusal of a setting.
     pub fn setting(what: String) -> Self {
-        Refusal { what, of: None, advice: SETTING }
+        Refusal::advised(what, SETTING)
+    }
+
+    /// A refusal of no element in particular.
+    pub fn advised(what: String, advice: &'static str) -> Self {
+        Refusal { what, of: None, element: None, place: None, advice }
     }
 }
 
@@ -125,11 +146,24 @@ fn equalities(m: &Model) -> Result<(), Refusal> {
     }
 }
 
+/// Whether the force of an actuator changes with its velocity.
+fn feels_velocity(m: &Model, u: usize) -> bool {
+    let gain = m.actuator_gaintype(u) == GainType::Affine && m.actuator_gainprm[u][2] != 0.0;
+    let bias = m.actuator_biastype(u) == BiasType::Affine && m.actuator_biasprm[u][2] != 0.0;
+    gain || bias || m.actuator_gaintype(u) == GainType::Muscle || m.actuator_biastype(u) == BiasType::Muscle
+}
+
 fn actuators(m: &Model) -> Result<(), Refusal> {
     for u in 0..m.nu {
         let refused = |what: String| Err(Refusal::element(m, what, ObjType::Actuator, u));
         if m.actuator_trntype(u) == TrnType::Body {
-            return refused("adhesion".into());
+            // contacts are found after all other forces
+            if m.jnt_actfrclimited.iter().any(|limited| *limited != 0) {
+                return refused("adhesion beside joints that bound the forces of actuators".into());
+            }
+            if feels_velocity(m, u) {
+                return refused("adhesion by velocity".into());
+            }
         }
         if m.actuator_dyntype(u) == DynType::User {
             return refused(format!("the dynamics {:?}", m.actuator_dyntype(u)));

@@ -2,7 +2,7 @@
 
 use crate::refuse::Refusal;
 use sinew_engine::Model;
-use sinew_engine::model::enums::{DataType, GeomType, ObjType, RayDataField, SensorType as S};
+use sinew_engine::model::enums::{DataType, GeomType, ObjType, RayDataField, SensorType as S, TrnType};
 
 /// When a sensor can be read. The numbers are those of the kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,7 @@ pub fn check(m: &Model) -> Result<(), Refusal> {
             S::Rangefinder => m.sensor_intprm[*i][0] != DISTANCE || !rays_end(m),
             // what is within its margin but has no row is not kept
             S::Contact => m.geom_gap.iter().chain(m.pair_gap.iter()).any(|gap| *gap != 0.0),
+            S::Actuatorvel => m.actuator_trntype(m.sensor_objid[*i] as usize) == TrnType::Body,
             _ => moving_world(*i),
         };
         turn(m, *i).is_none() || !watches(m.sensor_objtype(*i)) || !watches(m.sensor_reftype(*i)) || asks_more

@@ -17,6 +17,8 @@ pub struct Solids {
     pub adr: Vec<usize>,
     /// Neighbours on the hull.
     pub next: Vec<usize>,
+    /// Corners of hulls that are far along the middles of [`CELLS`] cells of directions, where climbs begin.
+    pub seeds: Vec<usize>,
     /// Heights of height fields that may touch something.
     pub heights: Vec<f64>,
     /// Points of each geom; of a height field where its heights begin, and as many as it has columns.
@@ -25,8 +27,8 @@ pub struct Solids {
     pub rows: Vec<usize>,
     /// Sizes of height fields.
     pub sizes: Vec<[f64; 4]>,
-    /// Whether they are those of a hull.
-    pub hull: Vec<bool>,
+    /// Where their seeds begin, if they are those of a hull.
+    pub hull: Vec<Option<usize>>,
     /// Whether all lanes work on one pair somewhere.
     pub together: bool,
 }
@@ -41,9 +43,9 @@ pub fn solids(m: &Model, pairs: &Pairs) -> Solids {
     }
     let together = pairs.kinds.iter().any(|k| k.work == Work::Together);
     let mut s = Solids { together, adr: vec![0], ..Solids::default() };
-    let of_mesh: Vec<_> = (0..m.nmesh).map(|id| if used[id] { s.add(m, id) } else { (0..0, false) }).collect();
+    let of_mesh: Vec<_> = (0..m.nmesh).map(|id| if used[id] { s.add(m, id) } else { (0..0, None) }).collect();
     for g in 0..m.ngeom {
-        let (mut points, hull) = mesh(m, g).map_or((0..0, false), |id| of_mesh[id].clone());
+        let (mut points, hull) = mesh(m, g).map_or((0..0, None), |id| of_mesh[id].clone());
         let field = (m.geom_type(g) == GeomType::Hfield).then(|| usize::try_from(m.geom_dataid[g]).ok()).flatten();
         s.rows.push(field.map_or(0, |id| m.hfield_nrow[id] as usize));
         s.sizes.push(field.map_or([0.0; 4], |id| m.hfield_size[id]));
@@ -64,15 +66,15 @@ fn mesh(m: &Model, g: usize) -> Option<usize> {
 }
 
 impl Solids {
-    /// Points of a mesh, and whether they are those of its hull.
-    fn add(&mut self, m: &Model, id: usize) -> (Range<usize>, bool) {
+    /// Points of a mesh, and where their seeds begin if they are those of its hull.
+    fn add(&mut self, m: &Model, id: usize) -> (Range<usize>, Option<usize>) {
         let first = self.points.len();
         let vertices = &m.mesh_vert[m.mesh_vertadr[id] as usize..][..m.mesh_vertnum[id] as usize];
         let place = |v: usize| vertices[v].map(f64::from);
         let Some(graph) = usize::try_from(m.mesh_graphadr[id]).ok().map(|adr| &m.mesh_graph[adr..]) else {
             self.points.extend((0..vertices.len()).map(place));
             self.adr.resize(self.points.len() + 1, self.next.len());
-            return (first..self.points.len(), false);
+            return (first..self.points.len(), None);
         };
         let count = graph[0] as usize;
         let (starts, rest) = graph[2..].split_at(count);
@@ -83,8 +85,31 @@ impl Solids {
             self.next.extend(around.map(|n| first + *n as usize));
             self.adr.push(self.next.len());
         }
-        (first..self.points.len(), true)
+        let corners = first..self.points.len();
+        let seeds = self.seeds.len();
+        let points = &self.points;
+        self.seeds.extend((0..CELLS).map(|cell| {
+            let dir = middle(cell);
+            let reach = |i: &usize| points[*i].iter().zip(dir).map(|(x, d)| x * d).sum::<f64>();
+            corners.clone().max_by(|i, j| reach(i).total_cmp(&reach(j))).unwrap_or(first)
+        }));
+        (corners, Some(seeds))
     }
+}
+
+/// Cells on a side of the cube of directions, and all of them; kernels count them in the same order.
+pub const SIDE: usize = 4;
+const CELLS: usize = 6 * SIDE * SIDE;
+
+/// The direction through the middle of a cell: the axis of its face, lower faces after upper ones, then along the two next axes.
+fn middle(cell: usize) -> [f64; 3] {
+    let (face, u, v) = (cell / (SIDE * SIDE), cell / SIDE % SIDE, cell % SIDE);
+    let across = |k: usize| (2 * k + 1) as f64 / SIDE as f64 - 1.0;
+    let mut dir = [0.0; 3];
+    dir[face / 2] = if face % 2 == 0 { 1.0 } else { -1.0 };
+    dir[(face / 2 + 1) % 3] = across(u);
+    dir[(face / 2 + 2) % 3] = across(v);
+    dir
 }
 
 /// Middle and half-sizes of a box around a geom, in its own axes.

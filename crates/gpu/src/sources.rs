@@ -42,6 +42,7 @@ const FILES: &[(&str, &str)] = &[
     ("tie.h", include_str!("../kernels/tie.h")),
     ("line.h", include_str!("../kernels/line.h")),
     ("constraint.h", include_str!("../kernels/constraint.h")),
+    ("adhere.h", include_str!("../kernels/adhere.h")),
     ("cone.h", include_str!("../kernels/cone.h")),
     ("eliminate.h", include_str!("../kernels/eliminate.h")),
     ("solver.h", include_str!("../kernels/solver.h")),

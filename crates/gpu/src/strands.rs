@@ -132,6 +132,8 @@ fn actuator(m: &Model, u: usize) -> Vec<Entry> {
     let (target, gear) = (m.actuator_trnid[u][0] as usize, m.actuator_gear[u][0]);
     match m.actuator_trntype(u) {
         TrnType::Tendon => tendon(m, u, target, gear),
+        // it has no length, and contacts say what it moves
+        TrnType::Body => Vec::new(),
         _ => vec![of_joint(m, u, target, gear)],
     }
 }

@@ -266,6 +266,7 @@ fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
     n.list("field_height", s.heights.iter().copied());
     n.integers("hull_adr", &s.adr);
     n.integers("hull_next", &s.next);
+    n.integers("hull_seed", &s.seeds);
 }
 
 /// What dofs move: a number below `TURN` is the axis of a translation of a free joint, below `HINGE` of a rotation.

@@ -2,7 +2,7 @@
 
 use sinew_engine::Model;
 use sinew_gpu::emulate::compiler;
-use sinew_gpu::{BatchSim, Capacity, Chosen, Device, Given, GpuError, Settings, Status};
+use sinew_gpu::{BatchSim, Capacity, Chosen, Device, Given, GpuError, Plan, Settings, Status};
 
 /// A box that lands on its corners, and a pendulum with a motor.
 const MODEL: &str = r#"<mujoco><option timestep=".005"/><worldbody><geom type="plane" size="1 1 1"/>
@@ -147,4 +147,23 @@ fn a_world_depends_on_nothing_but_itself() {
     let differs = |x: &[u32], y: &[u32]| x.iter().zip(y).filter(|(x, y)| x != y).count();
     assert!(differs(&a[3], &b[0]) <= 1 && differs(&a[1], &b[1]) <= 1);
     assert_ne!(a[0], a[4]);
+}
+
+/// A keyframe says where worlds begin, and the initial state, in which arms are inside each other, is left to the larger build.
+#[test]
+fn room_is_that_of_the_keyframe_and_the_larger_build_takes_the_initial_state() {
+    let balls: String = (0..12)
+        .map(|k| {
+            format!(r#"<body pos="0 0 .{k}"><joint type="slide" axis="1 0 0"/><geom size="1" condim="6"/></body>"#)
+        })
+        .collect();
+    let apart: Vec<String> = (0..12).map(|k| format!("{}", 3 * k)).collect();
+    let xml = format!(
+        r#"<mujoco><worldbody>{balls}</worldbody><keyframe><key qpos="{}"/></keyframe></mujoco>"#,
+        apart.join(" ")
+    );
+    let m = sinew_mjcf::load_str(&xml, &sinew_mjcf::Source::default()).expect("balls");
+    let plan = Plan::new(&m, &Settings::default()).expect("a plan");
+    let larger = plan.larger(&m, &Settings::default()).expect("a plan").expect("more room");
+    assert!(plan.capacity.contacts < 12 && larger.capacity.contacts >= 66, "{:?} {:?}", plan.capacity, larger.capacity);
 }

@@ -47,6 +47,11 @@ fn what_has_no_kernel_is_refused_by_name() {
             r#"<body><freejoint/><geom type="ellipsoid" size=".1 .1 .1"/></body>"#,
             "multiccd",
         ),
+        (
+            r#"<actuator><adhesion body="stuck" ctrlrange="0 1"/></actuator>"#,
+            r#"<body name="stuck"><joint actuatorfrcrange="-1 1"/><geom size=".1"/></body>"#,
+            "adhesion beside joints",
+        ),
     ];
     for (option, body, word) in refused {
         let xml = format!(

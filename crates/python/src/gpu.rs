@@ -99,9 +99,14 @@ impl GpuBatch {
         let capacity = capacity.map(|[contacts, rows]| Capacity { contacts, rows });
         let settings = Settings { capacity, outputs, fields, fast_math };
         let device = device.map_or(Device::Emulated, Device::Gpu);
+        let places = model.get().places();
         let model = model.get().read()?;
         let m = &*model;
         let made = py.detach(|| error::guarded(|| BatchSim::new(m, nworld, device, &settings)))?;
+        let made = made.map_err(|e| match e {
+            GpuError::Refused(refusal) => GpuError::Refused(refusal.placed(|kind, id| places.find(kind, id))),
+            other => other,
+        });
         Ok(GpuBatch { sim: Mutex::new(made.map_err(raised)?) })
     }
 

@@ -16,6 +16,7 @@ use sinew_engine::fields::Fields;
 use sinew_engine::parts::ByModel;
 use sinew_engine::solver::ConstraintSolver;
 use sinew_engine::{Model, Sizes};
+use sinew_mjcf::spec::Places;
 use sinew_mjcf::{Loaded, Loader, Source};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock, RwLockReadGuard, RwLockWriteGuard};
@@ -35,12 +36,19 @@ pub struct MjModel {
     #[pyo3(get)]
     stat: Py<MjStatistic>,
     elements: Elements,
+    /// Where its elements stand in a file.
+    places: Places,
     names_map: OnceLock<Py<PyArray1<i32>>>,
 }
 
 impl MjModel {
-    /// Wraps a compiled model.
+    /// Wraps a compiled model of no file.
     pub fn wrap(py: Python<'_>, model: Model) -> PyResult<Py<Self>> {
+        Self::placed(py, model, Places::default())
+    }
+
+    /// Wraps a compiled model whose elements have places in a file.
+    pub fn placed(py: Python<'_>, model: Model, places: Places) -> PyResult<Py<Self>> {
         let sizes = Sizes::clone(&model);
         let shared = Shared::new(py, model, "MjModel")?;
         let fields = Struct::over(py, "MjModel", &shared, |m| m, &sizes.list())?;
@@ -55,9 +63,15 @@ impl MjModel {
             vis,
             stat,
             elements: Elements::default(),
+            places,
             names_map: OnceLock::new(),
         };
         Py::new(py, PyClassInitializer::from(fields).add_subclass(init))
+    }
+
+    /// Where its elements stand in a file.
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
     /// The sizes.
@@ -123,10 +137,11 @@ fn load(
 ) -> PyResult<Py<MjModel>> {
     let registry = plugin::registry(py, plugins)?;
     let loader = || Loader::new().source(&source).plugins(&registry);
-    let loaded = py.detach(|| error::guarded(|| read(loader())))?.map_err(|e| error::model(&e))?;
+    let mut loaded = py.detach(|| error::guarded(|| read(loader())))?.map_err(|e| error::model(&e))?;
+    let places = Places::of(&mut loaded.spec, &loaded.model);
     loaded.warnings.iter().try_for_each(|report| warnings::emit(py, &report.to_string()))?;
     crate::spec::remember(loaded.spec, source);
-    MjModel::wrap(py, loaded.model)
+    MjModel::placed(py, loaded.model, places)
 }
 
 /// Plugin classes.

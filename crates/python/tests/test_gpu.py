@@ -157,6 +157,17 @@ def test_refusals():
             sinew.gpu.BatchSim(ball, 2, **options)
 
 
+def test_refusals_say_where_the_element_stands(tmp_path):
+    path = tmp_path / "user.xml"
+    path.write_text("""<mujoco><worldbody><body><joint name="a"/><geom size=".1"/></body></worldbody>
+<actuator>
+  <general joint="a" dyntype="user"/>
+</actuator></mujoco>""")
+    for model in (sinew.MjModel.from_xml_path(str(path)), sinew.MjSpec.from_file(str(path)).compile()):
+        with pytest.raises(sinew.gpu.Refusal, match=r"User \(actuator number 0, .*user\.xml:3:\d+\)"):
+            sinew.gpu.BatchSim(model, 2, device="emulated")
+
+
 @pytest.mark.skipif(sinew.gpu.available(), reason="there is a GPU")
 def test_without_a_gpu(m, capsys):
     with pytest.raises(sinew.gpu.Unavailable):

@@ -105,9 +105,8 @@ DEV bool prism_parted(const Here& h, const Form& form, const d3 (&top)[3], d3 ab
     }
     return best;
   };
-  int from = form.first;
   v3 across = cross(corner[1] - corner[0], corner[2] - corner[0]);
-  return parted(of_prism, [&](v3 dir) { return farthest(h, form, dir, from); }, unit(across.z < 0.f ? -across : across), gap);
+  return parted(of_prism, [&](v3 dir) { return farthest(h, form, dir); }, unit(across.z < 0.f ? -across : across), gap);
 }
 
 struct Field {

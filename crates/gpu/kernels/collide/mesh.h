@@ -10,7 +10,7 @@ struct PlaneMesh {
     float height = dot(b.pos - a.pos, normal);
     if (height > margin + geom_rbound(h.n, g2)) return;
     int first = ld(geom_first + g2), count = ld(geom_count + g2);
-    bool hull = ld(geom_hull + g2);
+    bool hull = ld(geom_hull + g2) >= 0;
     int best = farthest_corner(h, first, count, hull, down, first);
     found[0] = corner_on_plane(b.pos, height, normal, rotate(b.quat, mesh_point(h.n, best)), margin, hit[0]);
     if (!found[0]) return;

@@ -11,25 +11,38 @@ constexpr float ROUNDING = 1e-5f;
 struct Form {
   v3 pos, axis[3], size;
   SolidKind kind;
-  int first, count;
-  bool hull;
+  int first, count, seeds;      // points of a mesh, and where climbs over its hull begin, -1 if it has none
 };
 DEV Form form(const Here& h, int g, v3 pos, v3 x, v3 y, v3 z) {
   const int type = ld(geom_type + g);
   v3 size = geom_size(h.n, g);
   if (type == GEOM_SPHERE) size.y = 0.f;
-  return {pos, {x, y, z}, size, solid_kind(type), ld(geom_first + g), ld(geom_count + g), ld(geom_hull + g) != 0};
+  return {pos, {x, y, z}, size, solid_kind(type), ld(geom_first + g), ld(geom_count + g), ld(geom_hull + g)};
 }
 DEV Form form(const Here& h, int g, v3 about) {
   q4 q = get4(h.s.gquat, GEOMS, g);
   return form(h, g, get3(h.s.gpos, GEOMS, g) - about, axis_x(q), axis_y(q), axis_z(q));
 }
 
-// The farthest point along a unit direction; a mesh begins at a corner.
-DEV v3 farthest(const Here& h, const Form& f, v3 dir, int& corner) {
+// A corner that is far along a direction: that of the middle of its cell on a cube. From there a climb is short, where from any
+// other corner it leads over half of the hull.
+DEV int seed(const Here& h, int seeds, v3 d) {
+  float x = fabsf(d.x), y = fabsf(d.y), z = fabsf(d.z);
+  int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  v3 turned = axis == 0 ? d : axis == 1 ? v3{d.y, d.z, d.x} : v3{d.z, d.x, d.y};
+  const float half = 0.5f * HULL_SIDE, scale = half / fabsf(turned.x);
+  // within the face, and so if there is no direction at all
+  auto within = [&](float at) { return (int)fminf(fmaxf(half + at * scale, 0.f), HULL_SIDE - 0.5f); };
+  const int u = within(turned.y), v = within(turned.z);
+  return hull_seed(h.n, seeds + ((2 * axis + (turned.x < 0.f)) * HULL_SIDE + u) * HULL_SIDE + v);
+}
+
+// The farthest point along a unit direction.
+DEV v3 farthest(const Here& h, const Form& f, v3 dir) {
   v3 d = {dot(f.axis[0], dir), dot(f.axis[1], dir), dot(f.axis[2], dir)}, at;
   int of_box;
-  if (f.kind == POINTS) at = mesh_point(h.n, corner = farthest_corner(h, f.first, f.count, f.hull, d, corner));
+  const bool hull = f.seeds >= 0;
+  if (f.kind == POINTS) at = mesh_point(h.n, farthest_corner(h, f.first, f.count, hull, d, hull ? seed(h, f.seeds, d) : f.first));
   else at = farthest_of(f.kind, d, f.size, of_box);
   return f.pos + at.x * f.axis[0] + at.y * f.axis[1] + at.z * f.axis[2];
 }
@@ -49,7 +62,6 @@ DEV bool parted(const Here& h, int p) {
   int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
   v3 about = get3(h.s.gpos, GEOMS, g1);
   Form a = form(h, g1, about), b = form(h, g2, about);
-  int i = a.first, j = b.first;
   float gap = pair_margin(h.n, p) + ROUNDING * (geom_rbound(h.n, g1) + geom_rbound(h.n, g2));
-  return parted([&](v3 dir) { return farthest(h, a, dir, i); }, [&](v3 dir) { return farthest(h, b, dir, j); }, unit(b.pos), gap);
+  return parted([&](v3 dir) { return farthest(h, a, dir); }, [&](v3 dir) { return farthest(h, b, dir); }, unit(b.pos), gap);
 }

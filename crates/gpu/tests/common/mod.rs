@@ -37,6 +37,8 @@ const CABLES: &str = include_str!("../models/cables.xml");
 
 /// Things that sensors feel.
 const SENSES: &str = include_str!("../models/senses.xml");
+/// Bodies that adhere to what they touch.
+const STICKY: &str = include_str!("../models/sticky.xml");
 /// More dofs than one warp solves for, in trees that touch each other.
 const TREES: &str = include_str!("../models/trees.xml");
 
@@ -79,6 +81,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         ("hills", HILLS),
         ("cables", CABLES),
         ("senses", SENSES),
+        ("sticky", STICKY),
         ("trees", TREES),
     ];
     let teams = [

@@ -119,7 +119,7 @@ macro_rules! dispatch {
             }
 
             /// Calls `f` with every element of a kind, in the order of the compiled model.
-            fn visit(&mut self, wanted: ObjType, f: &mut dyn FnMut(&mut Meta, Vec<usize>, usize)) {
+            pub(super) fn visit(&mut self, wanted: ObjType, f: &mut dyn FnMut(&mut Meta, Vec<usize>, usize)) {
                 match wanted {
                     $(ObjType::$ck => self.$cf.iter_mut().enumerate().for_each(|(i, e)| f(&mut e.meta, Vec::new(), i)),)*
                     $(ObjType::$pk => self.$pf.iter_mut().enumerate().for_each(|(i, e)| f(&mut e.meta, Vec::new(), i)),)*

@@ -20,6 +20,7 @@ mod loc;
 mod names;
 mod orientation;
 mod parts;
+mod places;
 mod plugin;
 mod rename;
 mod tree;
@@ -32,6 +33,7 @@ pub use element::{
 pub(crate) use element::{CableSkin, Composite, FlexEdge, Flexcomp, Inertial, Pins, Replicate};
 pub use orientation::Orientation;
 pub use parts::Wrap;
+pub use places::Places;
 
 pub use keys::Open;
 pub use layout::{Layout, Live};

@@ -107,7 +107,8 @@ impl PySpec {
         let (model, notes) = compiled.map_err(|e| blame(&mut guard, &e))?;
         guard.settle_keys(&model);
         notes.iter().try_for_each(|report| warnings::emit(py, &report.to_string()))?;
-        MjModel::wrap(py, model)
+        let places = spec::Places::of(&mut guard, &model);
+        MjModel::placed(py, model, places)
     }
 
     /// A model without anything, which shows options and drawing settings to Python.

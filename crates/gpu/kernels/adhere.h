@@ -1,0 +1,48 @@
+// Adhesion: an actuator that presses a body against what it touches, along the mean of its contacts' normals. It needs contacts, so it
+// comes after all other forces; contacts in the gap, which have no rows, are there for it.
+#pragma once
+#include "batch.h"
+#include "constraint.h"
+
+// How far the actuator's dof moves the body away from what it touches.
+DEV float adhesion_arm(const World& s, int body, int i, int contacts) {
+  float sum = 0.f;
+  int touching = 0;
+  for (int c = 0; c < contacts; c++) {
+    const float* con = s.contact + c * CON_SIZE;
+    const int p = ((const int*)con)[CON_PAIR], b1 = ld(pair_body1 + p), b2 = ld(pair_body2 + p);
+    if (b1 != body && b2 != body) continue;
+    touching++;
+    const float sign = (float)moves(b2, i) - (float)moves(b1, i);
+    if (sign != 0.f) sum += sign * dot(get3(con + CON_NORMAL, 1, 0), point_rate(s, i, get3(con + CON_POS, 1, 0)));
+  }
+  return touching > 0 ? -sum / (float)touching : 0.f;
+}
+
+// Adds the forces of adhesion, given how many contacts were found.
+DEV void adhere(const Here& h, int found) {
+  const int lane = h.lane, contacts = found < NCON ? found : NCON;
+  World& s = h.s;
+  if (!HAS_ADHESION) return;
+  EACH(i, NV) {
+    float sum = 0.f;
+    for (int u = 0; u < NU; u++) {
+      const int body = ld(actuator_body + u);
+      if (body >= 0) sum += s.pull[u] * adhesion_arm(s, body, i, contacts);
+    }
+    s.force[i] += sum;
+    if (KEEPS_ACTUATION) s.vec[i] += sum;
+  }
+  sync();
+}
+// Its velocity, which nothing depends on.
+DEV void write_adhesion(const Here& h, const Batch& b, int w, int found) {
+  const int lane = h.lane, contacts = found < NCON ? found : NCON;
+  if (!HAS_ADHESION || !OUT_actuator_velocity) return;
+  EACH(u, NU) {
+    const int body = ld(actuator_body + u);
+    float sum = 0.f;
+    for (int i = 0; body >= 0 && i < NV; i++) sum += adhesion_arm(h.s, body, i, contacts) * h.s.qvel[i];
+    if (body >= 0) b.actuator_velocity[w * NU + u] = sum;
+  }
+}
