@@ -320,8 +320,10 @@ def model(seed, extra=None):
         part(doc)
     if extra:
         extra(doc)
-    # MuJoCo's compiler crashes when bodies with cameras or lights are fused, and then loses geoms that tendons wrap around
-    if doc.names["camera"] or doc.names["light"] or doc.root.find("tendon/spatial/geom") is not None:
+    # MuJoCo's compiler crashes when bodies with cameras or lights are fused, and then loses geoms that tendons wrap around and
+    # bodies that flexes are pinned to
+    lost = [doc.root.find(path) for path in ("tendon/spatial/geom", "worldbody//flexcomp/pin", "deformable/flex")]
+    if doc.names["camera"] or doc.names["light"] or any(e is not None for e in lost):
         doc.root.find("compiler").attrib.pop("fusestatic", None)
     ET.indent(doc.root)
     return ET.tostring(doc.root, encoding="unicode")

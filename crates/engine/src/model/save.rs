@@ -148,7 +148,7 @@ mod tests {
         m.qpos0.iter_mut().enumerate().for_each(|(i, q)| *q = i as f64 - 0.5);
         m.names.copy_from_slice(b"\0world\0b\0");
         m.name_bodyadr.copy_from_slice(&[1, 7]);
-        for ids in [&mut m.body_mocapid, &mut m.body_treeid, &mut m.body_plugin] {
+        for ids in [&mut m.body_mocapid, &mut m.body_treeid, &mut m.body_plugin, &mut m.body_bvhadr] {
             ids.fill(-1);
         }
         m.opt.timestep = 0.125;
