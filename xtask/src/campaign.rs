@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// Parts in Rust and in Python, with their shares of the time.
@@ -38,7 +37,7 @@ struct Request {
     steps: Option<u64>,
     seed: u64,
     only: Option<String>,
-    /// Parts that run at the same time.
+    /// Processes of a part that run at the same time.
     jobs: usize,
     /// Debug builds start at once where tests have just been built.
     debug: bool,
@@ -86,7 +85,7 @@ fn request(mut words: impl Iterator<Item = String>) -> Result<Request, String> {
             "--steps" => out.steps = Some(value()?.parse().map_err(|_| USAGE)?),
             "--seed" => out.seed = value()?.parse().map_err(|_| USAGE)?,
             "--only" => out.only = Some(value()?),
-            "--jobs" => out.jobs = value()?.parse().map_err(|_| USAGE)?,
+            "--jobs" => out.jobs = value()?.parse::<usize>().map_err(|_| USAGE)?.max(1),
             "--debug" => out.debug = true,
             "--record" => out.record = true,
             _ => return Err(USAGE.into()),
@@ -109,7 +108,13 @@ fn campaign(request: &Request) -> Outcome {
     if parts.is_empty() {
         return Err(format!("no such part; there are {}", PARTS.map(|p| p.0).join(", ")));
     }
-    let reports = run_parts(request, &parts, &out)?;
+    let total: f64 = parts.iter().map(|p| p.1).sum();
+    let mut reports = Vec::new();
+    for (part, share) in parts {
+        let report = run_part(request, part, share / total, &out.join(part))?;
+        println!("{}", line(&report));
+        reports.push(report);
+    }
     let whole = json!({"commit": commit(), "seed": request.seed, "parts": reports});
     let path = out.join("report.json");
     fs::write(&path, whole.to_string()).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -121,46 +126,38 @@ fn campaign(request: &Request) -> Outcome {
     if found == 0 { Ok(()) } else { Err(format!("{found} findings; see {}", path.display())) }
 }
 
-/// Runs parts, a few at the same time; their reports in order.
-fn run_parts(request: &Request, parts: &[(&str, f64)], out: &Path) -> Result<Vec<Value>, String> {
-    let total: f64 = parts.iter().map(|p| p.1).sum();
-    let jobs = request.jobs.clamp(1, parts.len());
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some((k, (part, share))) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|k| Some((k, *parts.get(k)?)))
-        {
-            // the time is that of all jobs together
-            let report = run_part(request, part, share / total * jobs as f64, &out.join(part))?;
-            println!("{}", line(&report));
-            done.push((k, report));
-        }
-        Ok::<_, String>(done)
-    };
-    let mut reports = std::thread::scope(|s| {
-        let threads: Vec<_> = (0..jobs).map(|_| s.spawn(work)).collect();
-        let ended = threads.into_iter().map(|t| t.join().unwrap_or_else(|_| Err("a job panicked".into())));
-        ended.collect::<Result<Vec<_>, _>>()
-    })?
-    .concat();
-    reports.sort_by_key(|(k, _)| *k);
-    Ok(reports.into_iter().map(|(_, report)| report).collect())
-}
-
-/// Runs a part until its time is over, again and again where its process dies.
+/// Runs a part in so many processes side by side, each with inputs of its own.
 fn run_part(request: &Request, part: &str, share: f64, out: &Path) -> Result<Value, String> {
     let start = Instant::now();
+    let mut sum = empty(part);
+    let reports: Vec<_> = std::thread::scope(|s| {
+        let piece = |k| move || run_piece(request, part, share, k, &out.join(k.to_string()));
+        let pieces: Vec<_> = (0..request.jobs as u64).map(|k| s.spawn(piece(k))).collect();
+        pieces.into_iter().map(|p| p.join().unwrap_or_else(|_| Err(format!("{part}: a job panicked")))).collect()
+    });
+    for report in reports {
+        add(&mut sum, &report?);
+    }
+    sum["seconds"] = json!(start.elapsed().as_secs_f64());
+    Ok(sum)
+}
+
+fn empty(part: &str) -> Value {
+    json!({"part": part, "inputs": 0, "steps": 0, "slowest_s": 0.0, "peak_mb": 0, "outcomes": {}, "findings": []})
+}
+
+/// Runs one process of a part until its time is over, again and again where it dies.
+fn run_piece(request: &Request, part: &str, share: f64, piece: u64, out: &Path) -> Result<Value, String> {
+    let start = Instant::now();
     let seconds = request.seconds * share;
-    let mut sum =
-        json!({"part": part, "inputs": 0, "steps": 0, "slowest_s": 0.0, "peak_mb": 0, "outcomes": {}, "findings": []});
+    let mut sum = empty(part);
     for death in 0..MOST_DEATHS {
         let left = seconds - start.elapsed().as_secs_f64();
-        let goal = |n: Option<u64>| n.map(|n| ((n as f64 * share) as u64).max(1));
+        let goal = |n: Option<u64>| n.map(|n| ((n as f64 * share) as u64 / request.jobs as u64).max(1));
         let (inputs, steps) = (goal(request.inputs), goal(request.steps));
         let folder = out.join(death.to_string());
         fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-        let seed = request.seed + 1000 * death;
+        let seed = request.seed + piece + 1000 * death;
         let status = command(request, part, left.max(0.1), (inputs, steps), seed, &folder)
             .status()
             .map_err(|e| format!("{part}: {e}"))?;
@@ -182,7 +179,6 @@ fn run_part(request: &Request, part: &str, share: f64, out: &Path) -> Result<Val
             break;
         }
     }
-    sum["seconds"] = json!(start.elapsed().as_secs_f64());
     Ok(sum)
 }
 
