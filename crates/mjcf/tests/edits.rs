@@ -6,6 +6,8 @@
 mod common;
 
 use common::edited::Edits;
+use sinew_engine::model::enums::ObjType;
+use sinew_mjcf::Spec;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Edited models in a run of the tests.
@@ -30,4 +32,16 @@ fn edited_models_are_saved_as_they_are() {
     let list: Vec<&str> = failed.iter().map(|f| f.0.as_str()).collect();
     assert!(failed.is_empty(), "{}\nthe shortest:\n{}", list.join("\n"), failed[0].1);
     assert!(compiled * 5 > edits, "{compiled} of {edits} compile");
+}
+
+#[test]
+fn a_frame_does_not_stand_in_itself() {
+    let mut spec = Spec::default();
+    let world = spec.world_id();
+    let outer = spec.add_to(world, None, ObjType::Frame, None).expect("a frame");
+    let inner = spec.add_to(world, Some(outer), ObjType::Frame, None).expect("a frame");
+    assert!(spec.set_frame(outer, Some(outer)).is_err() && spec.set_frame(outer, Some(inner)).is_err());
+    spec.add_to(world, Some(outer), ObjType::Body, None).expect("a body");
+    spec.delete(outer).expect("it is there");
+    assert!(spec.to_xml().contains("<body"));
 }

@@ -1,6 +1,7 @@
 //! Every integer of a model that is wrong is found and named.
 
 use sinew_engine::fields::{DType, Holds, SliceMut};
+use sinew_engine::model::enums::TrnType;
 use sinew_engine::{Data, Fields, Model, step};
 use sinew_mjcf::{Limits, Loader, Source, load_str};
 
@@ -125,7 +126,7 @@ fn parts_of_a_flex_are_its_own() {
     assert_eq!(forged(|m| m.flex_interp[3] = 1), "flex_nodenum");
     assert_eq!(forged(|m| m.flex_interp[4] = 0), "flex_nodenum");
     assert_eq!(forged(|m| m.flex_vertbodyid[0] = -1), "flex_vertbodyid");
-    assert_eq!(forged(|m| m.flex_condim[0] = 5), "flex_condim");
+    assert_eq!(forged(|m| m.flex_condim[0] = 7), "flex_condim");
     assert_eq!(forged(|m| m.flex_bvhadr[0] = -1), "flex_bvhadr");
     assert_eq!(forged(|m| m.flex_bvhnum[0] -= 1), "bvh_child");
     assert_eq!(forged(|m| m.flexedge_J_colind[1] = m.flexedge_J_colind[0]), "flexedge_J_colind");
@@ -208,6 +209,28 @@ fn odd_flexes_from_files_can_be_stepped() {
         let mut d = Data::new(&m);
         (0..3).for_each(|_| step::step(&m, &mut d));
     }
+}
+
+#[test]
+fn moments_of_actuators_have_room() {
+    let mut m = model();
+    // one on a joint becomes one on a body, with a moment for every dof
+    m.actuator_trntype[1] = TrnType::Body as i32;
+    m.actuator_trnid[1] = [1, -1];
+    let found = m.validate().expect_err("there is no room");
+    assert_eq!(found.field, "actuator_trntype");
+}
+
+#[test]
+fn contacts_of_flexes_have_one_to_six_dimensions() {
+    let xml =
+        |condim: i32| FLEXES.replace("selfcollide=\"none\"", &format!("selfcollide=\"none\" condim=\"{condim}\""));
+    for condim in [-1, 0, 7] {
+        let error = load_str(&xml(condim), &Source::default()).expect_err("no such contacts");
+        assert!(error.to_string().contains("condim"), "{error}");
+    }
+    let five = compiled(&xml(5));
+    Model::from_bytes(&five.to_bytes()).expect("MuJoCo takes five");
 }
 
 #[test]

@@ -494,16 +494,28 @@ impl Spec {
         descend(&mut self.world, path)
     }
 
+    /// Whether a frame is, or stands in, an element.
+    fn stands_in(&mut self, frame: Id, id: Id) -> bool {
+        let mut at = Some(frame);
+        while let Some(frame) = at.filter(|&frame| frame != id) {
+            at = self.frame_of(frame);
+        }
+        at.is_some()
+    }
+
     /// Puts an element into a frame of the same body, or out of all frames.
     ///
     /// # Errors
-    /// When the frame belongs to another body.
+    /// When the frame belongs to another body, or is a frame that is to stand in itself or in one that stands in it.
     pub fn set_frame(&mut self, id: Id, frame: Option<Id>) -> Result<()> {
         let place = self.place(id).ok_or_else(gone)?;
         let owner = self.frame_owner(&place).ok_or_else(gone)?.meta.id;
         let index = match frame {
             Some(frame) if self.parent(frame) != Some(owner) => {
                 return Err(Error::invalid("the frame belongs to another body"));
+            }
+            Some(frame) if self.stands_in(frame, id) => {
+                return Err(Error::invalid("a frame cannot stand in itself"));
             }
             Some(frame) => Some(self.place(frame).ok_or_else(gone)?.index),
             None => None,

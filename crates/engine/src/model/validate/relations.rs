@@ -11,6 +11,7 @@ pub(super) fn check(m: &Model) -> Check {
     (0..m.neq).try_for_each(|i| equality(m, i))?;
     (0..m.ntendon).try_for_each(|i| tendon(m, i))?;
     (0..m.nu).try_for_each(|i| actuator(m, i))?;
+    moments(m)?;
     (0..m.nsensor).try_for_each(|i| sensor(m, i))?;
     (0..m.ntupledata).try_for_each(|i| match count(m, m.tuple_objtype(i)) {
         Some(end) => ensure_index("tuple_objid", i, m.tuple_objid[i], end, false),
@@ -72,11 +73,13 @@ fn geoms(m: &Model) -> Check {
             _ => ensure_index("geom_dataid", i, data, m.nmesh, true)?,
         }
     }
-    let dimensions = [("geom_condim", &m.geom_condim), ("pair_dim", &m.pair_dim), ("flex_condim", &m.flex_condim)];
-    for (field, values) in dimensions {
+    for (field, values) in [("geom_condim", &m.geom_condim), ("pair_dim", &m.pair_dim)] {
         for (i, &v) in values.iter().enumerate() {
             ensure([1, 3, 4, 6].contains(&v), field, i, v, || "1, 3, 4 or 6".into())?;
         }
+    }
+    for (i, &v) in m.flex_condim.iter().enumerate() {
+        ensure((1..=6).contains(&v), "flex_condim", i, v, || "1 to 6".into())?;
     }
     for i in 0..m.nhfield {
         let cells = i64::from(m.hfield_nrow[i]) * i64::from(m.hfield_ncol[i]);
@@ -154,6 +157,23 @@ fn actuator(m: &Model, i: usize) -> Check {
         _ => {}
     }
     history(m, "actuator_historyadr", i, m.actuator_historyadr[i], m.actuator_history[i][0], 1)
+}
+
+/// There is room for the moments of all actuators.
+fn moments(m: &Model) -> Check {
+    let row = |i: usize| match (m.actuator_trntype(i), m.actuator_trnid[i][0] as usize) {
+        (TrnType::Joint | TrnType::Jointinparent, joint) => m.jnt_type(joint).dofs(),
+        _ => m.nv,
+    };
+    let mut left = m.nJmom;
+    for i in 0..m.nu {
+        let need = row(i);
+        ensure(need <= left, "actuator_trntype", i, m.actuator_trntype[i], || {
+            format!("a transmission with at most {left} moments, as nJmom allows")
+        })?;
+        left -= need;
+    }
+    Ok(())
 }
 
 /// A buffer of `n` samples of `dim` values, each with its time, after two numbers.

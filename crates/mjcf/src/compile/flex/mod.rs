@@ -135,6 +135,9 @@ fn check(flex: &spec::Flex) -> Result<()> {
     if !(1..=3).contains(&flex.dim) {
         return invalid("dim must be 1, 2 or 3", "dim");
     }
+    if !(1..=6).contains(&flex.condim) {
+        return invalid(&format!("contacts have 1 to 6 dimensions, not {}", flex.condim), "condim");
+    }
     let corners = flex.dim as usize + 1;
     if flex.elem.is_empty() || !flex.elem.len().is_multiple_of(corners) {
         return invalid(&format!("elements have {corners} vertices each, and there must be some"), "element");
