@@ -496,11 +496,7 @@ impl Spec {
 
     /// Whether a frame is, or stands in, an element.
     fn stands_in(&mut self, frame: Id, id: Id) -> bool {
-        let mut at = Some(frame);
-        while let Some(frame) = at.filter(|&frame| frame != id) {
-            at = self.frame_of(frame);
-        }
-        at.is_some()
+        std::iter::successors(Some(frame), |&frame| self.frame_of(frame)).any(|frame| frame == id)
     }
 
     /// Puts an element into a frame of the same body, or out of all frames.
