@@ -20,6 +20,12 @@ pub(super) fn check(m: &Model) -> Check {
         let good = whole && m.body_treeid[m.dof_bodyid[i] as usize] == tree;
         ensure(good, "dof_treeid", i, tree, || "the tree of its body and of what it depends on".into())?;
     }
+    // trees follow from these when constants are computed again
+    for b in 0..m.nbody {
+        let weld = if b == 0 || m.body_jntnum[b] > 0 { b as i32 } else { m.body_weldid[m.body_parentid[b] as usize] };
+        let expected = || "the body itself if it has joints, else what its parent is welded to".into();
+        ensure(m.body_weldid[b] == weld, "body_weldid", b, m.body_weldid[b], expected)?;
+    }
     let chain = mass_matrix(m)?;
     derivative(m, &chain)?;
     (0..m.ntendon).try_for_each(|i| path(m, i))
