@@ -20,7 +20,7 @@ def big():
 def test_python_runs_during_a_call():
     m = big()
     d = sinew.MjData(m)
-    t = threading.Thread(target=sinew.mj_step, args=(m, d, 300))
+    t = threading.Thread(target=sinew.mj_step, args=(m, d, 3000))
     start = time.perf_counter()
     t.start()
     ticks = 0
