@@ -82,6 +82,25 @@ template <class Kind> DEV int touching(const Here& h, const Stretch& near, int c
   }
   return count;
 }
+// The same of all kinds whose pairs have few contacts: lanes have pairs of several kinds, and what they find is kept once for all.
+DEV int few_touching(const Here& h, const Stretch& near, int count) {
+  for (int base = near.from; base < near.to; base += LANES) {
+    Hit hit[FEW];
+    bool found[FEW];
+    int p = 0;
+    UNROLL for (int k = 0; k < FEW; k++) found[k] = false;
+    if (base + h.lane < near.to) {
+      p = h.s.near[near.list.place(base + h.lane)];
+      const int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
+      const float margin = pair_margin(h.n, p);
+#define KIND(name, first, last) if (p >= first && p < last) find(name{}, h, g1, g2, margin, hit, found);
+      FEW_KINDS
+#undef KIND
+    }
+    UNROLL for (int k = 0; k < FEW; k++) count = keep<true>(h, p, found[k], hit[k], count);
+  }
+  return count;
+}
 
 // Puts those of some pairs that pass a test one after the other, in the place of the first; their count. By a warp.
 template <class At, class Test> DEV int sift(int lane, int count, unsigned short* to, At at, Test test) {
@@ -132,13 +151,16 @@ APART(touching)
 APART(together)
 APART(spread)
 #undef APART
+CALL int few_touching_apart(World& s, Numbers n, int lane, Stretch near, int count) { return few_touching({s, n, nullptr, lane}, near, count); }
 DEV int contacts(const Here& h) {
   if (NPAIR == 0) return 0;
   int n = 0;
   Stretch near = {lists(h), 0, 0};
-#define NEAR(last, ...) \
-  near.from = near.to, near.to = near.list.before(h.s, last, near.from, h.lane); \
-  if (near.to > near.from) n = __VA_ARGS__;
+#define NEAR(last, ...) { \
+    near.from = near.to, near.to = near.list.before(h.s, last, near.from, h.lane); \
+    if (near.to > near.from) n = __VA_ARGS__; \
+  }
+  if (FEW_PAIRS > 0) NEAR(FEW_PAIRS, HAS_CONVEX ? few_touching_apart(h.s, h.n, h.lane, near, n) : few_touching(h, near, n))
 #define KIND(name, first, last) NEAR(last, HAS_CONVEX ? touching_apart<name>(h.s, h.n, h.lane, near, n) : touching<name>(h, near, n))
 #define TOGETHER(name, first, last) NEAR(last, together_apart<name>(h.s, h.n, h.lane, near, n))
 #define SPREAD(name, first, last) NEAR(last, spread_apart<name>(h.s, h.n, h.lane, near, n))

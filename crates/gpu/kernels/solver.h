@@ -302,42 +302,53 @@ DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM],
   return a;
 }
 
-// Accelerations of the lane's dofs; and M times them. Returns the number of iterations.
+// Accelerations of the lane's dofs; and M times them. Returns the number of iterations; a last step that promises less than the
+// tolerance is taken, but is none: it changes the result by less than is asked for.
 DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
   const float scale = 1.f / (meaninertia(h.n, 0) * NV), tol = tolerance(h.n, 0);
-  float smooth[DOFS_A_LANE], grad[DOFS_A_LANE], pull[DOFS_A_LANE], v[BLOCKS_A_LANE][CONDIM];
+  float smooth[DOFS_A_LANE], pull[DOFS_A_LANE], x[DOFS_A_LANE], v[BLOCKS_A_LANE][CONDIM], cost = 0.f;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     smooth[k] = own_dof(lane, k) < NV ? s.force[own_dof(lane, k)] : 0.f;
-    if (rows.nefc == 0 || own_dof(lane, k) >= NV) qacc[k] = 0.f;
+    x[k] = rows.nefc == 0 || own_dof(lane, k) >= NV ? 0.f : qacc[k];
+    qacc[k] = Ma[k] = 0.f;
   }
-  share(s, rows, qacc, lane);
-  times_blocks(s, rows, v);
-  move(rows, v, qacc, 1.f);
-  times_mass(s, s.vec, Ma, lane);
-  float cost = rows_cost(rows), gain = 1e30f;
-  for (int it = 0;; it++) {
-    rows_force(s, rows, pull, lane);
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) grad[k] = own_dof(lane, k) < NV ? Ma[k] - smooth[k] - pull[k] : 0.f;
-    float steep = sqrtf(total(rows, across(grad, grad)));
-    if (!(gain * scale >= tol && steep * scale >= tol) || it == ITERATIONS) return it;
-    float x[DOFS_A_LANE], Mx[DOFS_A_LANE];
-    newton(s, rows, grad, x, lane);
+  for (int it = -1;; it++) {                         // the first step leads to where the solver starts
+    const bool starts = it < 0;
+    float grad[DOFS_A_LANE], Mx[DOFS_A_LANE];
+    if (!starts) {
+      rows_force(s, rows, pull, lane);
+      UNROLL for (int k = 0; k < DOFS_A_LANE; k++) grad[k] = own_dof(lane, k) < NV ? Ma[k] - smooth[k] - pull[k] : 0.f;
+      float steep = sqrtf(total(rows, across(grad, grad)));
+      if (!(steep * scale >= tol) || it == ITERATIONS) return it;
+      newton(s, rows, grad, x, lane);
+    }
     share(s, rows, x, lane);
     times_blocks(s, rows, v);
     times_mass(s, s.vec, Mx, lane);
-    float net[DOFS_A_LANE];
-    UNROLL for (int k = 0; k < DOFS_A_LANE; k++) net[k] = Ma[k] - smooth[k];
-    float sums[4] = {across(x, net), across(x, Mx), across(x, x), across(x, grad)};
-    totals(rows, sums);
-    const float linear = sums[0], square = sums[1];
-    float fine = fmaxf(tol * ls_tolerance(h.n, 0) * sqrtf(sums[2]) / scale, 1e-6f * fabsf(sums[3]));
-    float a = line_search(rows, v, x, linear, square, fine);
+    float a = 1.f, rise = 0.f;
+    bool last = false;
+    if (!starts) {
+      float net[DOFS_A_LANE];
+      UNROLL for (int k = 0; k < DOFS_A_LANE; k++) net[k] = Ma[k] - smooth[k];
+      float sums[4] = {across(x, net), across(x, Mx), across(x, x), across(x, grad)};
+      totals(rows, sums);
+      const float linear = sums[0], square = sums[1];
+      float fine = fmaxf(tol * ls_tolerance(h.n, 0) * sqrtf(sums[2]) / scale, 1e-6f * fabsf(sums[3]));
+      last = 0.5f * scale * fabsf(sums[3]) < tol;
+      a = line_search(rows, v, x, linear, square, fine);
+      rise = a * linear + 0.5f * a * a * square;     // of the smooth part
+    }
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] += a * x[k], Ma[k] += a * Mx[k];
     move(rows, v, x, a);
-    float now = rows_cost(rows);
-    gain = total(rows, cost - now) - a * linear - 0.5f * a * a * square;
-    cost = now;
+    if (!last) {
+      const float now = rows_cost(rows);
+      const bool goes_on = starts || scale * (total(rows, cost - now) - rise) >= tol;
+      cost = now;
+      if (goes_on) continue;
+    }
+    if (KEEPS_CONTACTS) rows_force(s, rows, pull, lane);
+    return last ? it : it + 1;
   }
 }

@@ -358,8 +358,12 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
         let [first, last] = k.range;
         format!(" {}({}, {first}, {last})", format!("{:?}", k.work).to_uppercase(), k.name)
     };
-    let kinds: String = plan.pairs.kinds.iter().map(each).collect();
-    let _ = writeln!(h.text, "#define PAIR_KINDS{kinds}");
+    let (few, other): (Vec<&Kind>, Vec<&Kind>) = plan.pairs.kinds.iter().partition(|k| k.few());
+    h.constant("FEW", few.iter().map(|k| k.most).max().unwrap_or(1));
+    h.constant("FEW_PAIRS", few.iter().map(|k| k.range[1]).max().unwrap_or(0));
+    for (name, kinds) in [("FEW_KINDS", few), ("PAIR_KINDS", other)] {
+        let _ = writeln!(h.text, "#define {name}{}", kinds.into_iter().map(each).collect::<String>());
+    }
 }
 
 fn solids(m: &Model, plan: &Plan, h: &mut Header) {

@@ -55,19 +55,22 @@ const CONVEX: &[GeomType] =
 /// Contacts of a shape with a height field.
 const MOST_OF_FIELD: usize = 50;
 
-/// The kernels and what they are for, in the order they run; the first that fits is taken.
+/// Contacts of a pair that are few: kinds that have no more are found in one pass.
+const FEW: usize = 2;
+
+/// The kernels and what they are for, in the order they run, those of few contacts first; the first that fits is taken.
 const KERNELS: &[Kernel] = &[
     apiece("PlaneSphere", PLANE, SPHERE, 1),
     apiece("PlaneCapsule", PLANE, CAPSULE, 2),
     apiece("PlaneEllipsoid", PLANE, ELLIPSOID, 1),
-    apiece("PlaneCylinder", PLANE, CYLINDER, 4),
-    apiece("PlaneBox", PLANE, BOX, 4),
-    apiece("PlaneMesh", PLANE, MESH, 3),
     apiece("SphereSphere", SPHERE, SPHERE, 1),
     apiece("SphereCapsule", SPHERE, CAPSULE, 1),
     apiece("SphereCylinder", SPHERE, CYLINDER, 1),
     apiece("SphereBox", SPHERE, BOX, 1),
     apiece("CapsuleCapsule", CAPSULE, CAPSULE, 2),
+    apiece("PlaneCylinder", PLANE, CYLINDER, 4),
+    apiece("PlaneBox", PLANE, BOX, 4),
+    apiece("PlaneMesh", PLANE, MESH, 3),
     together("CapsuleBox", CAPSULE, BOX, 2),
     together("BoxBox", BOX, BOX, 12),
     Kernel { name: "FieldRound", first: HFIELD, second: ROUND, most: MOST_OF_FIELD, work: Work::Spread },
@@ -85,6 +88,15 @@ pub struct Kind {
     pub range: [usize; 2],
     /// How lanes share the work.
     pub work: Work,
+    /// Contacts of a pair.
+    pub most: usize,
+}
+
+impl Kind {
+    /// Whether its contacts are found in one pass with those of other kinds.
+    pub fn few(&self) -> bool {
+        self.work == Work::Kind && self.most <= FEW
+    }
 }
 
 /// Pairs in the order of their kinds.
@@ -125,7 +137,7 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
         pairs.ranks.extend(of_kind().map(|(rank, _)| rank));
         let last = pairs.all.len();
         if last > first {
-            pairs.kinds.push(Kind { name: kernel.name, range: [first, last], work: kernel.work });
+            pairs.kinds.push(Kind { name: kernel.name, range: [first, last], work: kernel.work, most: kernel.most });
             pairs.most += (last - first) * kernel.most;
         }
     }

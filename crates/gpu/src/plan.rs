@@ -102,13 +102,13 @@ impl Plan {
         let structure = Structure::new(m);
         let solids = solids(m, &pairs);
         let numbers = numbers(m, &structure, &pairs, &solids);
+        let team = Team::new(m);
         let [capacity, initial] = match settings.capacity {
             Some(asked) => [asked.within(most(&pairs, structure.lines.len())); 2],
-            None => estimate(m, &mut d, &pairs, structure.lines.len()),
+            None => estimate(m, &mut d, &pairs, structure.lines.len(), team.warps),
         };
         let outputs = header::outputs(m, &settings.outputs)?;
         let own = Own::new(m, &numbers, &settings.fields)?;
-        let team = Team::new(m);
         let header = String::new();
         let larger = false;
         let mut plan =
@@ -209,35 +209,54 @@ fn most(pairs: &Pairs, lines: usize) -> Capacity {
     Capacity { contacts: pairs.most, rows: (dim * pairs.most + lines).next_multiple_of(4) }
 }
 
-/// Steps of the roll-out that shows how many contacts there are.
-const TRIAL_STEPS: usize = 200;
-/// Steps for which controls are held.
-const TRIAL_HOLD: usize = 25;
-/// Steps from the initial state of a model that has keyframes.
-const INITIAL_STEPS: usize = 10;
-
 /// Contacts and lines that a warp holds one a lane.
 const LANES: usize = 32;
 
-/// Contacts there is room for though a roll-out seldom has so many, and though it has none.
+/// Contacts there is room for though roll-outs seldom have so many, and though they have none.
 const SELDOM_ROOM: usize = 16;
 const LEAST_ROOM: usize = 8;
 
-/// Room for one and a half times what a short roll-out needs at most, but no more than twice of what it needs four times out of
-/// five, and never more than all pairs can fill. Room costs all worlds, and so does a second contact a lane; the few
-/// that need more go on in the larger build. The roll-out begins at the first keyframe where there is one: the initial state of such a
+/// How controls of a roll-out that shows how many contacts there are change.
+#[derive(Clone, Copy, PartialEq)]
+enum Controls {
+    /// As at its start: things come to rest.
+    Stay,
+    /// Drawn before each step; that moves little.
+    Noise,
+    /// Drawn now and then, and held.
+    Held,
+}
+
+/// Steps of a roll-out by how controls change; those from the initial state of a model that has keyframes.
+const TRIALS: [(Controls, usize); 3] = [(Controls::Stay, 200), (Controls::Noise, 100), (Controls::Held, 100)];
+const INITIAL_STEPS: usize = 10;
+/// Steps for which controls are held.
+const HOLD: usize = 25;
+
+/// Room for a quarter more than what short roll-outs need at most, or half as much again for teams, which leave some of a core's
+/// memory, but no more than twice of what one of them needs four times out of five, and never more than all pairs can fill. Room
+/// costs all worlds, and so does a second contact a lane; the few that need more go on in the larger build. Roll-outs begin at the first keyframe where there is one: the initial state of such a
 /// model may be one that nobody starts from, with arms inside each other; for that there is room in the larger build, the second here.
-fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> [Capacity; 2] {
+fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize, warps: usize) -> [Capacity; 2] {
     let most = most(pairs, lines);
     let mut random = 1;
-    let initial =
-        trial(m, d, &mut random, if m.nkey > 0 { INITIAL_STEPS } else { 0 }).into_iter().max().unwrap_or_default();
+    let steps = if m.nkey > 0 { INITIAL_STEPS } else { 0 };
+    let initial = trial(m, d, &mut random, (Controls::Noise, steps)).into_iter().max().unwrap_or_default();
     let initial = Capacity { contacts: initial.0 * 3 / 2, rows: (initial.1 * 3 / 2 + lines).next_multiple_of(4) };
-    let mut seen = trial(m, d, &mut random, TRIAL_STEPS);
-    seen.sort_unstable();
-    let (largest, usual) = (seen[TRIAL_STEPS - 1], seen[TRIAL_STEPS * 4 / 5].0);
-    let lanes = LANES.saturating_sub(lines);
-    let room = (largest.0 * 3 / 2 + 4).clamp(LEAST_ROOM, SELDOM_ROOM.max(2 * usual + 4));
+    let (mut largest, mut usual) = ((0, 0), 0);
+    for kind in TRIALS {
+        d.reset(m);
+        if m.nkey > 0 {
+            let _ = d.reset_keyframe(m, 0usize);
+        }
+        let mut seen = trial(m, d, &mut random, kind);
+        seen.sort_unstable();
+        largest = largest.max(seen[kind.1 - 1]);
+        usual = usual.max(seen[kind.1 * 4 / 5].0);
+    }
+    let lanes = (LANES * warps).saturating_sub(lines);
+    let margin = if warps > 1 { largest.0 / 2 } else { largest.0 / 4 };
+    let room = (largest.0 + margin).clamp(LEAST_ROOM, SELDOM_ROOM.max(2 * usual + 4));
     let contacts = room.min(if usual <= lanes { lanes } else { usize::MAX });
     // as many rows a contact as at the most, or as one can have if there was none
     let (rows, of) = if largest.0 > 0 { (largest.1, largest.0) } else { (most.rows, most.contacts.max(1)) };
@@ -245,15 +264,11 @@ fn estimate(m: &Model, d: &mut Data, pairs: &Pairs, lines: usize) -> [Capacity; 
     [Capacity { contacts, rows: rows.max(4).next_multiple_of(4) }, initial].map(|room| room.within(most))
 }
 
-/// Contacts and their rows in each step of a roll-out with random controls. A whole one begins twice at the first keyframe.
-fn trial(m: &Model, d: &mut Data, random: &mut u64, steps: usize) -> Vec<(usize, usize)> {
+/// Contacts and their rows in each step of a roll-out.
+fn trial(m: &Model, d: &mut Data, random: &mut u64, (controls, steps): (Controls, usize)) -> Vec<(usize, usize)> {
     let mut seen = Vec::with_capacity(steps);
     for k in 0..steps {
-        if steps == TRIAL_STEPS && k % (TRIAL_STEPS / 2) == 0 && m.nkey > 0 {
-            let _ = d.reset_keyframe(m, 0usize);
-        }
-        // noise moves little, so half of the time controls are held
-        let redraw = k < TRIAL_STEPS / 2 || k % TRIAL_HOLD == 0;
+        let redraw = controls == Controls::Noise || controls == Controls::Held && k % HOLD == 0;
         for u in 0..if redraw { m.nu } else { 0 } {
             *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let x = (*random >> 33) as f64 / f64::from(1u32 << 31);
