@@ -74,6 +74,8 @@ fn resolve_one(sensor: &spec::Sensor, context: Context<'_>) -> Result<Sensor> {
     let mut dim = dimension(sensor, objid, context);
     if let Some(plugin) = sensor.plugin_used() {
         (needstage, dim) = plugin::sensor_outputs(context.spec, plugin)?;
+    } else if sensor.kind == SensorType::Plugin {
+        return Err(Error::new(ErrorKind::Missing("attribute 'plugin' or 'instance'".into())));
     }
     let dim = context.spec.limits.check_len("sensordata", dim)?;
     let unit = match datatype {

@@ -4,11 +4,12 @@ use super::Writer;
 use super::plugin::ask;
 use super::text::{Node, join};
 use crate::compile::frames;
+use crate::compile::shared::is_limited;
 use crate::schema::{self, Attr, attr};
 use crate::spec::class::Defaults;
 use crate::spec::field::{Element, Record, Slot, Value};
-use crate::spec::{Body, Camera, Compiler, Frame, Geom, Joint, Orientation, Site};
-use sinew_engine::model::enums::JointType;
+use crate::spec::{Body, Camera, Compiler, Frame, Geom, Joint, Orientation, Site, Spec};
+use sinew_engine::model::enums::{AlignFree, JointType};
 
 /// Attributes that give an orientation, by the code of the form.
 const FORMS: [Attr; 5] = [attr::QUAT, attr::AXISANGLE, attr::XYAXES, attr::ZAXIS, attr::EULER];
@@ -45,10 +46,16 @@ pub(super) fn site(site: &Site, base: &Site) -> Node {
 
 pub(super) fn camera(camera: &Camera, base: &Camera) -> Node {
     let mut node = Node::new("camera");
-    // user numbers of a class do not carry over, and a sensor size takes the place of a field of view
+    // user numbers of a class do not carry over
     let base = Camera { userdata: Vec::new(), ..base.clone() };
-    let view: &[Attr] = if camera.sensor_size == base.sensor_size { &[attr::QUAT] } else { &[attr::QUAT, attr::FOVY] };
-    node.record(camera, &base, view);
+    // files have one of these: a sensor takes the place of a field of view if it has a size
+    let both = camera.sensor_size != base.sensor_size && camera.fovy != base.fovy;
+    let unsaid = match camera.sensor_size.iter().all(|&x| x > 0.0) {
+        _ if !both => attr::QUAT,
+        true => attr::FOVY,
+        false => attr::SENSORSIZE,
+    };
+    node.record(camera, &base, &[attr::QUAT, unsaid]);
     orientation(&mut node, (&camera.quat, &camera.alt), (&base.quat, &base.alt));
     if camera.output != base.output {
         let words = (0..31).map(|i| 1 << i).filter(|bit| camera.output & bit != 0);
@@ -88,11 +95,12 @@ impl Writer<'_> {
         out
     }
 
-    fn joint(&self, joint: &Joint, around: &str) -> Node {
-        let mut joint = joint.clone();
+    fn joint(&self, body: &Body, i: usize, around: &str) -> Node {
+        let mut joint = body.joints[i].clone();
         if let Some(from) = self.foreign(&joint.meta).filter(|from| from.degree != self.main.degree) {
             let factor: f64 = if from.degree { 1f64.to_radians() } else { 1f64.to_degrees() };
-            if matches!(joint.kind, JointType::Hinge | JointType::Ball) {
+            // a range that limits nothing has no units
+            if matches!(joint.kind, JointType::Hinge | JointType::Ball) && is_limited(joint.limited, joint.range) {
                 joint.range = joint.range.map(|x| x * factor);
             }
             if joint.kind == JointType::Hinge {
@@ -100,8 +108,10 @@ impl Writer<'_> {
                 joint.springref *= factor;
             }
         }
-        let (meta, frame, group, align) = (joint.meta.clone(), joint.frame, joint.group, joint.align);
-        if joint == (Joint { meta, frame, group, align, kind: JointType::Free, ..Joint::default() }) {
+        if is_freejoint(&joint) {
+            if aligned(self.spec, body, &joint) != self.alignfree && joint.align == AlignFree::Auto {
+                joint.align = if self.alignfree { AlignFree::False } else { AlignFree::True };
+            }
             let mut node = Node::new("freejoint");
             node.text(attr::NAME, &joint.meta.name);
             let base = Joint::default();
@@ -244,7 +254,7 @@ impl Writer<'_> {
 
     fn element(&self, body: &Body, kind: usize, i: usize, around: &str) -> Node {
         match kind {
-            0 => self.joint(&body.joints[i], around),
+            0 => self.joint(body, i, around),
             1 => {
                 let e = self.native(&body.geoms[i], |e: &mut Geom| Some((&mut e.quat, &mut e.alt)));
                 self.named(&e, around, |class| geom(&e, &class.geom))
@@ -265,6 +275,33 @@ impl Writer<'_> {
             _ => self.body(&body.bodies[i], around),
         }
     }
+}
+
+/// Whether a joint says no more than a `freejoint` can.
+fn is_freejoint(joint: &Joint) -> bool {
+    let (meta, frame, group, align) = (joint.meta.clone(), joint.frame, joint.group, joint.align);
+    *joint == Joint { meta, frame, group, align, kind: JointType::Free, ..Joint::default() }
+}
+
+fn aligned(spec: &Spec, body: &Body, joint: &Joint) -> bool {
+    match joint.align {
+        AlignFree::Auto => spec.compilers.get(body.meta.compiler).is_some_and(|c| c.alignfree),
+        align => align == AlignFree::True,
+    }
+}
+
+/// What the file says of free joints that are no `freejoint`, which alone has `align`: what all of these want.
+pub(super) fn alignfree(spec: &Spec) -> bool {
+    let main = spec.compilers[0].alignfree;
+    let (mut any, mut all) = (false, true);
+    spec.world.each(&mut |body| {
+        let alone = body.joints.first().filter(|_| body.joints.len() == 1 && body.bodies.is_empty());
+        if let Some(joint) = alone.filter(|j| j.kind == JointType::Free && !is_freejoint(j)) {
+            any = true;
+            all &= aligned(spec, body, joint) != main;
+        }
+    });
+    main != (any && all)
 }
 
 /// The fields of a body without what it owns.
