@@ -16,10 +16,11 @@ fn what_files_can_say_is_saved() {
     let text = r#"<mujoco><compiler angle="radian"/><default><default class="c"><position ctrlrange="-9 9"/></default></default>
         <worldbody><body name="free" pos="0 0 1"><freejoint/><geom size=".1" pos=".1 .2 .3"/></body>
         <body name="other" pos="0 0 2"><freejoint/><geom type="box" size=".1 .2 .3" pos=".1 .2 .3"/></body>
-        <body><joint name="j" range="-1 1"/><geom size=".1"/><site name="s"/></body><camera fovy="30"/></worldbody>
+        <body><joint name="j" range="-1 1"/><geom size=".1"/><site/><site name="t" pos="1 0 0"/></body><camera fovy="30"/></worldbody>
         <actuator><motor joint="j"/><position joint="j" inheritrange="2"/><intvelocity joint="j" inheritrange="2"/></actuator>
-        <sensor><user dim="1"/></sensor></mujoco>"#;
-    let changes: [(&str, Change); 10] = [
+        <sensor><user dim="1"/></sensor>
+        <tendon><spatial><site site=""/><site site="t"/></spatial></tendon></mujoco>"#;
+    let changes: [(&str, Change); 11] = [
         ("a site that is not looked at", |spec| {
             (spec.actuators[0].refsite, spec.actuators[0].slidersite) = ("none".into(), "none".into());
         }),
@@ -33,6 +34,7 @@ fn what_files_can_say_is_saved() {
             let joint = &mut spec.world.bodies[0].joints[0];
             (joint.armature, joint.align) = (2.0, AlignFree::True);
         }),
+        ("a tendon to a site without a name", |_| {}),
         ("a name of a user's sensor that has no type", |spec| spec.sensors[0].objname = "none".into()),
         ("a sensor without size, and no view of its own", |spec| {
             let camera = &mut spec.world.cameras[0];
@@ -50,18 +52,29 @@ fn what_files_can_say_is_saved() {
     assert!(failed.is_empty(), "{failed:#?}");
 }
 
-/// Ranges that limit nothing are in no units, also in a model that came from another file.
+/// A model with joints and orientations in some units.
+fn turned(compiler: &str) -> Spec {
+    let text = format!(
+        r#"<mujoco><compiler {compiler}/><worldbody><body euler=".1 .2 .3"><joint limited="false" range="-20 25"/>
+        <joint axis="1 0 0" range="-.1 .2" ref=".1" springref=".7"/><geom size=".1" axisangle="1 2 3 .1"/>
+        <site euler="3 .2 .1"/></body></worldbody></mujoco>"#
+    );
+    read_str(&text, &Source::default()).unwrap()
+}
+
+/// Files are in one unit of angles, models may be joined from several. Ranges that limit nothing are in none.
 #[test]
-fn attached_ranges_without_limit_keep_their_numbers() {
-    let text = r#"<mujoco><worldbody><body name="b"><joint limited="false" range="-20 25"/><geom size=".1"/></body></worldbody></mujoco>"#;
+fn angles_of_joined_models_are_kept() {
+    let units = ["", "angle='radian'", "angle='radian' eulerseq='zyx'", "eulerseq='XYZ'"];
     let source = Source::default();
-    let mut child = read_str(text, &source).unwrap();
-    let mut spec = read_str("<mujoco><compiler angle='radian'/></mujoco>", &source).unwrap();
-    let world = spec.world_id();
-    let frame = spec.add_to(world, None, ObjType::Frame, None).unwrap();
-    spec.attach(frame, &mut child, None, "", "").unwrap();
-    assert_eq!(compile(&spec, &source).unwrap().jnt_range[0], [-20.0, 25.0]);
-    assert_eq!(lost(&spec, &source), None, "{}", spec.to_xml());
+    for (own, other) in units.iter().flat_map(|own| units.map(|other| (own, other))) {
+        let mut spec = turned(own);
+        let world = spec.world_id();
+        let frame = spec.add_to(world, None, ObjType::Frame, None).unwrap();
+        spec.attach(frame, &mut turned(other), None, "", "").unwrap();
+        assert_eq!(compile(&spec, &source).unwrap().jnt_range[0], [-20.0, 25.0]);
+        assert_eq!(lost(&spec, &source), None, "{other} in {own}\n{}", spec.to_xml());
+    }
 }
 
 /// What no file can say is left out: the text is that of a model, which it is without.
@@ -76,7 +89,7 @@ fn what_files_cannot_say_is_left_out() {
         <plugin plugin="mujoco.sensor.touch_grid" objtype="site" objname="s"><config key="nchannel" value="1"/>
         <config key="size" value="2 2"/><config key="fov" value="45 45"/></plugin><user dim="1"/><tactile geom="g" mesh="m"/>
         <clock/><jointpos joint="j"/><framelinacc objtype="site" objname="s"/></sensor></mujoco>"#;
-    let changes: [(&str, Change); 13] = [
+    let changes: [(&str, Change); 14] = [
         ("distances of a mesh", |spec| spec.meshes[0].needsdf = true),
         ("gain of a plugin", |spec| spec.actuators[0].gaintype = GainType::Affine),
         ("bias of a plugin", |spec| spec.actuators[0].biasprm[0] = 2.0),
@@ -92,6 +105,7 @@ fn what_files_cannot_say_is_left_out() {
         ("a reference of an acceleration", |spec| {
             (spec.sensors[5].reftype, spec.sensors[5].refname) = (ObjType::Site, "s".into());
         }),
+        ("parameters of time", |spec| spec.sensors[3].intprm = [1, 2, 3]),
         ("a sensor without size beside a view", |spec| spec.world.cameras[0].sensor_size = [0.0, 2.0]),
         ("two alignments", |spec| {
             let joint = &mut spec.world.bodies[0].joints[0];
@@ -112,9 +126,22 @@ fn what_files_cannot_say_is_left_out() {
 
 /// Programs can make what files refuse.
 #[test]
-fn a_sensor_of_no_plugin_is_refused() {
+fn what_only_programs_can_ask_for_is_refused() {
+    let text = r#"<mujoco><worldbody><body name="b"><joint name="j"/><geom size=".1"/><site name="s"/></body>
+        <flexcomp name="f" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2"><edge equality="true"/></flexcomp>
+        <flexcomp name="g" type="grid" count="3 3 1" spacing=".1 .1 .1" dim="2"/></worldbody>
+        <sensor><framepos objtype="site" objname="s" reftype="body" refname="b"/></sensor></mujoco>"#;
+    let changes: [(&str, Change); 3] = [
+        ("'plugin' or 'instance'", |spec| spec.sensors[0].kind = SensorType::Plugin),
+        ("a camera with a resolution", |spec| spec.sensors[0].kind = SensorType::Camprojection),
+        ("a flex is not constrained", |spec| spec.equalities[0].name2 = "g".into()),
+    ];
     let source = Source::default();
-    let mut spec = read_str("<mujoco><sensor><clock/></sensor></mujoco>", &source).unwrap();
-    spec.sensors[0].kind = SensorType::Plugin;
-    assert!(compile(&spec, &source).unwrap_err().to_string().contains("'plugin' or 'instance'"));
+    for (what, change) in changes {
+        let mut spec = read_str(text, &source).unwrap();
+        compile(&spec, &source).unwrap();
+        change(&mut spec);
+        let error = compile(&spec, &source).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+    }
 }

@@ -152,8 +152,9 @@ fn check_objects(
             (attached(&[ObjType::Site]), "a site")
         }
         Camprojection => {
-            let sees = refid.is_some_and(|id| flat.cameras[id].spec.resolution.iter().all(|&n| n != 0));
-            (attached(&[ObjType::Site]) && sensor.reftype == ObjType::Camera && sees, "a camera with a resolution")
+            let camera = refid.filter(|_| sensor.reftype == ObjType::Camera);
+            let sees = camera.is_some_and(|id| flat.cameras[id].spec.resolution.iter().all(|&n| n != 0));
+            (attached(&[ObjType::Site]) && sees, "a camera with a resolution")
         }
         Rangefinder => (attached(&[ObjType::Site, ObjType::Camera]), "a site or camera"),
         Jointpos | Jointvel | Jointactfrc => {

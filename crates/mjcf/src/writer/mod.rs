@@ -61,13 +61,16 @@ impl Spec {
 struct Writer<'a> {
     spec: &'a Spec,
     main: &'a Compiler,
+    /// Angles are in degrees: those of all models are. Otherwise they are in radians, since degrees become radians without loss.
+    degree: bool,
     /// Whether free joints are aligned that do not say it.
     alignfree: bool,
 }
 
 impl<'a> Writer<'a> {
     fn new(spec: &'a Spec) -> Self {
-        Writer { spec, main: &spec.compilers[0], alignfree: tree::alignfree(spec) }
+        let degree = spec.compilers.iter().all(|c| c.degree);
+        Writer { spec, main: &spec.compilers[0], degree, alignfree: tree::alignfree(spec) }
     }
 
     fn document(&self) -> Node {

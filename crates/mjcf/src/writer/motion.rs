@@ -156,7 +156,9 @@ impl Writer<'_> {
                 }
                 Wrap::Site { site } => part("site", &[(attr::SITE, site.clone())]),
                 Wrap::Geom { geom, sidesite } => {
-                    part("geom", &[(attr::GEOM, geom.clone()), (attr::SIDESITE, sidesite.clone())])
+                    let mut node = part("geom", &[(attr::GEOM, geom.clone())]);
+                    node.text(attr::SIDESITE, sidesite);
+                    node
                 }
                 Wrap::Pulley { divisor } => part("pulley", &[(attr::DIVISOR, real(*divisor))]),
             };
@@ -232,9 +234,9 @@ impl Writer<'_> {
     }
 }
 
-/// A part of a tendon's path.
+/// A part of a tendon's path. An empty name is one too.
 fn part(kind: &'static str, attributes: &[(Attr, String)]) -> Node {
     let mut node = Node::new(kind);
-    attributes.iter().for_each(|(attribute, text)| node.text(*attribute, text));
+    attributes.iter().for_each(|(attribute, text)| node.put(*attribute, text));
     node
 }

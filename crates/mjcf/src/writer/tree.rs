@@ -8,8 +8,9 @@ use crate::compile::shared::is_limited;
 use crate::schema::{self, Attr, attr};
 use crate::spec::class::Defaults;
 use crate::spec::field::{Element, Record, Slot, Value};
-use crate::spec::{Body, Camera, Compiler, Frame, Geom, Joint, Orientation, Site, Spec};
+use crate::spec::{Body, Camera, Frame, Geom, Joint, Meta, Orientation, Site, Spec};
 use sinew_engine::model::enums::{AlignFree, JointType};
+use std::f64::consts::PI;
 
 /// Attributes that give an orientation, by the code of the form.
 const FORMS: [Attr; 5] = [attr::QUAT, attr::AXISANGLE, attr::XYAXES, attr::ZAXIS, attr::EULER];
@@ -64,21 +65,30 @@ pub(super) fn camera(camera: &Camera, base: &Camera) -> Node {
     node
 }
 
-/// Converts an orientation that is written in the units of another file.
-fn convert(quat: &mut [f64; 4], alt: &mut Orientation, from: &Compiler) {
-    if let Ok(turn) = frames::orientation(*quat, alt, from) {
-        (*quat, *alt) = (turn, Orientation::Quat);
-    }
-}
-
 impl Writer<'_> {
-    /// A copy in the units of the file that is written.
-    fn native<E: Element>(&self, e: &E, pose: impl Fn(&mut E) -> Option<(&mut [f64; 4], &mut Orientation)>) -> E {
-        let mut e = e.clone();
-        let from = self.foreign(e.meta()).cloned();
-        if let (Some(from), Some((quat, alt))) = (from, pose(&mut e)) {
-            convert(quat, alt, &from);
+    /// Converts an orientation that is written in the units of another file.
+    fn convert(&self, quat: &mut [f64; 4], alt: &mut Orientation, meta: &Meta) {
+        let Some(from) = self.spec.compilers.get(meta.compiler) else { return };
+        // as the compiler does it
+        let radian = |angle: f64| if from.degree != self.degree { angle / 180.0 * PI } else { angle };
+        match alt {
+            Orientation::AxisAngle(axis) => axis[3] = radian(axis[3]),
+            Orientation::Euler(angles) if from.eulerseq == self.main.eulerseq => *angles = angles.map(radian),
+            Orientation::Euler(_) => {
+                if let Ok(turn) = frames::orientation(*quat, alt, from) {
+                    (*quat, *alt) = (turn, Orientation::Quat);
+                }
+            }
+            _ => {}
         }
+    }
+
+    /// A copy in the units of the file that is written.
+    fn native<E: Element>(&self, e: &E, pose: impl Fn(&mut E) -> (&mut [f64; 4], &mut Orientation)) -> E {
+        let mut e = e.clone();
+        let meta = e.meta().clone();
+        let (quat, alt) = pose(&mut e);
+        self.convert(quat, alt, &meta);
         e
     }
 
@@ -97,8 +107,8 @@ impl Writer<'_> {
 
     fn joint(&self, body: &Body, i: usize, around: &str) -> Node {
         let mut joint = body.joints[i].clone();
-        if let Some(from) = self.foreign(&joint.meta).filter(|from| from.degree != self.main.degree) {
-            let factor: f64 = if from.degree { 1f64.to_radians() } else { 1f64.to_degrees() };
+        if self.spec.compilers.get(joint.meta.compiler).is_some_and(|from| from.degree != self.degree) {
+            let factor = PI / 180.0;
             // a range that limits nothing has no units
             if matches!(joint.kind, JointType::Hinge | JointType::Ball) && is_limited(joint.limited, joint.range) {
                 joint.range = joint.range.map(|x| x * factor);
@@ -148,10 +158,8 @@ impl Writer<'_> {
 
     fn body(&self, body: &Body, around: &str) -> Node {
         let mut copy = Body { frames: Vec::new(), ..shallow(body) };
-        if let Some(from) = self.foreign(&body.meta) {
-            convert(&mut copy.quat, &mut copy.alt, from);
-            convert(&mut copy.iquat, &mut copy.ialt, from);
-        }
+        self.convert(&mut copy.quat, &mut copy.alt, &body.meta);
+        self.convert(&mut copy.iquat, &mut copy.ialt, &body.meta);
         let inside = self.inside(&body.meta, &body.childclass, around);
         let base = Body::default();
         let mut node = Node::new("body");
@@ -168,7 +176,7 @@ impl Writer<'_> {
     }
 
     /// The class of elements inside a body or frame that name none.
-    fn inside<'m>(&self, meta: &'m crate::spec::Meta, childclass: &'m str, around: &'m str) -> &'m str {
+    fn inside<'m>(&self, meta: &'m Meta, childclass: &'m str, around: &'m str) -> &'m str {
         match self.classes().find(childclass) {
             Some(id) if id > 0 => childclass,
             Some(_) if !childclass.is_empty() => "",
@@ -235,7 +243,7 @@ impl Writer<'_> {
     }
 
     fn frame(&self, body: &Body, f: usize, around: &str, parts: [Vec<usize>; KINDS], named: &mut [bool]) -> Node {
-        let frame = self.native(&body.frames[f], |f: &mut Frame| Some((&mut f.quat, &mut f.alt)));
+        let frame = self.native(&body.frames[f], |f: &mut Frame| (&mut f.quat, &mut f.alt));
         let inside = self.inside(&frame.meta, &frame.childclass, around).to_string();
         let base = Frame::default();
         let mut node = Node::new("frame");
@@ -256,15 +264,15 @@ impl Writer<'_> {
         match kind {
             0 => self.joint(body, i, around),
             1 => {
-                let e = self.native(&body.geoms[i], |e: &mut Geom| Some((&mut e.quat, &mut e.alt)));
+                let e = self.native(&body.geoms[i], |e: &mut Geom| (&mut e.quat, &mut e.alt));
                 self.named(&e, around, |class| geom(&e, &class.geom))
             }
             2 => {
-                let e = self.native(&body.sites[i], |e: &mut Site| Some((&mut e.quat, &mut e.alt)));
+                let e = self.native(&body.sites[i], |e: &mut Site| (&mut e.quat, &mut e.alt));
                 self.named(&e, around, |class| site(&e, &class.site))
             }
             3 => {
-                let e = self.native(&body.cameras[i], |e: &mut Camera| Some((&mut e.quat, &mut e.alt)));
+                let e = self.native(&body.cameras[i], |e: &mut Camera| (&mut e.quat, &mut e.alt));
                 self.named(&e, around, |class| camera(&e, &class.camera))
             }
             4 => self.named(&body.lights[i], around, |class| {

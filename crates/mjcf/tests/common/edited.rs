@@ -21,12 +21,11 @@ const PLUGINS: &str = r#"<mujoco model="plugins"><extension><plugin plugin="mujo
 
 /// What files cannot say: looks of fixed tendons, inertia that is only meant where there are no geoms, a fluid coefficient
 /// other than 0 and 1, a camera without output, and what the kind of element, or its new kind, has no attribute for.
-const UNSAID: [(ObjType, &str); 6] = [
+const UNSAID: [(ObjType, &str); 5] = [
     (ObjType::Tendon, "width material rgba"),
     (ObjType::Body, "mass inertia iquat ialt fullinertia explicitinertial"),
     (ObjType::Geom, "fluid_ellipsoid"),
     (ObjType::Camera, "output"),
-    (ObjType::Sensor, "intprm"),
     (ObjType::Equality, "data"),
 ];
 
@@ -178,7 +177,9 @@ impl Edited<'_> {
         match self.random.below(3) {
             0 => {
                 let name = format!("class{}", self.random.below(1000));
-                self.spec.classes.add(&name, id);
+                if self.spec.classes.find(&name).is_none() {
+                    self.spec.classes.add(&name, id);
+                }
             }
             1 if id > 0 => self.spec.classes.delete(id),
             _ => {

@@ -8,7 +8,7 @@ use sinew_mjcf::spec::{Body, Camera, Joint, Sensor};
 /// Why it cannot be said, and the model without it.
 type Row = (&'static str, fn(&mut Spec));
 
-const ROWS: [Row; 10] = [
+const ROWS: [Row; 11] = [
     ("a mesh has no attribute for a signed distance field; geoms of type `sdf` ask for it", |spec| {
         spec.meshes.iter_mut().for_each(|mesh| mesh.needsdf = false);
     }),
@@ -39,6 +39,15 @@ const ROWS: [Row; 10] = [
     ("only sensors that are relative to something have a reference", |spec| {
         for s in spec.sensors.iter_mut().filter(|s| !is_relative(s.kind)) {
             (s.reftype, s.refname) = (ObjType::Unknown, String::new());
+        }
+    }),
+    ("only contacts and rays have integer parameters", |spec| {
+        for s in &mut spec.sensors {
+            match s.kind {
+                SensorType::Contact => {}
+                SensorType::Rangefinder => s.intprm[1..].fill(0),
+                _ => s.intprm.fill(0),
+            }
         }
     }),
     ("`plugin` of a sensor has no noise", |spec| {
