@@ -20,7 +20,7 @@ fn what_files_can_say_is_saved() {
         <actuator><motor joint="j"/><position joint="j" inheritrange="2"/><intvelocity joint="j" inheritrange="2"/></actuator>
         <sensor><user dim="1"/></sensor>
         <tendon><spatial><site site=""/><site site="t"/></spatial></tendon></mujoco>"#;
-    let changes: [(&str, Change); 11] = [
+    let changes: [(&str, Change); 12] = [
         ("a site that is not looked at", |spec| {
             (spec.actuators[0].refsite, spec.actuators[0].slidersite) = ("none".into(), "none".into());
         }),
@@ -35,6 +35,10 @@ fn what_files_can_say_is_saved() {
             (joint.armature, joint.align) = (2.0, AlignFree::True);
         }),
         ("a tendon to a site without a name", |_| {}),
+        ("inertia that is in the frame of the body", |spec| {
+            let body = &mut spec.world.bodies[2];
+            (body.explicitinertial, body.mass, body.inertia, body.pos) = (true, 1.0, [1.0; 3], [1.0, 2.0, 3.0]);
+        }),
         ("a name of a user's sensor that has no type", |spec| spec.sensors[0].objname = "none".into()),
         ("a sensor without size, and no view of its own", |spec| {
             let camera = &mut spec.world.cameras[0];

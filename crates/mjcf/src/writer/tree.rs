@@ -143,7 +143,8 @@ impl Writer<'_> {
             return None;
         }
         let mut node = Node::new("inertial");
-        node.numbers(attr::POS, &body.com());
+        // what is not given is the frame of the body
+        node.numbers(attr::POS, &body.ipos.unwrap_or([f64::NAN; 3]));
         if body.fullinertia.is_none() {
             orientation(&mut node, (&body.iquat, &body.ialt), (&[1.0, 0.0, 0.0, 0.0], &Orientation::Quat));
         }
