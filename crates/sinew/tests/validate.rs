@@ -131,6 +131,8 @@ fn parts_of_a_flex_are_its_own() {
     assert_eq!(forged(|m| m.flex_bvhnum[0] -= 1), "bvh_child");
     assert_eq!(forged(|m| m.flexedge_J_colind[1] = m.flexedge_J_colind[0]), "flexedge_J_colind");
     assert_eq!(forged(|m| m.flexvert_J_rownnz[3][1] -= 1), "flexvert_J_rownnz");
+    assert_eq!(forged(|m| (m.flexedge_J_rownnz[0], m.flexedge_J_rowadr[0]) = (0, -1)), "flexedge_J_rowadr");
+    assert_eq!(forged(|m| (m.flexvert_J_rownnz[0], m.flexvert_J_rowadr[0]) = ([0; 2], [0, -1])), "flexvert_J_rowadr");
 }
 
 /// Rows of the mass matrix follow each other, as islands take for granted.

@@ -78,11 +78,7 @@ fn resolve_one(actuator: &spec::Actuator, nuser: usize, spec: &Spec, flat: &Flat
     check_user(actuator.userdata.len(), nuser, "nuser_actuator")?;
     let trnid = find_target(actuator, names)?;
     let mut compiled = actuator.clone();
-    if actuator.gaintype == GainType::Fixed
-        && actuator.biastype == BiasType::Affine
-        && actuator.gainprm[0] == -actuator.biasprm[1]
-        && actuator.inheritrange > 0.0
-    {
+    if inherits(actuator) {
         inherit_range(&mut compiled, trnid[0], spec, flat).map_err(|e| e.attribute(attr::INHERITRANGE))?;
     }
     check_limits(&compiled, spec.compilers[actuator.meta.compiler].autolimits)?;
@@ -131,6 +127,24 @@ fn find_target(actuator: &spec::Actuator, names: &Names) -> Result<[Option<usize
     })
 }
 
+/// Whether an actuator, a spring to its control, takes its range from its target.
+fn inherits(actuator: &spec::Actuator) -> bool {
+    actuator.gaintype == GainType::Fixed
+        && actuator.biastype == BiasType::Affine
+        && actuator.gainprm[0] == -actuator.biasprm[1]
+        && actuator.inheritrange > 0.0
+}
+
+/// The range that is taken from the target, whatever it was.
+pub(crate) fn inherited(actuator: &mut spec::Actuator) -> Option<&mut [f64; 2]> {
+    match actuator.dyntype {
+        _ if !inherits(actuator) => None,
+        DynType::None | DynType::Filterexact => Some(&mut actuator.ctrlrange),
+        DynType::Integrator => Some(&mut actuator.actrange),
+        _ => None,
+    }
+}
+
 /// Sets the control (or, for integrated velocity, activation) range to the target's, scaled about its middle.
 fn inherit_range(actuator: &mut spec::Actuator, target: Option<usize>, spec: &Spec, flat: &Flat) -> Result<()> {
     let target_range = match (actuator.trntype, target) {
@@ -147,12 +161,8 @@ fn inherit_range(actuator: &mut spec::Actuator, target: Option<usize>, spec: &Sp
     }
     let mean = 0.5 * (high + low);
     let radius = 0.5 * (high - low) * actuator.inheritrange;
-    let range = match actuator.dyntype {
-        DynType::None | DynType::Filterexact => &mut actuator.ctrlrange,
-        DynType::Integrator => &mut actuator.actrange,
-        _ => return Err(Error::invalid("only position and intvelocity actuators inherit a range")),
-    };
-    *range = [mean - radius, mean + radius];
+    let wrong = || Error::invalid("only position and intvelocity actuators inherit a range");
+    *inherited(actuator).ok_or_else(wrong)? = [mean - radius, mean + radius];
     Ok(())
 }
 

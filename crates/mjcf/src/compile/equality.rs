@@ -51,6 +51,7 @@ fn resolve_one(eq: &spec::Equality, flat: &Flat, names: &Names) -> Result<Equali
         "" if objtype == ObjType::Body => Some(0),
         "" if objtype == ObjType::Site => return Err(Error::new(ErrorKind::Missing("site2".into()))),
         "" => None,
+        _ if objtype == ObjType::Flex => return Err(Error::invalid("a flex is not constrained to anything else")),
         name => Some(find(name, 2)?),
     };
     if obj2 == Some(obj1) {

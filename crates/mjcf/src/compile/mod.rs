@@ -3,7 +3,7 @@
 //! Each section of the model is first *resolved* (references looked up, values checked and converted) and
 //! then knows how to count itself into the sizes and to fill its arrays; see `Section`.
 
-mod actuator;
+pub(crate) mod actuator;
 pub mod assets;
 mod body;
 mod bvh;
@@ -32,7 +32,7 @@ mod names;
 mod order;
 mod plugin;
 mod sensor;
-mod shared;
+pub(crate) mod shared;
 mod site;
 mod sizes;
 pub mod skin;

@@ -74,6 +74,8 @@ fn resolve_one(sensor: &spec::Sensor, context: Context<'_>) -> Result<Sensor> {
     let mut dim = dimension(sensor, objid, context);
     if let Some(plugin) = sensor.plugin_used() {
         (needstage, dim) = plugin::sensor_outputs(context.spec, plugin)?;
+    } else if sensor.kind == SensorType::Plugin {
+        return Err(Error::new(ErrorKind::Missing("attribute 'plugin' or 'instance'".into())));
     }
     let dim = context.spec.limits.check_len("sensordata", dim)?;
     let unit = match datatype {
@@ -150,8 +152,9 @@ fn check_objects(
             (attached(&[ObjType::Site]), "a site")
         }
         Camprojection => {
-            let sees = refid.is_some_and(|id| flat.cameras[id].spec.resolution.iter().all(|&n| n != 0));
-            (attached(&[ObjType::Site]) && sensor.reftype == ObjType::Camera && sees, "a camera with a resolution")
+            let camera = refid.filter(|_| sensor.reftype == ObjType::Camera);
+            let sees = camera.is_some_and(|id| flat.cameras[id].spec.resolution.iter().all(|&n| n != 0));
+            (attached(&[ObjType::Site]) && sees, "a camera with a resolution")
         }
         Rangefinder => (attached(&[ObjType::Site, ObjType::Camera]), "a site or camera"),
         Jointpos | Jointvel | Jointactfrc => {

@@ -5,7 +5,7 @@ use crate::schema::attr;
 use sinew_engine::model::enums::Limited;
 
 /// Whether a limit acts; `Auto` follows the range.
-pub(super) fn is_limited(limited: Limited, range: [f64; 2]) -> bool {
+pub(crate) fn is_limited(limited: Limited, range: [f64; 2]) -> bool {
     match limited {
         Limited::True => true,
         Limited::False => false,

@@ -91,7 +91,7 @@ impl Classes {
         if id == 0 { "" } else { &self.list[id].name }
     }
 
-    /// Adds a class inside another one, from which it starts; returns its index.
+    /// Adds a class of a new name inside another one, from which it starts; returns its index.
     pub fn add(&mut self, name: impl Into<String>, parent: usize) -> usize {
         let defaults = self.list[parent].defaults.clone();
         self.list.push(Class { name: name.into(), parent: Some(parent), defaults });

@@ -39,16 +39,20 @@ impl Spec {
     pub fn to_xml_with(&self, source: &Source) -> String {
         on_deep_stack(|| {
             let mut spec = self.settled();
+            let heirs = Writer::new(&spec).heirs();
             // files cannot leave a part of a keyframe to the initial state
-            if spec.keys.iter().any(|key| !key.open.is_empty())
+            if (!heirs.is_empty() || spec.keys.iter().any(|key| !key.open.is_empty()))
                 && let Ok(model) = compile(&spec, source)
             {
                 spec.to_mut().settle_keys(&model);
+                for i in heirs {
+                    let actuator = &mut spec.to_mut().actuators[i];
+                    actuator.inheritrange = 0.0;
+                    (actuator.ctrlrange, actuator.actrange) = (model.actuator_ctrlrange[i], model.actuator_actrange[i]);
+                }
             }
-            let spec = &*spec;
-            let writer = Writer { spec, main: &spec.compilers[0] };
             let mut out = String::new();
-            writer.document().write(0, &mut out);
+            Writer::new(&spec).document().write(0, &mut out);
             out
         })
     }
@@ -57,9 +61,18 @@ impl Spec {
 struct Writer<'a> {
     spec: &'a Spec,
     main: &'a Compiler,
+    /// Angles are in degrees: those of all models are. Otherwise they are in radians, since degrees become radians without loss.
+    degree: bool,
+    /// Whether free joints are aligned that do not say it.
+    alignfree: bool,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(spec: &'a Spec) -> Self {
+        let degree = spec.compilers.iter().all(|c| c.degree);
+        Writer { spec, main: &spec.compilers[0], degree, alignfree: tree::alignfree(spec) }
+    }
+
     fn document(&self) -> Node {
         let sections = [
             self.compiler(),

@@ -3,6 +3,7 @@
 use super::plugin::ask;
 use super::text::{Node, real};
 use super::{Writer, named};
+use crate::compile::actuator::inherited;
 use crate::schema::{Attr, attr};
 use crate::spec::{Actuator, Equality, Key, Tendon, Wrap};
 use sinew_engine::model::enums::{BiasType, DynType, EqType, GainType, Limited, ObjType, TrnType};
@@ -22,7 +23,8 @@ pub(super) fn drive(a: &Actuator, base: &Actuator) -> Node {
         && a.biastype == BiasType::Affine
         && a.biasprm[1] == -kp
         && a.biasprm[0] == base.biasprm[0]
-        && a.biasprm[3..] == base.biasprm[3..];
+        && a.biasprm[3..] == base.biasprm[3..]
+        && free(a);
     let limited = a.actlimited == base.actlimited;
     if fixed && limited && a.biastype == BiasType::None && a.dyntype == DynType::None && kp == 1.0 {
         if a.dynprm == base.dynprm && a.biasprm == base.biasprm {
@@ -53,6 +55,12 @@ pub(super) fn drive(a: &Actuator, base: &Actuator) -> Node {
     let mut node = Node::new("general");
     node.record(a, base, &[]);
     node
+}
+
+/// Shortcuts refuse a range beside one that is inherited.
+fn free(a: &Actuator) -> bool {
+    let zero = [0.0; 2];
+    a.inheritrange == 0.0 || (a.ctrlrange == zero && (a.dyntype != DynType::Integrator || a.actrange == zero))
 }
 
 fn common(name: &'static str, a: &Actuator, base: &Actuator) -> Node {
@@ -148,7 +156,9 @@ impl Writer<'_> {
                 }
                 Wrap::Site { site } => part("site", &[(attr::SITE, site.clone())]),
                 Wrap::Geom { geom, sidesite } => {
-                    part("geom", &[(attr::GEOM, geom.clone()), (attr::SIDESITE, sidesite.clone())])
+                    let mut node = part("geom", &[(attr::GEOM, geom.clone())]);
+                    node.text(attr::SIDESITE, sidesite);
+                    node
                 }
                 Wrap::Pulley { divisor } => part("pulley", &[(attr::DIVISOR, real(*divisor))]),
             };
@@ -157,17 +167,38 @@ impl Writer<'_> {
         node
     }
 
-    pub(super) fn actuator(&self, a: &Actuator) -> Node {
+    /// What an actuator says besides its target.
+    fn form(&self, a: &Actuator) -> Node {
         let base = &self.classes().of(self.class(&a.meta)).actuator;
-        let mut rest = drive(a, base);
+        let mut a = a.clone();
+        if let Some(range) = inherited(&mut a) {
+            *range = [0.0; 2];
+        }
+        if a.trntype != TrnType::Slidercrank {
+            a.cranklength = base.cranklength;
+        }
+        let mut rest = drive(&a, base);
         if a.plugin.is_some() {
             rest = Node::new("plugin");
-            rest.record(a, base, &[attr::GAINTYPE, attr::BIASTYPE, attr::GAINPRM, attr::BIASPRM]);
+            rest.record(&a, base, &[attr::GAINTYPE, attr::BIASTYPE, attr::GAINPRM, attr::BIASPRM]);
         } else if a.trntype == TrnType::Body && !rest.is("general") {
             // of these forms only the general one acts on bodies
             rest = Node::new("general");
-            rest.record(a, base, &[]);
+            rest.record(&a, base, &[]);
         }
+        rest
+    }
+
+    /// Actuators whose range is inherited though no shortcut can say so: it must be written as it is in the model.
+    pub(super) fn heirs(&self) -> Vec<usize> {
+        let shortcut = |form: Node| form.is("position") || form.is("intvelocity");
+        let heir = |a: &Actuator| inherited(&mut a.clone()).is_some() && !shortcut(self.form(a));
+        let all = self.spec.actuators.iter().enumerate();
+        all.filter(|(_, a)| heir(a)).map(|(i, _)| i).collect()
+    }
+
+    pub(super) fn actuator(&self, a: &Actuator) -> Node {
+        let rest = self.form(a);
         let mut node = rest.like();
         node.text(attr::NAME, &a.meta.name);
         node.text(attr::CLASS, self.class(&a.meta));
@@ -183,8 +214,11 @@ impl Writer<'_> {
         if let Some(target) = target {
             node.put(target, &a.target);
         }
-        node.text(attr::REFSITE, &a.refsite);
-        node.text(attr::SLIDERSITE, &a.slidersite);
+        match a.trntype {
+            TrnType::Slidercrank => node.text(attr::SLIDERSITE, &a.slidersite),
+            TrnType::Site if a.plugin.is_none() => node.text(attr::REFSITE, &a.refsite),
+            _ => {}
+        }
         node.absorb(rest);
         ask(&mut node, a.plugin.as_ref());
         node
@@ -200,9 +234,9 @@ impl Writer<'_> {
     }
 }
 
-/// A part of a tendon's path.
+/// A part of a tendon's path. An empty name is one too.
 fn part(kind: &'static str, attributes: &[(Attr, String)]) -> Node {
     let mut node = Node::new(kind);
-    attributes.iter().for_each(|(attribute, text)| node.text(*attribute, text));
+    attributes.iter().for_each(|(attribute, text)| node.put(*attribute, text));
     node
 }

@@ -4,7 +4,7 @@ use super::Writer;
 use super::plugin::ask;
 use super::text::{Node, join};
 use crate::reader::sensor::{FORMS, Form, attribute};
-use crate::schema::{self, Attr, attr};
+use crate::schema::{self, attr};
 use crate::spec::Sensor;
 use sinew_engine::model::enums::{ObjType, SensorType};
 
@@ -20,7 +20,13 @@ impl Writer<'_> {
                 node.put(attribute(objtype), &s.objname);
                 node.put(attribute(reftype), &s.refname);
             }
-            Form::Frame => frame(&mut node, s),
+            Form::Frame | Form::Plugin => {
+                object(&mut node, s);
+                // of these elements, the ones of accelerations have no reference
+                if !matches!(s.kind, SensorType::Framelinacc | SensorType::Frameangacc) {
+                    reference(&mut node, s);
+                }
+            }
             Form::FrameIn => {
                 object(&mut node, s);
                 node.put(attr::SITE, &s.refname);
@@ -34,32 +40,37 @@ impl Writer<'_> {
             }
             Form::Contact => contact(&mut node, s),
             Form::Alone => {}
-            Form::User | Form::Plugin if s.objname.is_empty() => {}
             Form::User => object(&mut node, s),
-            Form::Plugin => frame(&mut node, s),
         }
         ask(&mut node, s.plugin_used());
         if s.kind == SensorType::User {
             node.put(attr::DIM, s.dim.to_string());
         }
         // what the element has no attribute for, or has above
-        let unsaid: &[Attr] = match s.kind {
-            SensorType::User => &[attr::DIM],
-            SensorType::Plugin => &[attr::DATATYPE, attr::NEEDSTAGE, attr::DIM, attr::NOISE],
-            _ => &[attr::DATATYPE, attr::NEEDSTAGE, attr::DIM],
+        let outputs = [attr::DATATYPE, attr::NEEDSTAGE, attr::DIM];
+        let delay = [attr::NSAMPLE, attr::INTERP, attr::DELAY, attr::INTERVAL];
+        let unsaid = match s.kind {
+            SensorType::User => [&[attr::DIM], &delay[..]].concat(),
+            SensorType::Plugin => [&outputs[..], &delay, &[attr::NOISE]].concat(),
+            SensorType::Tactile => [&outputs[..], &[attr::CUTOFF, attr::NOISE]].concat(),
+            _ => outputs.to_vec(),
         };
-        node.record(s, &Sensor::default(), unsaid);
+        node.record(s, &Sensor::default(), &unsaid);
         node
     }
 }
 
+/// A name counts only with a type.
 fn object(node: &mut Node, s: &Sensor) {
-    node.text(attr::OBJTYPE, schema::word("objtype", s.objtype as i32).unwrap_or(""));
-    node.put(attr::OBJNAME, &s.objname);
+    if !s.objname.is_empty()
+        && let Some(word) = schema::word("objtype", s.objtype as i32)
+    {
+        node.put(attr::OBJTYPE, word);
+        node.put(attr::OBJNAME, &s.objname);
+    }
 }
 
-fn frame(node: &mut Node, s: &Sensor) {
-    object(node, s);
+fn reference(node: &mut Node, s: &Sensor) {
     if !s.refname.is_empty()
         && let Some(word) = schema::word("objtype", s.reftype as i32)
     {

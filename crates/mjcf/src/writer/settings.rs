@@ -10,7 +10,7 @@ impl Writer<'_> {
     pub(super) fn compiler(&self) -> Node {
         let (c, base) = (self.main, Compiler::default());
         let mut node = Node::new("compiler");
-        node.record(c, &base, &[]);
+        node.record(&Compiler { degree: self.degree, alignfree: self.alignfree, ..c.clone() }, &base, &[]);
         if c.eulerseq != base.eulerseq {
             node.put(attr::EULERSEQ, String::from_utf8_lossy(&c.eulerseq));
         }

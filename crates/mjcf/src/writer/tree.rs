@@ -4,11 +4,13 @@ use super::Writer;
 use super::plugin::ask;
 use super::text::{Node, join};
 use crate::compile::frames;
+use crate::compile::shared::is_limited;
 use crate::schema::{self, Attr, attr};
 use crate::spec::class::Defaults;
 use crate::spec::field::{Element, Record, Slot, Value};
-use crate::spec::{Body, Camera, Compiler, Frame, Geom, Joint, Orientation, Site};
-use sinew_engine::model::enums::JointType;
+use crate::spec::{Body, Camera, Frame, Geom, Joint, Meta, Orientation, Site, Spec};
+use sinew_engine::model::enums::{AlignFree, JointType};
+use std::f64::consts::PI;
 
 /// Attributes that give an orientation, by the code of the form.
 const FORMS: [Attr; 5] = [attr::QUAT, attr::AXISANGLE, attr::XYAXES, attr::ZAXIS, attr::EULER];
@@ -45,10 +47,16 @@ pub(super) fn site(site: &Site, base: &Site) -> Node {
 
 pub(super) fn camera(camera: &Camera, base: &Camera) -> Node {
     let mut node = Node::new("camera");
-    // user numbers of a class do not carry over, and a sensor size takes the place of a field of view
+    // user numbers of a class do not carry over
     let base = Camera { userdata: Vec::new(), ..base.clone() };
-    let view: &[Attr] = if camera.sensor_size == base.sensor_size { &[attr::QUAT] } else { &[attr::QUAT, attr::FOVY] };
-    node.record(camera, &base, view);
+    // files have one of these: a sensor takes the place of a field of view if it has a size
+    let both = camera.sensor_size != base.sensor_size && camera.fovy != base.fovy;
+    let unsaid = match camera.sensor_size.iter().all(|&x| x > 0.0) {
+        _ if !both => attr::QUAT,
+        true => attr::FOVY,
+        false => attr::SENSORSIZE,
+    };
+    node.record(camera, &base, &[attr::QUAT, unsaid]);
     orientation(&mut node, (&camera.quat, &camera.alt), (&base.quat, &base.alt));
     if camera.output != base.output {
         let words = (0..31).map(|i| 1 << i).filter(|bit| camera.output & bit != 0);
@@ -57,21 +65,30 @@ pub(super) fn camera(camera: &Camera, base: &Camera) -> Node {
     node
 }
 
-/// Converts an orientation that is written in the units of another file.
-fn convert(quat: &mut [f64; 4], alt: &mut Orientation, from: &Compiler) {
-    if let Ok(turn) = frames::orientation(*quat, alt, from) {
-        (*quat, *alt) = (turn, Orientation::Quat);
-    }
-}
-
 impl Writer<'_> {
-    /// A copy in the units of the file that is written.
-    fn native<E: Element>(&self, e: &E, pose: impl Fn(&mut E) -> Option<(&mut [f64; 4], &mut Orientation)>) -> E {
-        let mut e = e.clone();
-        let from = self.foreign(e.meta()).cloned();
-        if let (Some(from), Some((quat, alt))) = (from, pose(&mut e)) {
-            convert(quat, alt, &from);
+    /// Converts an orientation that is written in the units of another file.
+    fn convert(&self, quat: &mut [f64; 4], alt: &mut Orientation, meta: &Meta) {
+        let Some(from) = self.spec.compilers.get(meta.compiler) else { return };
+        // as the compiler does it
+        let radian = |angle: f64| if from.degree != self.degree { angle / 180.0 * PI } else { angle };
+        match alt {
+            Orientation::AxisAngle(axis) => axis[3] = radian(axis[3]),
+            Orientation::Euler(angles) if from.eulerseq == self.main.eulerseq => *angles = angles.map(radian),
+            Orientation::Euler(_) => {
+                if let Ok(turn) = frames::orientation(*quat, alt, from) {
+                    (*quat, *alt) = (turn, Orientation::Quat);
+                }
+            }
+            _ => {}
         }
+    }
+
+    /// A copy in the units of the file that is written.
+    fn native<E: Element>(&self, e: &E, pose: impl Fn(&mut E) -> (&mut [f64; 4], &mut Orientation)) -> E {
+        let mut e = e.clone();
+        let meta = e.meta().clone();
+        let (quat, alt) = pose(&mut e);
+        self.convert(quat, alt, &meta);
         e
     }
 
@@ -88,11 +105,12 @@ impl Writer<'_> {
         out
     }
 
-    fn joint(&self, joint: &Joint, around: &str) -> Node {
-        let mut joint = joint.clone();
-        if let Some(from) = self.foreign(&joint.meta).filter(|from| from.degree != self.main.degree) {
-            let factor: f64 = if from.degree { 1f64.to_radians() } else { 1f64.to_degrees() };
-            if matches!(joint.kind, JointType::Hinge | JointType::Ball) {
+    fn joint(&self, body: &Body, i: usize, around: &str) -> Node {
+        let mut joint = body.joints[i].clone();
+        if self.spec.compilers.get(joint.meta.compiler).is_some_and(|from| from.degree != self.degree) {
+            let factor = PI / 180.0;
+            // a range that limits nothing has no units
+            if matches!(joint.kind, JointType::Hinge | JointType::Ball) && is_limited(joint.limited, joint.range) {
                 joint.range = joint.range.map(|x| x * factor);
             }
             if joint.kind == JointType::Hinge {
@@ -100,8 +118,10 @@ impl Writer<'_> {
                 joint.springref *= factor;
             }
         }
-        let (meta, frame, group, align) = (joint.meta.clone(), joint.frame, joint.group, joint.align);
-        if joint == (Joint { meta, frame, group, align, kind: JointType::Free, ..Joint::default() }) {
+        if is_freejoint(&joint) {
+            if aligned(self.spec, body, &joint) != self.alignfree && joint.align == AlignFree::Auto {
+                joint.align = if self.alignfree { AlignFree::False } else { AlignFree::True };
+            }
             let mut node = Node::new("freejoint");
             node.text(attr::NAME, &joint.meta.name);
             let base = Joint::default();
@@ -123,7 +143,8 @@ impl Writer<'_> {
             return None;
         }
         let mut node = Node::new("inertial");
-        node.numbers(attr::POS, &body.com());
+        // what is not given is the frame of the body
+        node.numbers(attr::POS, &body.ipos.unwrap_or([f64::NAN; 3]));
         if body.fullinertia.is_none() {
             orientation(&mut node, (&body.iquat, &body.ialt), (&[1.0, 0.0, 0.0, 0.0], &Orientation::Quat));
         }
@@ -138,10 +159,8 @@ impl Writer<'_> {
 
     fn body(&self, body: &Body, around: &str) -> Node {
         let mut copy = Body { frames: Vec::new(), ..shallow(body) };
-        if let Some(from) = self.foreign(&body.meta) {
-            convert(&mut copy.quat, &mut copy.alt, from);
-            convert(&mut copy.iquat, &mut copy.ialt, from);
-        }
+        self.convert(&mut copy.quat, &mut copy.alt, &body.meta);
+        self.convert(&mut copy.iquat, &mut copy.ialt, &body.meta);
         let inside = self.inside(&body.meta, &body.childclass, around);
         let base = Body::default();
         let mut node = Node::new("body");
@@ -158,7 +177,7 @@ impl Writer<'_> {
     }
 
     /// The class of elements inside a body or frame that name none.
-    fn inside<'m>(&self, meta: &'m crate::spec::Meta, childclass: &'m str, around: &'m str) -> &'m str {
+    fn inside<'m>(&self, meta: &'m Meta, childclass: &'m str, around: &'m str) -> &'m str {
         match self.classes().find(childclass) {
             Some(id) if id > 0 => childclass,
             Some(_) if !childclass.is_empty() => "",
@@ -225,7 +244,7 @@ impl Writer<'_> {
     }
 
     fn frame(&self, body: &Body, f: usize, around: &str, parts: [Vec<usize>; KINDS], named: &mut [bool]) -> Node {
-        let frame = self.native(&body.frames[f], |f: &mut Frame| Some((&mut f.quat, &mut f.alt)));
+        let frame = self.native(&body.frames[f], |f: &mut Frame| (&mut f.quat, &mut f.alt));
         let inside = self.inside(&frame.meta, &frame.childclass, around).to_string();
         let base = Frame::default();
         let mut node = Node::new("frame");
@@ -244,17 +263,17 @@ impl Writer<'_> {
 
     fn element(&self, body: &Body, kind: usize, i: usize, around: &str) -> Node {
         match kind {
-            0 => self.joint(&body.joints[i], around),
+            0 => self.joint(body, i, around),
             1 => {
-                let e = self.native(&body.geoms[i], |e: &mut Geom| Some((&mut e.quat, &mut e.alt)));
+                let e = self.native(&body.geoms[i], |e: &mut Geom| (&mut e.quat, &mut e.alt));
                 self.named(&e, around, |class| geom(&e, &class.geom))
             }
             2 => {
-                let e = self.native(&body.sites[i], |e: &mut Site| Some((&mut e.quat, &mut e.alt)));
+                let e = self.native(&body.sites[i], |e: &mut Site| (&mut e.quat, &mut e.alt));
                 self.named(&e, around, |class| site(&e, &class.site))
             }
             3 => {
-                let e = self.native(&body.cameras[i], |e: &mut Camera| Some((&mut e.quat, &mut e.alt)));
+                let e = self.native(&body.cameras[i], |e: &mut Camera| (&mut e.quat, &mut e.alt));
                 self.named(&e, around, |class| camera(&e, &class.camera))
             }
             4 => self.named(&body.lights[i], around, |class| {
@@ -265,6 +284,33 @@ impl Writer<'_> {
             _ => self.body(&body.bodies[i], around),
         }
     }
+}
+
+/// Whether a joint says no more than a `freejoint` can.
+fn is_freejoint(joint: &Joint) -> bool {
+    let (meta, frame, group, align) = (joint.meta.clone(), joint.frame, joint.group, joint.align);
+    *joint == Joint { meta, frame, group, align, kind: JointType::Free, ..Joint::default() }
+}
+
+fn aligned(spec: &Spec, body: &Body, joint: &Joint) -> bool {
+    match joint.align {
+        AlignFree::Auto => spec.compilers.get(body.meta.compiler).is_some_and(|c| c.alignfree),
+        align => align == AlignFree::True,
+    }
+}
+
+/// What the file says of free joints that are no `freejoint`, which alone has `align`: what all of these want.
+pub(super) fn alignfree(spec: &Spec) -> bool {
+    let main = spec.compilers[0].alignfree;
+    let (mut any, mut all) = (false, true);
+    spec.world.each(&mut |body| {
+        let alone = body.joints.first().filter(|_| body.joints.len() == 1 && body.bodies.is_empty());
+        if let Some(joint) = alone.filter(|j| j.kind == JointType::Free && !is_freejoint(j)) {
+            any = true;
+            all &= aligned(spec, body, joint) != main;
+        }
+    });
+    main != (any && all)
 }
 
 /// The fields of a body without what it owns.

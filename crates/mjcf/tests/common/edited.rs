@@ -1,6 +1,6 @@
 //! Random edits of a specification, for the test of edits and for campaigns.
 
-use super::{Random, lost, seeds};
+use super::{Random, changed, seeds, unsaid};
 use sinew_engine::model::enums::ObjType;
 use sinew_mjcf::compile::compile;
 use sinew_mjcf::spec::edit::{AnyElement, KINDS};
@@ -21,17 +21,13 @@ const PLUGINS: &str = r#"<mujoco model="plugins"><extension><plugin plugin="mujo
 
 /// What files cannot say: looks of fixed tendons, inertia that is only meant where there are no geoms, a fluid coefficient
 /// other than 0 and 1, a camera without output, and what the kind of element, or its new kind, has no attribute for.
-const UNSAID: [(ObjType, &str); 7] = [
+const UNSAID: [(ObjType, &str); 5] = [
     (ObjType::Tendon, "width material rgba"),
     (ObjType::Body, "mass inertia iquat ialt fullinertia explicitinertial"),
     (ObjType::Geom, "fluid_ellipsoid"),
     (ObjType::Camera, "output"),
-    (ObjType::Sensor, "intprm kind"),
     (ObjType::Equality, "data"),
-    (ObjType::Actuator, "cranklength slidersite"),
 ];
-/// The same of elements that a plugin drives.
-const LEFT_TO_PLUGINS: &str = "biasprm gainprm noise";
 
 /// A model that is being edited, and what was done to it.
 struct Edited<'a> {
@@ -102,9 +98,7 @@ impl Edited<'_> {
             let unsaid = |(of, names): &(ObjType, &str)| {
                 Some(*of) == kind && names.split(' ').any(|name| name == fields[index].name)
             };
-            let left =
-                LEFT_TO_PLUGINS.split(' ').any(|name| name == fields[index].name) && !self.spec.plugins.is_empty();
-            if UNSAID.iter().any(unsaid) || left || id == self.spec.world_id() {
+            if UNSAID.iter().any(unsaid) || id == self.spec.world_id() {
                 continue;
             }
             let value = self.value(&fields[index]);
@@ -183,7 +177,9 @@ impl Edited<'_> {
         match self.random.below(3) {
             0 => {
                 let name = format!("class{}", self.random.below(1000));
-                self.spec.classes.add(&name, id);
+                if self.spec.classes.find(&name).is_none() {
+                    self.spec.classes.add(&name, id);
+                }
             }
             1 if id > 0 => self.spec.classes.delete(id),
             _ => {
@@ -263,9 +259,15 @@ impl Edits {
                 let _ = compile(&edited.spec, &self.source).map(|model| edited.spec.settle_keys(&model));
             }
         }
-        let compiles = compile(&edited.spec, &self.source).is_ok();
-        match lost(&edited.spec, &self.source) {
-            None => Ok(compiles),
+        if compile(&edited.spec, &self.source).is_err() {
+            return Ok(false);
+        }
+        let lost = match compile(&unsaid::left_out(&edited.spec), &self.source) {
+            Ok(model) => changed(&model, &edited.spec, &self.source),
+            Err(e) => Some(format!("what makes it a model: {e}")),
+        };
+        match lost {
+            None => Ok(true),
             Some(what) => {
                 edited.log.push(edited.spec.to_xml());
                 Err(what)

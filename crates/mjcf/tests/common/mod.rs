@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test uses a part
 
 pub mod edited;
+pub mod unsaid;
 
 use sinew_engine::fields::{Fields, Slice};
 use sinew_engine::model::Model;
@@ -131,7 +132,12 @@ pub fn difference(a: &Model, b: &Model) -> Option<String> {
 
 /// What is lost when a specification is saved and read again.
 pub fn lost(spec: &Spec, source: &Source) -> Option<String> {
-    let Ok(model) = compile(spec, source) else { return None };
+    let model = compile(spec, source).ok()?;
+    changed(&model, spec, source)
+}
+
+/// How a specification that is saved and read again differs from a model.
+pub fn changed(model: &Model, spec: &Spec, source: &Source) -> Option<String> {
     let text = spec.to_xml_with(source);
     let mut again = match read_str(&text, source) {
         Ok(again) => again,
@@ -139,7 +145,7 @@ pub fn lost(spec: &Spec, source: &Source) -> Option<String> {
     };
     again.compilers[0].modelfiledir.clone_from(&spec.compilers[0].modelfiledir);
     match compile(&again, source) {
-        Ok(other) => difference(&model, &other),
+        Ok(other) => difference(model, &other),
         Err(e) => Some(format!("cannot be compiled again: {e}")),
     }
 }

@@ -123,8 +123,14 @@ fn carriers(m: &Model, f: usize) -> Check {
     Ok(())
 }
 
-/// Columns of a row increase; both rows of a vertex have the same.
+/// Rows have a place even if they are empty, and their columns increase; both rows of a vertex have the same.
 fn jacobians(m: &Model) -> Check {
+    for (field, starts) in
+        [("flexedge_J_rowadr", &m.flexedge_J_rowadr[..]), ("flexvert_J_rowadr", m.flexvert_J_rowadr.as_flattened())]
+    {
+        let mut rows = starts.iter().enumerate();
+        rows.try_for_each(|(i, &adr)| ensure(adr >= 0, field, i, adr, || "an address".into()))?;
+    }
     for e in 0..m.nflexedge {
         let row = range(m.flexedge_J_rowadr[e], m.flexedge_J_rownnz[e]);
         increasing("flexedge_J_colind", &m.flexedge_J_colind, row)?;
