@@ -1,12 +1,14 @@
 //! Steps of all worlds, side by side.
 
 use crate::bench::Benches;
-use crate::outputs::{Rows, cut};
+use crate::outputs::Rows;
+use crate::rest::{Cuts, Rest, Span};
 use crate::world::{Steps, World};
 use crate::{BatchError, Pool, Task};
 use sinew_engine::parts::Parts;
 use sinew_engine::step::StepError;
 use sinew_engine::{Data, Model};
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// What is the same for all worlds.
@@ -15,8 +17,7 @@ pub(crate) struct Job<'a, P> {
     pub(crate) task: &'a dyn Task,
     pub(crate) starts: Starts<'a>,
     pub(crate) benches: &'a Benches,
-    /// Of the worlds that are left, a thread takes one in so many at a time: few in the end, so that all threads end together.
-    pub(crate) share: usize,
+    pub(crate) cuts: Cuts,
     /// Whether every world has a simulation of its own.
     pub(crate) whole: bool,
 }
@@ -39,48 +40,24 @@ impl<'a> Starts<'a> {
     }
 }
 
-/// Consecutive worlds with their controls and outputs.
-pub(crate) struct Span<'a> {
-    pub(crate) first: usize,
-    pub(crate) worlds: &'a mut [World],
-    pub(crate) ctrl: &'a [f64],
-    pub(crate) out: Rows<'a>,
-}
-
-impl<'a> Span<'a> {
-    /// Takes up to `n` worlds from the front; none when all are taken.
-    fn take(&mut self, n: usize, m: &Model) -> Option<Span<'a>> {
-        let n = n.min(self.worlds.len());
-        if n == 0 {
-            return None;
-        }
-        let (ctrl, rest) = self.ctrl.split_at(n * m.nu);
-        let (worlds, out) = (cut(&mut self.worlds, n), self.out.take(n, m.nq + m.nv));
-        let taken = Span { first: self.first, worlds, ctrl, out };
-        (self.first, self.ctrl) = (self.first + n, rest);
-        Some(taken)
-    }
-}
-
 impl<P: Parts + Clone + Sync> Job<'_, P> {
-    /// Steps all worlds on the threads of a pool, piece by piece in the order of memory: a thread takes the next when it is free.
+    /// Steps all worlds on the threads of a pool, piece by piece: a thread takes the next when it is free.
     pub(crate) fn run(&self, pool: &Pool, span: Span<'_>) -> Result<(), BatchError> {
-        let pieces = span.worlds.len().min(self.share);
-        let rest = Mutex::new(span);
-        let next = || {
-            let mut rest = rest.lock().unwrap_or_else(PoisonError::into_inner);
-            let count = rest.worlds.len().div_ceil(self.share);
-            rest.take(count, self.how.m)
-        };
+        let pieces = span.worlds.len().min(self.cuts.share);
+        let rest = Mutex::new(Rest::new(span, self.how.count, self.cuts));
+        let lock = || rest.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = || lock().next(self.how.m);
         let work = || {
             if self.whole {
                 while let Some(piece) = next() {
-                    self.piece_of_wholes(piece);
+                    self.piece_of_wholes(piece.span);
                 }
             } else {
                 self.benches.with(self.how.m, |d| {
                     while let Some(piece) = next() {
-                        self.piece(piece, d);
+                        if let Some(span) = self.piece(piece.span, &piece.steps, d) {
+                            lock().put(span, piece.steps.end);
+                        }
                     }
                 });
             }
@@ -93,23 +70,30 @@ impl<P: Parts + Clone + Sync> Job<'_, P> {
         }
     }
 
-    /// One world after another, in the simulation of this thread.
-    fn piece(&self, mut span: Span<'_>, d: &mut Data) {
+    /// Some steps of one world after another, in the simulation of this thread. Gives a world back that has others to take: it is the
+    /// only one then.
+    fn piece<'a>(&self, mut span: Span<'a>, steps: &Range<usize>, d: &mut Data) -> Option<Span<'a>> {
         let (m, Span { first, worlds, ctrl, out }) = (self.how.m, &mut span);
         for (k, world) in worlds.iter_mut().enumerate() {
-            let start = self.starts.of(m, *first + k);
-            if world.failed() || start.is_some() {
-                world.reset(m, self.benches, self.task, *first + k);
-            }
-            let done = match start {
-                Some(start) => {
-                    world.start(&self.how, start, d);
-                    Ok(())
+            if steps.start == 0 {
+                let start = self.starts.of(m, *first + k);
+                if world.failed() || start.is_some() {
+                    world.reset(m, self.benches, self.task, *first + k);
                 }
-                None => world.step(&self.how, &ctrl[k * m.nu..][..m.nu], self.benches, d),
-            };
-            self.report(out, k, done.err(), world.seen_last(d));
+                if let Some(start) = start {
+                    world.start(&self.how, start, d);
+                    self.report(out, k, None, world.seen_last(d));
+                    continue;
+                }
+                world.begin(m, &ctrl[k * m.nu..][..m.nu], self.benches);
+            }
+            let done = world.step(&self.how, steps, d);
+            if done.is_ok() && steps.end < self.how.count {
+                return Some(span);
+            }
+            self.report(out, k, done.err(), d);
         }
+        None
     }
 
     /// One world after another, each in a simulation of its own.

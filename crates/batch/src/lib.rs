@@ -24,6 +24,7 @@ mod job;
 mod linear;
 mod outputs;
 mod pool;
+mod rest;
 mod sim;
 mod task;
 mod watch;

@@ -8,6 +8,7 @@ use sinew_engine::fields::Fields;
 use sinew_engine::parts::Parts;
 use sinew_engine::step::{self, StepError, try_step, try_step_strict};
 use sinew_engine::{Data, Model};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
@@ -54,10 +55,10 @@ pub(crate) struct Steps<'a, P> {
 }
 
 impl<P: Parts + Clone> Steps<'_, P> {
-    fn run(&self, d: &mut Data) -> Result<(), StepError> {
+    fn run(&self, count: usize, d: &mut Data) -> Result<(), StepError> {
         let mut parts = self.parts.clone();
         let step = if self.strict { try_step_strict } else { try_step };
-        let steps = AssertUnwindSafe(|| (0..self.count).try_for_each(|_| step(self.m, d, &mut parts)));
+        let steps = AssertUnwindSafe(|| (0..count).try_for_each(|_| step(self.m, d, &mut parts)));
         catch_unwind(steps).unwrap_or_else(|_| {
             d.renew_workspaces(self.m);
             Err(StepError::Panicked)
@@ -149,26 +150,32 @@ impl World {
         (self.act, self.forces, self.touched, self.failed) = (Act::Nothing, false, false, false);
     }
 
-    /// Takes steps under controls in a simulation of this thread's.
-    pub(crate) fn step<P: Parts + Clone>(
-        &mut self,
-        how: &Steps<'_, P>,
-        ctrl: &[f64],
-        benches: &Benches,
-        d: &mut Data,
-    ) -> Result<(), StepError> {
+    /// Makes ready for steps under controls.
+    pub(crate) fn begin(&mut self, m: &Model, ctrl: &[f64], benches: &Benches) {
         if let Some(mut own) = self.whole.take() {
             self.now.copy_from(&own);
             // whoever had it may have computed anything
-            own.reset(how.m);
+            own.reset(m);
             benches.give(own);
         }
         self.now.state.ctrl.copy_from_slice(ctrl);
+    }
+
+    /// Takes some of a call's steps in a simulation of this thread's.
+    pub(crate) fn step<P: Parts + Clone>(
+        &mut self,
+        how: &Steps<'_, P>,
+        some: &Range<usize>,
+        d: &mut Data,
+    ) -> Result<(), StepError> {
         d.go_from(&self.now);
-        let done = how.run(d);
+        let done = how.run(some.len(), d);
+        if some.start == 0 {
+            std::mem::swap(&mut self.before, &mut self.now);
+        }
         self.computed(Act::Steps { count: how.count, strict: how.strict, failed: done.is_err() }, d);
         self.failed = done.is_err();
-        if done.is_ok() {
+        if done.is_ok() && some.end == how.count {
             if how.forces {
                 step::rne_post_constraint(how.m, d);
                 self.forces = true;
@@ -182,7 +189,7 @@ impl World {
     pub(crate) fn step_whole<P: Parts + Clone>(&mut self, how: &Steps<'_, P>, ctrl: &[f64]) -> Result<(), StepError> {
         let Some(d) = self.whole.get_mut() else { return Ok(()) };
         d.state.ctrl.copy_from_slice(ctrl);
-        let done = how.run(d);
+        let done = how.run(how.count, d);
         self.failed = done.is_err();
         done
     }
@@ -207,6 +214,7 @@ impl World {
         }
         d.go_from(&self.now);
         step::forward(m, d);
+        std::mem::swap(&mut self.before, &mut self.now);
         self.computed(Act::Forward, d);
         watched.keep(d, &mut self.kept);
     }
@@ -224,9 +232,8 @@ impl World {
         true
     }
 
-    /// Remembers what was computed from `now`, and goes on from its end.
+    /// Remembers what was computed from `before`, and goes on from its end.
     fn computed(&mut self, act: Act, d: &Data) {
-        std::mem::swap(&mut self.before, &mut self.now);
         self.now.copy_from(d);
         (self.act, self.forces, self.touched) = (act, false, false);
     }
@@ -251,7 +258,7 @@ impl World {
                 d.go_from(&self.before);
                 let how = Steps { m, parts: &(), count, strict, forces: false, watched: &Watched::default() };
                 let now = &self.now.state;
-                let done = how.run(d);
+                let done = how.run(count, d);
                 done.is_err() == failed && (self.touched || d.state.qpos == now.qpos && d.state.qvel == now.qvel)
             }
         };

@@ -1,7 +1,8 @@
 //! The worlds of a batch: what is kept of each, and all that can be seen of them.
 
 use crate::bench::Benches;
-use crate::job::{Job, Span, Starts};
+use crate::job::{Job, Starts};
+use crate::rest::{Cuts, Span};
 use crate::watch::{Values, Watched};
 use crate::world::{Steps, World};
 use crate::{BatchError, Outputs, Pool, Task};
@@ -230,6 +231,12 @@ impl Worlds {
         if threads == 1 { 1 } else { threads * PIECES }
     }
 
+    /// Number of last worlds of which threads take some steps at a time: enough that all of them have something to do until the end.
+    fn split(&self) -> usize {
+        let threads = self.pool.threads();
+        if threads == 1 || self.worlds.len() <= threads { 0 } else { 2 * threads - 1 }
+    }
+
     /// Takes `nstep` steps in every world under the controls of its row; see [`Outputs`] for what comes out.
     ///
     /// # Errors
@@ -298,10 +305,11 @@ impl Worlds {
             return Err(BatchError::Controls { got: ctrl.len(), want: count * m.nu, worlds: count, nu: m.nu });
         }
         self.benches.ready(m);
-        let (share, whole) = (self.pieces(), whole || !Start::suffices(m));
+        let whole = whole || !Start::suffices(m);
+        let cuts = Cuts { share: self.pieces(), split: if whole { 0 } else { self.split() } };
         let Worlds { worlds, benches, watched, pool, strict, forces, .. } = self;
         let how = Steps { m, parts, count: nstep, strict: *strict, forces: *forces, watched };
-        let job = Job { how, task, starts, benches, share, whole };
+        let job = Job { how, task, starts, benches, cuts, whole };
         let span = Span { first: 0, worlds, ctrl, out: out.rows() };
         job.run(pool, span)
     }

@@ -112,6 +112,28 @@ fn unstable_positions_fail_too() {
     assert_eq!(out.errors.iter().flatten().count(), 1);
 }
 
+/// The last worlds take their steps by parts where there are several threads.
+#[test]
+fn a_world_fails_in_the_same_step_on_any_number_of_threads() {
+    let (bad, speed) = (WORLDS - 1, 1e9);
+    let run = |threads| {
+        let mut sim = BatchSim::builder(model(), WORLDS).threads(threads).steps(5).build().expect("threads start");
+        let m = sim.model().clone();
+        let state = sim.state_mut(bad).expect("it exists");
+        // too far after three steps
+        (state.qpos[0], state.qvel[0]) = (1e10 - 2.5 * m.opt.timestep * speed, speed);
+        let calls = (0..3).map(|call| sim.step_all(&controls(&m, call)).expect("the controls fit").clone());
+        let calls: Vec<_> = calls.collect();
+        let times: Vec<_> = (0..WORLDS).map(|i| sim.state(i).map(|s| s.time)).collect();
+        (calls, times)
+    };
+    let one = run(1);
+    assert_eq!(one.0[0].errors[bad], Some(StepError::BadQpos(0)));
+    assert!(one.0[1].errors.iter().all(Option::is_none), "it starts anew");
+    assert!(one.0[0].states[bad * 17] > 1e10, "three steps were taken");
+    (2..5).for_each(|threads| assert_eq!(run(threads), one, "{threads} threads"));
+}
+
 #[test]
 fn resets_touch_only_what_they_name() {
     let mut sim = batch(2);

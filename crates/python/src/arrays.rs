@@ -48,7 +48,15 @@ pub fn numbers(arg: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<usize>, Vec<
         .extract()
         .map_err(|_| PyTypeError::new_err(format!("{name} should be an array of numbers, got {}", type_name(arg))))?;
     let view = array.as_array();
-    Ok((view.shape().to_vec(), view.iter().copied().collect()))
+    let mut values = Vec::with_capacity(view.len());
+    // rows often lie together where the whole does not, and going through all dimensions for each number takes long
+    for row in view.rows() {
+        match row.as_slice() {
+            Some(row) => values.extend_from_slice(row),
+            None => values.extend(row.iter()),
+        }
+    }
+    Ok((view.shape().to_vec(), values))
 }
 
 fn type_name(arg: &Bound<'_, PyAny>) -> String {

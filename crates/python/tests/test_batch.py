@@ -50,6 +50,17 @@ def test_as_if_alone(model, threads):
     assert not sim.failed.any() and sim.errors == [None] * N
 
 
+def test_controls_wherever_their_numbers_lie(model):
+    u = controls(model, 0)
+    apart, wide = np.zeros((N, 3, model.nu)), np.zeros((N, 2 * model.nu))
+    apart[:, 1], wide[:, ::2] = u, u
+    sims = []
+    for given in (u, apart[:, 1], wide[:, ::2], np.asfortranarray(u), u[::-1].copy()[::-1], u.tolist()):
+        sims.append(sinew.BatchSim(model, N, nstep=3))
+        sims[-1].step(given)
+    assert all(np.array_equal(sim.ctrl, u) and np.array_equal(sim.qvel, sims[0].qvel) for sim in sims)
+
+
 def test_gather_into(model):
     sim = sinew.BatchSim(model, N)
     out = np.zeros((N, model.nq))
