@@ -113,7 +113,7 @@ fn test() -> Outcome {
 fn wheel() -> Outcome {
     match std::env::args().nth(2) {
         None => page::build().and_then(|()| module::wheel(&module::host()?)),
-        Some(target) => module::wheel(&target),
+        Some(target) => page::check(&root().join("crates/viewer/dist")).and_then(|()| module::wheel(&target)),
     }
 }
 

@@ -1,11 +1,13 @@
 //! The viewer's page: the engine as WebAssembly, the front end by Node, and tests of both.
 
 use crate::{Outcome, sh, target};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const PAGE: &str = "crates/viewer/page";
+/// What the viewer embeds, all or nothing.
+const PARTS: [&str; 4] = ["page.html.gz", "page.js.gz", "page.css.gz", "engine.wasm.gz"];
 
 /// Whether a program starts.
 fn there(program: &str) -> bool {
@@ -37,6 +39,14 @@ pub(crate) fn build() -> Outcome {
     sh("node", &[&script, &wasm])
 }
 
+/// Fails where the page is not in a folder: the viewer would be built without one, and say so only when somebody opens it.
+pub(crate) fn check(dist: &Path) -> Outcome {
+    match PARTS.iter().find(|part| !dist.join(part).is_file()) {
+        Some(part) => Err(format!("{} is missing: `cargo xtask page` builds it", dist.join(part).display())),
+        None => Ok(()),
+    }
+}
+
 /// Builds the page for tests, if this machine can.
 pub(crate) fn build_if_possible() -> Outcome {
     match missing() {
@@ -61,4 +71,22 @@ pub(crate) fn browser() -> Outcome {
 pub(crate) fn corpus(list: &str) -> Outcome {
     build()?;
     sh("node", &[&format!("{PAGE}/tests/corpus.mjs"), &wasm().display().to_string(), list])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_whole_or_refused() {
+        let folder = target().join("page-check");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("the folder is cargo's");
+        for part in PARTS {
+            let words = check(&folder).expect_err("a part is missing");
+            assert!(words.contains(part), "{words}");
+            std::fs::write(folder.join(part), "").expect("the folder is there");
+        }
+        assert_eq!(check(&folder), Ok(()));
+    }
 }
