@@ -3,9 +3,10 @@
 
     python bench/gpu.py humanoid.xml --nworld 1024 8192 32768 --nstep 500
 
-The protocol is that of MuJoCo Warp's own benchmark: keyframe 0 if there is one, noise of 0.01 on the controls that forgets
-itself in a tenth of a second, a synchronisation before and after each step, the clock of the host around the launch. Noise is
-drawn and copied outside of the clock. Medians of the rounds; contacts, rows and iterations are means over the worlds.
+The protocol is that of MuJoCo Warp's own benchmark (`mujoco_warp.testspeed`): keyframe 0 if there is one, noise of 0.01 of the
+range on the controls that forgets itself in a tenth of a second, drawn on the device before each step, a synchronisation before
+and after each step, the clock of the host around the launch. Without PyTorch noise is drawn on the host, where a GPU waits for
+milliseconds and then begins more slowly. Medians of the rounds; contacts, rows and iterations are means over the worlds.
 """
 
 import argparse
@@ -37,6 +38,9 @@ class Ours:
 
     def control(self, ctrl):
         self.sim.ctrl[:] = ctrl
+
+    def tensor(self, torch):
+        return torch.from_dlpack(self.sim.ctrl)
 
     def step(self):
         self.sim.step(1)
@@ -91,6 +95,9 @@ class Peer:
     def control(self, ctrl):
         self.warp.copy(self.d.ctrl, self.warp.array(ctrl, dtype=self.d.ctrl.dtype))
 
+    def tensor(self, torch):
+        return self.warp.to_torch(self.d.ctrl)
+
     def step(self):
         self.warp.capture_launch(self.graph)
 
@@ -104,17 +111,47 @@ class Peer:
                 "iterations": float(self.d.solver_niter.numpy().mean())}
 
 
+def noise(side, nworld, seed):
+    """A function that gives all worlds their next controls."""
+    m = side.model
+    keep = float(np.exp(-m.opt.timestep / MEMORY))
+    limited, (low, high) = m.actuator_ctrllimited.astype(bool), m.actuator_ctrlrange.T
+    size = NOISE * np.sqrt(1 - keep**2) * np.where(limited, 0.5 * (high - low), 1.0)
+    low, high = np.where(limited, low, -np.inf), np.where(limited, high, np.inf)
+    rows = [np.asarray(row, np.float32) for row in (side.centre, size, low, high)]
+    try:
+        import torch
+    except ImportError:
+        return on_host(side, np.tile(rows[0], (nworld, 1)), rows, keep, np.random.default_rng(seed))
+    ctrl, (centre, size, low, high) = side.tensor(torch), (torch.from_numpy(row).cuda() for row in rows)
+    torch.manual_seed(seed)
+    ctrl[:] = centre
+
+    def draw():
+        step = size * (2 * torch.rand(ctrl.shape, device=ctrl.device) - 1)
+        torch.clamp(keep * ctrl + (1 - keep) * centre + step, low, high, out=ctrl)
+
+    return draw
+
+
+def on_host(side, ctrl, rows, keep, rng):
+    centre, size, low, high = rows
+
+    def draw():
+        step = size * rng.uniform(-1, 1, ctrl.shape)
+        ctrl[:] = np.clip(keep * ctrl + (1 - keep) * centre + step, low, high)
+        side.control(ctrl)
+
+    return draw
+
+
 def measure(side, nworld, nstep, seed):
     """Nanoseconds a world and step."""
-    rng = np.random.default_rng(seed)
-    keep = np.exp(-side.model.opt.timestep / MEMORY)
-    noise = np.zeros((nworld, side.model.nu), np.float32)
     side.reset()
+    draw = noise(side, nworld, seed) if side.model.nu else lambda: None
     spent = 0.0
     for _ in range(nstep):
-        if side.model.nu:
-            noise = keep * noise + NOISE * np.sqrt(1 - keep**2) * rng.standard_normal(noise.shape, np.float32)
-            side.control(np.ascontiguousarray(side.centre + noise, np.float32))
+        draw()
         side.wait()
         begin = time.perf_counter()
         side.step()

@@ -104,10 +104,10 @@ def soak(device, steps):
         own = controls(m, worlds, k)
         gpu.ctrl[:] = own
         gpu.step()
-        seen["gpu"].append((gpu.subtree_com.numpy()[:, 1, 2], np.square(gpu.qvel.numpy()).sum(1)))
-        for d, ctrl in zip(datas, own):
+        for d, ctrl in zip(datas, own):  # while the GPU is at work
             d.ctrl[:] = ctrl
             sinew.mj_step(m, d, each)
+        seen["gpu"].append((gpu.subtree_com.numpy()[:, 1, 2], np.square(gpu.qvel.numpy()).sum(1)))
         seen["cpu"].append(([d.subtree_com[1, 2] for d in datas], [np.square(d.qvel).sum() for d in datas]))
     gpu.check()
     late = {name: [np.concatenate([row[c] for row in rows[len(rows) // 4 :]]) for c in (0, 1)] for name, rows in seen.items()}

@@ -23,21 +23,42 @@ constexpr int NO_ROOM = 1, NOT_CONVERGED = 2, BAD_NUMBER = 4;
 
 DEV bool bad(float x) { return !(fabsf(x) < 1e10f); }
 
-// Reads a world; whether its numbers can be stepped.
+// What a lane has of a world's row in device memory.
+template <int N> struct Part {
+  static constexpr int COUNT = (some(N) + LANES - 1) / LANES;
+  float x[COUNT];
+  DEV Part(const float* row, int lane) {
+    UNROLL for (int k = 0; k < COUNT; k++) x[k] = lane + LANES * k < N ? ld_once(row + lane + LANES * k) : 0.f;
+  }
+  DEV bool any_bad() const {
+    bool found = false;
+    UNROLL for (int k = 0; k < COUNT; k++) found |= bad(x[k]);
+    return found;
+  }
+  DEV void put(float* to, int room, int lane) const {
+    UNROLL for (int k = 0; k < COUNT; k++)
+      if (lane + LANES * k < room) to[lane + LANES * k] = x[k];
+  }
+};
+
+// Reads a world; whether its numbers can be stepped. All of it is on its way before anything waits.
 DEV bool load(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
+  const Part<NQ> qpos(b.qpos + w * NQ, lane);
+  const Part<NV> qvel(b.qvel + w * NV, lane);
+  const Part<NA> act(b.act + w * NA, lane);
   bool wrong = false;
-  EACH(i, NQ) wrong |= bad(s.qpos[i] = b.qpos[w * NQ + i]);
-  EACH(i, NP) wrong |= bad(s.qvel[i] = i < NV ? b.qvel[w * NV + i] : 0.f);
-  EACH(i, NA) wrong |= bad(s.act[i] = b.act[w * NA + i]);
   EACH(i, NU) wrong |= bad(b.ctrl[w * NU + i]);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
-    warm[k] = own_dof(lane, k) < NV ? b.qacc_warmstart[w * NV + own_dof(lane, k)] : 0.f;
+    warm[k] = own_dof(lane, k) < NV ? ld_once(b.qacc_warmstart + w * NV + own_dof(lane, k)) : 0.f;
     if (bad(warm[k])) warm[k] = 0.f;
   }
+  qpos.put(s.qpos, NQ, lane);
+  qvel.put(s.qvel, NP, lane);
+  act.put(s.act, NA, lane);
   sync();
-  return !anyone(wrong);
+  return !anyone(wrong || qpos.any_bad() || qvel.any_bad() || act.any_bad());
 }
 DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_LANE], int taken) {
   const int lane = h.lane;
@@ -47,7 +68,7 @@ DEV void save(const Here& h, const Batch& b, int w, const float (&warm)[DOFS_A_L
   EACH(i, NA) b.act[w * NA + i] = s.act[i];
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++)
     if (own_dof(lane, k) < NV) b.qacc_warmstart[w * NV + own_dof(lane, k)] = warm[k];
-  if (lane == 0) b.time[w] += taken * timestep(h.n, 0);
+  if (lane == 0) add_to(b.time + w, taken * timestep(h.n, 0));
   sync();
 }
 

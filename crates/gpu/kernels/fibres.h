@@ -95,6 +95,7 @@ template <class T> T exchange(T v, int source) {
 }  // namespace fibres
 
 template <class T> DEV T ld(const T* p) { return *p; }
+DEV float ld_once(const float* p) { return *p; }
 DEV void wsync() { fibres::barrier(); }
 DEV void block_sync() { fibres::wait(fibres::block, fibres::lanes); }
 DEV int thread() { return fibres::current; }
@@ -115,6 +116,7 @@ DEV unsigned ballot(bool p) {
 DEV int popc(unsigned x) { return __builtin_popcount(x); }
 DEV void raise_to(int* p, int v) { *p = *p < v ? v : *p; }
 DEV void set_bits(int* p, int bits) { *p |= bits; }
+DEV void add_to(float* p, float v) { *p += v; }
 DEV int lowest(unsigned x) { return __builtin_ffs(x) - 1; }
 DEV float reciprocal(float x) { return 1.f / x; }
 DEV float pivot(float x) { return 1.f / x; }

@@ -12,6 +12,7 @@
 #define ROLL _Pragma("unroll 1")
 #define TEAM_MEMORY __shared__
 template <class T> DEV T ld(const T* p) { return __ldg(p); }
+DEV float ld_once(const float* p) { return __ldcg(p); }   // not kept near the core, where tables are
 DEV void wsync() { __syncwarp(); }
 DEV void block_sync() { __syncthreads(); }
 DEV int thread() { return threadIdx.x; }
@@ -24,6 +25,7 @@ DEV int lowest(unsigned x) { return __ffs(x) - 1; }
 // in device memory, without waiting for what is there
 DEV void raise_to(int* p, int v) { atomicMax(p, v); }
 DEV void set_bits(int* p, int bits) { atomicOr(p, bits); }
+DEV void add_to(float* p, float v) { atomicAdd(p, v); }
 // 1/x to within a unit in the last place, in four instructions: for pivots, which are neither tiny nor huge
 DEV float pivot(float x) {
   float r;

@@ -19,7 +19,8 @@ pub struct BatchSim {
     machine: Machine,
     larger: Larger,
     arrays: Vec<Array>,
-    shared: Arc<Memory>,
+    /// Numbers of the model: kernels read them as long as the batch lives.
+    _shared: Arc<Memory>,
     own: Arc<Memory>,
     fields: Vec<Array>,
     /// The model, if worlds have fields of their own.
@@ -27,6 +28,8 @@ pub struct BatchSim {
     status: Arc<Memory>,
     starts: Arc<Memory>,
     mask: Arc<Memory>,
+    /// What all calls of kernels have in common: addresses stay.
+    common: Arguments,
     nworld: usize,
     nkey: usize,
     /// How the batch was made.
@@ -92,18 +95,30 @@ impl BatchSim {
         let fields = fields.collect::<Result<Vec<_>, GpuError>>()?;
         report.device_bytes += 4 * fields.iter().map(|f| f.width).sum::<usize>() + own.bytes() / nworld.max(1);
         let (nkey, model) = (m.nkey, (!fields.is_empty()).then(|| Box::new(m.clone())));
+        let address = |name: &str| arrays.iter().find(|a: &&Array| a.name == name).map_or(0, |a| a.memory.address());
+        let common = Arguments {
+            state: STATE.map(address),
+            shared: shared.address(),
+            own: own.address(),
+            start: starts.address(),
+            status: status.address(),
+            outputs: crate::header::NAMES.map(address),
+            nworld: nworld as i32,
+            ..Arguments::default()
+        };
         let mut sim = BatchSim {
             plan,
             machine,
             larger,
             arrays,
-            shared,
+            _shared: shared,
             own,
             fields,
             model,
             status,
             starts,
             mask,
+            common,
             nworld,
             nkey,
             report,
@@ -345,20 +360,7 @@ impl BatchSim {
     }
 
     fn arguments(&self, nstep: i32, mode: i32, mask: u64) -> Arguments {
-        let address = |name: &str| self.array(name).map_or(0, |a| a.memory.address());
-        Arguments {
-            state: STATE.map(address),
-            shared: self.shared.address(),
-            own: self.own.address(),
-            start: self.starts.address(),
-            given: 0,
-            mask,
-            status: self.status.address(),
-            outputs: crate::header::NAMES.map(address),
-            nworld: self.nworld as i32,
-            nstep,
-            mode,
-        }
+        Arguments { mask, nstep, mode, ..self.common }
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Settings {
     pub outputs: Vec<String>,
     /// Fields of the model that each world has its own of.
     pub fields: Vec<String>,
-    /// Approximate division and sines: a little faster, no longer IEEE.
+    /// Approximate reciprocals and sines, and no denormal numbers: a little faster, less accurate.
     pub fast_math: bool,
 }
 
