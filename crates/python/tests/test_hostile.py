@@ -4,9 +4,11 @@ import multiprocessing
 import os
 import pathlib
 import pickle
+import signal
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 
 import hostile
@@ -295,6 +297,45 @@ def test_one_data_in_many_threads(m):
     [t.join() for t in threads]
     assert all("in use by another thread" in e for e in errors)
     sinew.mj_step(m, d)
+
+
+@pytest.mark.parametrize("name", ["mj_step", "step_strict"])
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+def test_signals_end_long_calls(name):
+    """Two billion steps end at Ctrl-C; handlers may look at the simulation, and it goes on afterwards."""
+    m = sinew.MjModel.from_xml_string(hostile.MODELS["joints"])
+    d = sinew.MjData(m)
+    seen = []
+
+    def handler(*_):
+        seen.append(d.time)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    begun = time.time()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            getattr(sinew, name)(m, d, 2**31 - 1)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.time() - begun < 20 and seen == [d.time] and d.time > 0
+    sinew.mj_step(m, d)
+    assert d.time > seen[0]
+
+
+def test_recompiling_with_another_models_data(m):
+    """A simulation that is not of the specification is refused, and the specification is as before."""
+    spec = sinew.MjSpec.from_string(samples.RICH)
+    own = spec.compile()
+    d = sinew.MjData(own)
+    sinew.mj_step(own, d, 3)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="not of the model that the specification was last compiled to: nq is"):
+            spec.recompile(m, sinew.MjData(m))
+    spec.worldbody.add_body(name="one more")
+    assert spec.recompile(own, d)[1].time == d.time
 
 
 def test_archives(tmp_path, monkeypatch):
