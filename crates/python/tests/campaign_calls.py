@@ -53,7 +53,9 @@ class Calls:
             if not name.startswith("set_mjcb"):  # callbacks that are no functions end up here later
                 out.append((name, None))
             if isinstance(thing, type):
-                out += [(name, method) for method in dir(thing) if not method.startswith("_")]
+                # what values of enums have of `int` is Python's own
+                own = (x for x in dir(thing) if not (issubclass(thing, int) and hasattr(int, x)))
+                out += [(name, method) for method in own if not method.startswith("_")]
         # properties are read more rarely than functions are called
         called = [t for t in out if t[1] is None or callable(getattr(getattr(sinew, t[0]), t[1], None))]
         return called * 3 + out
