@@ -4,6 +4,9 @@ import itertools
 
 import numpy as np
 
+# `mjENBL_OVERRIDE`: margins of contacts are those of the options
+OVERRIDE = 1
+
 
 def depth(solid, points, radius):
     """The shortest way that takes points, widened by a radius, out of a convex solid; what is negative is a gap."""
@@ -56,7 +59,8 @@ def of_element(m, d, geom, flex, elem):
     at = int(m.flex_elemdataadr[flex]) + elem * size
     points = np.asarray(d.flexvert_xpos)[np.asarray(m.flex_elem)[at : at + size] + int(m.flex_vertadr[flex])]
     points = (points - d.geom_xpos[geom]) @ np.reshape(d.geom_xmat[geom], (3, 3))
-    margin = float(max(m.geom_margin[geom], m.flex_margin[flex]))
+    override = m.opt.enableflags & OVERRIDE
+    margin = float(m.opt.o_margin if override else max(m.geom_margin[geom], m.flex_margin[flex]))
     found = (depth(solid, points, float(m.flex_radius[flex]) + 0.5 * margin) for solid in prisms(m, geom, margin))
     return np.array([x for x in found if x > 0])
 

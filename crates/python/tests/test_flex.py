@@ -189,13 +189,13 @@ def test_depth_in_height_fields(dim, count, kind, margin):
     e = sinew.MjData(c)
     rng = np.random.default_rng(3)
     touched = 0
-    for _ in range(6):
+    for _ in range(2):
         sinew.mj_resetData(c, e)
         e.qpos[:] = 0.02 * rng.standard_normal(c.nq)
         sinew.mj_forward(c, e)
         touched += sum(1 for _ in field_depth.contacts(c, e, sinew.mjtGeom.mjGEOM_HFIELD))
         assert field_depth.error(c, e, sinew.mjtGeom.mjGEOM_HFIELD) < 1e-5
-    assert touched > 10
+    assert touched > 5
 
 
 def shaken_state(module, at, joint, integrator, pin=""):
