@@ -3,19 +3,17 @@
 use allocation_counter::measure;
 use sinew_engine::{Data, Model};
 use sinew_mjcf::{Source, load_path, load_str};
+use std::ops::RangeInclusive;
 
 /// What is said to be needed over what is taken: at least and at most.
-const FACTORS: [f64; 2] = [0.8, 2.0];
+const FACTORS: RangeInclusive<f64> = 0.8..=2.0;
 
 /// Fails unless the bytes that a simulation takes at most while it is made are about those that are said to be needed.
 fn check(what: &str, m: &Model) {
     let taken = measure(|| drop(Data::new(m))).bytes_max as f64;
     let said = Data::bytes_needed(m) as f64;
     let factor = said / taken;
-    assert!(
-        FACTORS[0] <= factor && factor <= FACTORS[1],
-        "{what}: {said} bytes are said, {taken} are taken: {factor:.3}"
-    );
+    assert!(FACTORS.contains(&factor), "{what}: {said} bytes are said, {taken} are taken: {factor:.3}");
 }
 
 fn compiled(xml: &str) -> Model {

@@ -297,7 +297,7 @@ impl Contact {
     /// # Errors
     /// [`InvalidData`], with the field.
     pub fn validate(&self, m: &Model) -> Result<(), InvalidData> {
-        check_contact(m, &Contact { efc_address: -1, ..self.clone() }, 0, 0)
+        check_contact(m, &Contact { efc_address: -1, ..*self }, 0, 0)
     }
 }
 
