@@ -234,6 +234,17 @@ def jacobian(module, m, d):
     return full.ravel()
 
 
+def solved(stage, names, om, cd, od, note):
+    """Fields that follow from what the solver found."""
+    try:
+        fields(stage, names, cd, od, note)
+    except Differs as d:
+        other = om.opt.solver == mujoco.mjtSolver.mjSOL_CG and list(cd.solver_niter) != list(od.solver_niter)
+        if other and d.args[2] < CG_SCATTER:
+            raise Iterations from None
+        raise
+
+
 def forward(module, cm, om, cd, od, note):
     """All stages of `mj_forward`, done by both."""
     fields("pose", POSE, cd, od, note)
@@ -246,13 +257,7 @@ def forward(module, cm, om, cd, od, note):
     fields("smooth", SMOOTH, cd, od, note)
     fields("rows", ["nefc", *ROWS], cd, od, note)
     same("rows", "efc_J", jacobian(module, cm, cd), jacobian(mujoco, om, od), note)
-    try:
-        fields("solve", ["qacc", "qfrc_constraint"], cd, od, note)
-    except Differs as d:
-        other = om.opt.solver == mujoco.mjtSolver.mjSOL_CG and list(cd.solver_niter) != list(od.solver_niter)
-        if other and d.args[2] < CG_SCATTER:
-            raise Iterations from None
-        raise
+    solved("solve", ["qacc", "qfrc_constraint"], om, cd, od, note)
     sensors(om, cd, od, note)
 
 
@@ -384,7 +389,7 @@ def steps(by, cm, om, nstep):
             continue  # what sleeps is no part of the state
         by.module.mj_step(cm, cd)
         meshes_on_planes(om, cd, od, f"t={t}")
-        fields("step", MOTION, cd, od, f"t={t}")
+        solved("step", MOTION, om, cd, od, f"t={t}")
         same("step", "history", histories(om, cd), histories(om, od), f"t={t}")
         sensors(om, cd, od, f"t={t}")
     od, cd = mujoco.MjData(om), by.module.MjData(cm)
