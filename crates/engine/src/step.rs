@@ -332,8 +332,8 @@ pub fn factor_m(m: &Model, d: &mut Data) {
 /// Contacts of the present position.
 #[doc(alias = "mj_collision")]
 pub fn collision<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
-    d.clear_rows();
     d.contact.clear();
+    d.clear_rows();
     d.collision.ncon = 0;
     collision::candidates(m, &d.awake, &d.pose, &mut d.collision, &mut d.scratch.collision);
     let (mut refused, mut next) = (0, 0);

@@ -8,6 +8,7 @@ mod data;
 mod error;
 mod functions;
 mod gpu;
+mod interrupt;
 mod level;
 mod limits;
 mod model;

@@ -18,6 +18,7 @@ import time
 from collections import Counter
 
 PATIENCE = 20  # an input that takes the processor longer hangs (s)
+LONGER = {"models": 180}  # a model is stepped a hundred times, by MuJoCo too, whose step may take a second
 MEMORY = 2048  # an input that takes more is too greedy (MB)
 FOUND = 3  # exit status where something was found
 
@@ -46,7 +47,7 @@ class Watch:
         self.current.write(what)
         self.current.flush()
         # a machine may be busy with other things: the signal comes by the time of the processor, and ends the process
-        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, LONGER.get(self.args.part, PATIENCE))
         begun = time.process_time()
         try:
             self.outcomes[work()] += 1

@@ -2,6 +2,7 @@
 
 import inspect
 import os
+import signal
 import tempfile
 
 import hostile
@@ -10,10 +11,21 @@ import sinew
 
 # what waits for a person, listens, starts processes, needs another package or changes the process for good
 SKIPPED = {"viewer", "as_mujoco", "set_limits", "show_video", "write_video", "Video", "Renderer", "GLContext", "MjrContext", "set_mju_user_malloc", "BatchGpu"}
+# these take as many steps as they are told: where that is long, a signal ends them, as Ctrl-C does
+STEPPERS = {"mj_step", "step_strict"}
+ENOUGH = 0.5  # (s)
 # texts and numbers that are large ask for large work, which is no hang
 NUMBERS = (None, 0, -1, 1, 2, 3, 5, 100, 2**31 - 1, -(2**31), 2**40, 2**70, 0.5, 1e-310, 1e308, float("nan"), float("inf"), True)
 TEXTS = ("", "x", "body1", "\0", "a" * 300, "é", "<mujoco/>", "<mujoco><worldbody/></mujoco>", b"", b"x")
 SHAPES = ((0,), (1,), (3,), (4,), (6,), (9,), (2, 2), (3, 3), (2, 3, 4))
+
+
+class Enough(Exception):
+    """A call has worked for long enough."""
+
+
+def enough(*_):
+    raise Enough
 
 
 class Calls:
@@ -41,7 +53,9 @@ class Calls:
             if not name.startswith("set_mjcb"):  # callbacks that are no functions end up here later
                 out.append((name, None))
             if isinstance(thing, type):
-                out += [(name, method) for method in dir(thing) if not method.startswith("_")]
+                # what values of enums have of `int` is Python's own
+                own = (x for x in dir(thing) if not (issubclass(thing, int) and hasattr(int, x)))
+                out += [(name, method) for method in own if not method.startswith("_")]
         # properties are read more rarely than functions are called
         called = [t for t in out if t[1] is None or callable(getattr(getattr(sinew, t[0]), t[1], None))]
         return called * 3 + out
@@ -99,12 +113,18 @@ class Calls:
             if self.some() < 0.05:
                 names = names[: int(self.rng.integers(0, len(names) + 1))] + [""]
             given = [self.argument(n) for n in names if n not in ("args", "kwargs")]
+            if name in STEPPERS:
+                signal.setitimer(signal.ITIMER_REAL, ENOUGH)
             result = f(*given)
+        except Enough:
+            return "interrupted"
         except RecursionError:
             raise AssertionError(f"endless recursion: {[type(g).__name__ for g in given]}") from None
         except Exception as e:  # a panic is none
             assert "engine stopped" not in str(e), f"{name} {method}: {e}"
             return "refused"
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
         if len(self.made) < 50 and result is not None:
             self.made.append(result)
         return "returned"
@@ -112,6 +132,7 @@ class Calls:
 
 def run(watch, seed):
     calls = Calls(seed)
+    signal.signal(signal.SIGALRM, enough)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # some write files
         while watch.goes_on():

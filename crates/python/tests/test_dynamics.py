@@ -226,6 +226,23 @@ def test_kinetic_energy_is_not_late():
         late = od.energy[1]
 
 
+@pytest.mark.parametrize("energy", ("enable", "disable"))
+def test_sampled_energies(energy):
+    """What is kept of energies is of the last stage of the integrator, in all its parts: poses, springs, velocities."""
+    xml = f"""<mujoco><option integrator="RK4" timestep=".01"><flag energy="{energy}"/></option><worldbody>
+      <body pos="0 0 1"><joint axis="0 1 0" stiffness="20" springref="40"/><geom size=".1" pos=".3 0 0"/></body></worldbody>
+      <sensor><e_potential nsample="5" delay=".03"/><e_kinetic nsample="4" delay=".02"/></sensor></mujoco>"""
+    om = mujoco.MjModel.from_xml_string(xml)
+    cm = model_from_mujoco(om)
+    od, cd = mujoco.MjData(om), sinew.MjData(cm)
+    od.qvel[:] = cd.qvel[:] = 1
+    for _ in range(6):
+        mujoco.mj_step(om, od)
+        sinew.mj_step(cm, cd)
+        close("history", cd.history, od.history)
+        close("sensors", cd.sensordata, od.sensordata)
+
+
 BAD = {"qpos": (0, np.nan), "qvel": (1, 1e11), "qfrc_applied": (0, 1e30), "ctrl": (0, np.inf)}
 
 

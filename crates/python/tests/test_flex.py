@@ -5,6 +5,7 @@ import mujoco
 import pytest
 import sinew
 
+import field_depth
 from tolerances import FLEX
 
 GRID = '<flexcomp name="f" type="{kind}" count="{count}" spacing=".1 .1 .1" dim="{dim}" radius=".01" {more}>{inner}</flexcomp>'
@@ -176,6 +177,69 @@ def test_passive_contacts():
     sinew.mj_forward(c, e)
     assert np.abs(d.qfrc_spring).max() > 1
     close(e.qfrc_spring, d.qfrc_spring, FLEX["force"], "qfrc_spring")
+
+
+@pytest.mark.parametrize("dim, count, kind", [(1, "4 1 1", "grid"), (2, "4 4 1", "grid"), (3, "3 3 3", "grid")])
+@pytest.mark.parametrize("margin", [0, 0.03])
+def test_depth_in_height_fields(dim, count, kind, margin):
+    """Beside geometry itself: MuJoCo reads a part of the height field's shape that it has not set."""
+    xml = model(kind, count, dim, inner=QUIET, outer=f'<geom type="hfield" hfield="hills" pos=".02 .01 .16" margin="{margin}" euler="4 3 0"/>')
+    hills = '<asset><hfield name="hills" nrow="4" ncol="5" size=".5 .5 .2 .3" elevation="1 3 2 4 5 2 4 1 3 2 5 1 2 3 4 1 2 4 2 3"/></asset>'
+    c = sinew.MjModel.from_xml_string(xml.replace("<worldbody>", hills + "<worldbody>"))
+    e = sinew.MjData(c)
+    rng = np.random.default_rng(3)
+    touched = 0
+    for _ in range(2):
+        sinew.mj_resetData(c, e)
+        e.qpos[:] = 0.02 * rng.standard_normal(c.nq)
+        sinew.mj_forward(c, e)
+        touched += sum(1 for _ in field_depth.contacts(c, e, sinew.mjtGeom.mjGEOM_HFIELD))
+        assert field_depth.error(c, e, sinew.mjtGeom.mjGEOM_HFIELD) < 1e-5
+    assert touched > 5
+
+
+def shaken_state(module, at, joint, integrator, pin=""):
+    """Control nodes on a joint, disturbed."""
+    flex = GRID.format(kind="grid", count="4 4 4", dim=3, more='dof="trilinear"', inner=ELASTIC + QUIET + pin)
+    m = module.MjModel.from_xml_string(
+        f'<mujoco><option gravity="0 0 0" integrator="{integrator}"/><worldbody><body name="parent" pos="{at}">'
+        f'<joint type="{joint}" axis="1 .5 0"/><geom size=".05" pos="0 .1 .1"/>{flex}</body></worldbody></mujoco>'
+    )
+    d = module.MjData(m)
+    rng = np.random.default_rng(1)
+    d.qpos[:], d.qvel[:] = 0.02 * rng.standard_normal(m.nq), 0.3 * rng.standard_normal(m.nv)
+    d.qpos[0] = 0.7
+    return m, d
+
+
+def test_pinned_control_nodes_are_where_they_are():
+    """The torque on a hinge is that of the forces on its nodes, where they are; MuJoCo takes nodes in the flex's own frame for nodes in the world."""
+    apart = []
+    for module in (sinew, mujoco):
+        m, d = shaken_state(module, "3 2 1", "hinge", "Euler", '<pin id="0"/>')
+        module.mj_forward(m, d)
+        bodies, turn = m.flex_nodebodyid, d.xmat[1].reshape(3, 3)
+        assert list(bodies).count(1) == 1
+        force = np.array([turn @ d.qfrc_spring[m.body_dofadr[b] :][:3] if b != 1 else np.zeros(3) for b in bodies])
+        # springs of a flex leave it as it is as a whole
+        force[list(bodies).index(1)] = -force.sum(0)
+        places = np.array([d.xpos[b] + d.xmat[b].reshape(3, 3) @ x for b, x in zip(bodies, m.flex_node)])
+        torque = np.cross(places - d.xanchor[0], force).sum(0) @ d.xaxis[0]
+        apart.append(abs(d.qfrc_spring[0] - torque))
+    assert apart[0] < 1e-9 and apart[1] > 1e-2, apart
+
+
+@pytest.mark.parametrize("integrator", ["implicitfast", "implicit"])
+def test_velocities_of_control_nodes(integrator):
+    """The same in the implicit integrators: MuJoCo has other velocities of the nodes where what carries them turns."""
+    for joint, least, most in (("slide", 0, 1e-12), ("hinge", 1e-6, 1e-2)):
+        ends = []
+        for module in (sinew, mujoco):
+            m, d = shaken_state(module, "3 2 1", joint, integrator)
+            module.mj_step(m, d)
+            ends.append(np.array(d.qvel))
+        apart = np.abs(ends[0] - ends[1]).max()
+        assert least <= apart <= most, (joint, apart)
 
 
 BAD = {

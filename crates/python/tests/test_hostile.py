@@ -4,9 +4,11 @@ import multiprocessing
 import os
 import pathlib
 import pickle
+import signal
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 
 import hostile
@@ -129,6 +131,74 @@ def test_contacts(m):
         sinew.mj_makeConstraint(m, d)
     sinew.mj_resetData(m, d)
     sinew.mj_step(m, d)
+
+
+def test_contacts_and_their_rows(capfd):
+    """Dimensions and places of contacts that are not those of their rows, and blocks of rows that are not there."""
+    m = sinew.MjModel.from_xml_string(hostile.MODELS["newton"])
+    d = sinew.MjData(m)
+    sinew.mj_step(m, d, 5)
+    sinew.mj_forward(m, d)
+    i = next(i for i in range(d.ncon) if d.contact[i].dim == 6 and d.contact[i].efc_address > 0)
+    force = np.zeros(6)
+    for field, value in (("dim", 1), ("dim", 3), ("efc_address", 0), ("efc_address", d.nefc - 1)):
+        good = getattr(d.contact[i], field)
+        setattr(d.contact[i], field, value)
+        for work in (lambda: sinew.mj_fwdConstraint(m, d), lambda: sinew.mj_contactForce(m, d, i, force)):
+            with pytest.raises(sinew.FatalError, match=rf"MjData\.contact\.{field}\[{i}\] is {value}"):
+                work()
+        setattr(d.contact[i], field, good)
+    sinew.mj_fwdConstraint(m, d)
+    for field in ("ne", "nf", "nl"):
+        good = getattr(d, field)
+        setattr(d, field, good + 1)
+        with pytest.raises(sinew.FatalError, match=rf"MjData\.{field}\[0\] is {good + 1}, expected {good}"):
+            sinew.mj_step2(m, d)
+        setattr(d, field, good)
+    # without rows a contact may be changed
+    d.nefc = 0
+    d.contact[i].dim = 3
+    sinew.mj_makeConstraint(m, d)
+    sinew.mj_fwdConstraint(m, d)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("condim", [2, 5])
+def test_contacts_of_flexes_that_were_looked_at(condim):
+    """Contacts of flexes may have dimensions that those of geoms have not; looking at them must not end the simulation."""
+    m = sinew.MjModel.from_xml_string(f"""<mujoco><worldbody><geom type="plane" size="1 1 1" condim="1"/>
+      <flexcomp name="s" type="grid" count="3 3 1" spacing=".1 .1 .1" pos="0 0 .005" dim="2" radius=".01">
+      <contact condim="{condim}" selfcollide="none"/></flexcomp></worldbody></mujoco>""")
+    d = sinew.MjData(m)
+    sinew.mj_forward(m, d)
+    assert d.contact[0].dim == condim
+    for stage in (sinew.mj_fwdConstraint, sinew.mj_step):
+        stage(m, d)
+
+
+def test_a_contact_that_is_none_is_not_added(m):
+    d = sinew.MjData(m)
+    with pytest.raises(sinew.FatalError, match=r"MjContact: contact\.dim\[0\] is 0, expected 1 to 6"):
+        sinew.mj_addContact(m, d, sinew.MjContact())
+    assert d.ncon == 0
+
+
+def test_friction_cones_may_change_before_forces_are_read(capfd):
+    """Rows of an elliptic cone are fewer than a pyramid's; the option counts when rows are made."""
+    xml = """<mujoco><option cone="elliptic" gravity="0 0 -1"/><worldbody><geom type="plane" size="1 1 1"/>
+      <body name="b" pos="0 0 .09"><freejoint/><geom size=".1"/></body></worldbody>
+      <actuator><adhesion body="b" ctrlrange="0 1"/></actuator></mujoco>"""
+    m = sinew.MjModel.from_xml_string(xml)
+    d = sinew.MjData(m)
+    sinew.mj_forward(m, d)
+    moment = d.actuator_moment.copy()
+    assert d.nefc == 3
+    m.opt.cone = sinew.mjtCone.mjCONE_PYRAMIDAL
+    sinew.mj_transmission(m, d)
+    np.testing.assert_array_equal(d.actuator_moment, moment)
+    force = np.ones(6)
+    sinew.mj_contactForce(m, d, 0, force)
+    assert not force.any() and capfd.readouterr().err == ""
 
 
 def test_a_callback_that_breaks_the_model(m):
@@ -295,6 +365,45 @@ def test_one_data_in_many_threads(m):
     [t.join() for t in threads]
     assert all("in use by another thread" in e for e in errors)
     sinew.mj_step(m, d)
+
+
+@pytest.mark.parametrize("name", ["mj_step", "step_strict"])
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+def test_signals_end_long_calls(name):
+    """Two billion steps end at Ctrl-C; handlers may look at the simulation, and it goes on afterwards."""
+    m = sinew.MjModel.from_xml_string(hostile.MODELS["joints"])
+    d = sinew.MjData(m)
+    seen = []
+
+    def handler(*_):
+        seen.append(d.time)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    begun = time.time()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            getattr(sinew, name)(m, d, 2**31 - 1)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.time() - begun < 20 and seen == [d.time] and d.time > 0
+    sinew.mj_step(m, d)
+    assert d.time > seen[0]
+
+
+def test_recompiling_with_another_models_data(m):
+    """A simulation that is not of the specification is refused, and the specification is as before."""
+    spec = sinew.MjSpec.from_string(samples.RICH)
+    own = spec.compile()
+    d = sinew.MjData(own)
+    sinew.mj_step(own, d, 3)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="not of the model that the specification was last compiled to: nq is"):
+            spec.recompile(m, sinew.MjData(m))
+    spec.worldbody.add_body(name="one more")
+    assert spec.recompile(own, d)[1].time == d.time
 
 
 def test_archives(tmp_path, monkeypatch):

@@ -236,6 +236,13 @@ fn contacts_of_flexes_have_one_to_six_dimensions() {
 }
 
 #[test]
+fn tendons_have_a_path() {
+    let mut m = model();
+    m.tendon_num[0] = 0;
+    assert_eq!(m.validate().unwrap_err().to_string(), "tendon_num[0] is 0, expected at least 1");
+}
+
+#[test]
 fn errors_name_field_place_and_remedy() {
     let mut m = model();
     m.jnt_type[2] = 9;

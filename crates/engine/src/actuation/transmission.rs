@@ -2,7 +2,7 @@
 
 use crate::data::{Awake, Contact, Efc, Pose, State, Trn};
 use crate::model::Model;
-use crate::model::enums::{ConeType, JointType, TrnType};
+use crate::model::enums::{ConstraintType, JointType, TrnType};
 use crate::support::awake as subset;
 use crate::support::chain;
 use crate::support::row::{JacRow, Jacobian, RowSum, RowWork, tendon_row};
@@ -263,9 +263,9 @@ fn adhesion(m: &Model, d: &Inputs, body: usize, out: &mut Moment, mut row: RowSu
         match con.exclude {
             0 => {
                 let Ok(first) = usize::try_from(con.efc_address) else { continue };
-                // a pyramid's edges average to its normal
-                let elliptic = m.opt.cone == ConeType::Elliptic;
-                let edges = if con.dim == 1 || elliptic { 1 } else { 2 * (con.dim as usize - 1) };
+                // a pyramid's edges average to its normal; the option may have changed since the rows were made
+                let pyramid = d.efc.efc_type[first] == ConstraintType::ContactPyramidal as i32;
+                let edges = if pyramid { 2 * (con.dim as usize - 1) } else { 1 };
                 let weight = 1.0 / edges as f64;
                 for r in first..first + edges {
                     jac.row(r).entries().for_each(|(dof, v)| *row.at(dof) += v * weight);

@@ -1,7 +1,7 @@
 //! How much memory a simulation takes, and whether it can be had.
 
 use super::capacity::Capacity;
-use super::{Contact, Data, contact};
+use super::{Contact, Data, SolverStat, contact, solver};
 use crate::fields::{Dim, FieldInfo, Fields};
 use crate::model::Model;
 
@@ -25,11 +25,15 @@ pub fn probe(bytes: u128) -> Result<(), OutOfMemory> {
     if found { Ok(()) } else { Err(OutOfMemory { bytes }) }
 }
 
+/// Room for one search for contacts between convex shapes. Like the other sizes of [`Data::bytes_needed`] that no field
+/// says, it was measured: `tests/memory.rs` of the crate `sinew` holds the sum to what the allocator is asked for.
+const SEARCH_BYTES: usize = 140_000;
+
 impl Data {
     /// Bytes that a simulation of a model takes: fields, room for rows and contacts, and an estimate of what the stages
-    /// work with.
+    /// work with. What is really taken is between half of it and 1.25 times as much.
     pub fn bytes_needed(m: &Model) -> u128 {
-        let Capacity { rows, entries, dual, factor, .. } = Capacity::new(m);
+        let Capacity { rows, entries, cones, dual, factor } = Capacity::new(m);
         let length = |dim: &Dim| match dim {
             Dim::Growing("nefc") => rows as u128,
             Dim::Growing("nJ") => entries as u128,
@@ -40,8 +44,12 @@ impl Data {
         let field = |f: &FieldInfo| f.dims.iter().map(length).product::<u128>() * f.dtype.bytes() as u128;
         let fields: u128 = Data::FIELDS.iter().map(field).sum();
         let contacts = contact::capacity(m) * size_of::<Contact>();
-        let solver = size_of::<f64>() * (3 * factor + 4 * entries + 2 * dual + 30 * m.nv);
-        fields + (contacts + solver) as u128
+        let solver = size_of::<f64>() * (3 * factor + 4 * entries + dual + 30 * m.nv) + 100 * rows + 750 * cones;
+        let statistics = solver::ISLANDS * solver::ITERATIONS * size_of::<SolverStat>();
+        // searches for contacts have room of their own, and sensors of distances once more
+        let searches = SEARCH_BYTES * (1 + usize::from(m.nsensor > 0));
+        let parts = 560 * m.nv + 380 * m.nbody + 420 * m.nflexvert + 450 * m.nflexelem + 400 * m.nsensordata;
+        fields + (contacts + solver + statistics + searches + parts) as u128
     }
 
     /// Bytes of each field, of contacts and of solver statistics, with the room reserved for those that grow: block, name, bytes.

@@ -125,6 +125,7 @@ impl Data {
 
     /// Forgets constraint rows, with all that belongs to them, and the islands they make.
     pub(crate) fn clear_rows(&mut self) {
+        self.contact.iter_mut().for_each(|c| c.efc_address = -1);
         self.efc.clear_rows();
         self.dual.zero();
         self.island.clear();
@@ -158,7 +159,7 @@ impl Data {
             self.warn(Warning::Contactfull, self.contact.len());
             return false;
         }
-        self.contact.push(contact);
+        self.contact.push(Contact { efc_address: -1, ..contact });
         self.collision.ncon = self.contact.len() as i32;
         true
     }

@@ -81,7 +81,39 @@ impl Data {
     /// [`InvalidData`].
     pub fn validate_contacts(&self, m: &Model) -> Result<(), InvalidData> {
         let nefc = self.efc.efc_type.len();
-        self.contact.iter().enumerate().try_for_each(|(i, c)| check_contact(m, c, i, nefc))
+        self.contact.iter().enumerate().try_for_each(|(i, c)| check_contact(m, c, i, nefc))?;
+        self.check_contact_rows()
+    }
+
+    /// Contacts have the rows that their dimension asks for, and rows of contacts belong to one. Stages go from contact to
+    /// contact by these numbers.
+    fn check_contact_rows(&self) -> Check {
+        let e = &self.efc;
+        // what dimension and kind of rows a contact has, by its first row
+        let count = |c: &Contact, kind: i32| match ConstraintType::try_from(kind) {
+            Ok(ConstraintType::ContactFrictionless) => (c.dim == 1).then_some(1),
+            Ok(ConstraintType::ContactPyramidal) => (c.dim > 1).then(|| 2 * (c.dim as usize - 1)),
+            Ok(ConstraintType::ContactElliptic) => (c.dim > 1).then_some(c.dim as usize),
+            _ => None,
+        };
+        let first = e.efc_type.iter().position(|&kind| is_contact(kind)).unwrap_or(e.efc_type.len());
+        let mut row = first;
+        while let (Some(&kind), Some(&id)) = (e.efc_type.get(row), e.efc_id.get(row)) {
+            let Some(c) = usize::try_from(id).ok().and_then(|id| self.contact.get(id)) else {
+                let most = self.contact.len();
+                return ensure(false, "efc_id", row, id, || format!("an index below {most}"));
+            };
+            let same = |r: &usize| e.efc_type[*r] == kind && e.efc_id[*r] == id;
+            let have = (row..e.efc_type.len()).take_while(same).count();
+            ensure(count(c, kind) == Some(have), "contact.dim", id as usize, c.dim, || {
+                format!("that of its {have} rows; setting nefc to 0 drops them")
+            })?;
+            ensure(c.efc_address == row as i32, "contact.efc_address", id as usize, c.efc_address, || {
+                format!("{row}, its first row")
+            })?;
+            row += have;
+        }
+        Ok(())
     }
 
     /// Follows counts that the user has lowered: contacts beyond `ncon` are dropped, and with them, or where `nefc` is 0,
@@ -139,8 +171,7 @@ impl Data {
         for (field, n) in [("ne", e.ne), ("nf", e.nf), ("nl", e.nl)] {
             ensure(usize::try_from(n).is_ok_and(|n| n <= nefc), field, 0, n, || format!("at most {nefc}"))?;
         }
-        let sum = [e.ne, e.nf, e.nl].iter().map(|n| *n as usize).sum::<usize>();
-        ensure(sum <= nefc, "ne", 0, e.ne, || format!("with nf and nl at most {nefc}"))?;
+        self.check_blocks()?;
         for (i, (&kind, &id)) in e.efc_type.iter().zip(&e.efc_id).enumerate() {
             let known = ConstraintType::try_from(kind);
             let end = match known {
@@ -164,6 +195,28 @@ impl Data {
         }
         within("efc_state", &self.solution.efc_state, 0, 5)?;
         within("iefc_state", &self.solution.iefc_state, 0, 5)
+    }
+
+    /// Rows stand in the order of their blocks, which have as many as their counts say: stages take blocks by these.
+    fn check_blocks(&self) -> Check {
+        let e = &self.efc;
+        let mut counts = [0; 4];
+        let mut last = 0;
+        for (i, &kind) in e.efc_type.iter().enumerate() {
+            let block = match ConstraintType::try_from(kind) {
+                Ok(ConstraintType::Equality) => 0,
+                Ok(ConstraintType::FrictionDof | ConstraintType::FrictionTendon) => 1,
+                Ok(ConstraintType::LimitJoint | ConstraintType::LimitTendon) => 2,
+                _ => 3,
+            };
+            ensure(block >= last, "efc_type", i, kind, || "equalities, friction, limits and contacts in order".into())?;
+            last = block;
+            counts[block] += 1;
+        }
+        for (field, n, have) in [("ne", e.ne, counts[0]), ("nf", e.nf, counts[1]), ("nl", e.nl, counts[2])] {
+            ensure(n == have, field, 0, n, || format!("{have}, the rows of that block"))?;
+        }
+        Ok(())
     }
 
     fn check_islands(&self, m: &Model, [nefc, nj, _]: [usize; 3]) -> Check {
@@ -232,8 +285,25 @@ impl Data {
     }
 }
 
+/// Whether a row belongs to a contact.
+fn is_contact(kind: i32) -> bool {
+    use ConstraintType as C;
+    matches!(C::try_from(kind), Ok(C::ContactFrictionless | C::ContactPyramidal | C::ContactElliptic))
+}
+
+impl Contact {
+    /// Checks dimension and indices of a contact that is to be added to a simulation of a model.
+    ///
+    /// # Errors
+    /// [`InvalidData`], with the field.
+    pub fn validate(&self, m: &Model) -> Result<(), InvalidData> {
+        check_contact(m, &Contact { efc_address: -1, ..*self }, 0, 0)
+    }
+}
+
 fn check_contact(m: &Model, c: &Contact, i: usize, nefc: usize) -> Check {
-    ensure([1, 3, 4, 6].contains(&c.dim), "contact.dim", i, c.dim, || "1, 3, 4 or 6".into())?;
+    // flexes may have any of them
+    ensure((1..=6).contains(&c.dim), "contact.dim", i, c.dim, || "1 to 6".into())?;
     let sides = [
         ("contact.geom", c.geom, m.ngeom),
         ("contact.flex", c.flex, m.nflex),

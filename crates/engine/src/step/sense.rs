@@ -135,7 +135,10 @@ pub(super) fn record(m: &Model, d: &mut Data) {
         return;
     }
     integrate::record_ctrl(m, &mut d.state);
-    let needs = sensor::needs(m, 0..m.nsensor, |i| sensor::sample(m, &d.state, i) == Sample::Value);
+    let mut needs = sensor::needs(m, 0..m.nsensor, |i| sensor::sample(m, &d.state, i) == Sample::Value);
+    // those of the last stage of the integrator, where they are enabled, as in MuJoCo
+    needs.energy_pos &= d.sensor.flg_energypos == 0;
+    needs.energy_vel &= d.sensor.flg_energyvel == 0;
     energies(m, d, needs);
     subtree_vel(m, d, needs);
     rne_post(m, d, needs);

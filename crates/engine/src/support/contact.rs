@@ -16,9 +16,11 @@ pub fn contact_force(m: &Model, contact: &Contact, solution: &Solution) -> Vec6 
     let mut res = [0.0; 6];
     let Ok(start) = usize::try_from(contact.efc_address) else { return res };
     let dim = contact.dim as usize;
+    let pyramid = is_pyramidal(m);
+    let count = if pyramid && dim > 1 { 2 * (dim - 1) } else { dim };
     // none if rows were dropped, or the contact is of another moment
-    let Some(rows) = solution.efc_force.get(start..).filter(|rows| rows.len() >= dim) else { return res };
-    if is_pyramidal(m) {
+    let Some(rows) = solution.efc_force.get(start..).and_then(|rows| rows.get(..count)) else { return res };
+    if pyramid {
         decode_pyramid(&mut res, rows, &contact.friction, dim);
     } else {
         res[..dim].copy_from_slice(&rows[..dim]);

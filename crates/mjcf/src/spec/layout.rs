@@ -1,7 +1,7 @@
 //! Where the state of each element is in a compiled model, so that it can be carried over to the next one.
 
 use super::{Id, Spec};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::loader::Loader;
 use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Data, Model};
@@ -13,6 +13,16 @@ pub struct Layout {
     joints: Places<(Range<usize>, Range<usize>)>,
     actuators: Places<(usize, Range<usize>)>,
     bodies: Places<(usize, Option<usize>)>,
+    lengths: [usize; PARTS.len()],
+}
+
+/// The arrays of a state that are carried over, by the names of their lengths.
+const PARTS: [&str; 6] = ["nq", "nv", "na", "nu", "nbody", "nmocap"];
+
+/// Lengths of those arrays.
+fn lengths(d: &Data) -> [usize; PARTS.len()] {
+    let s = &d.state;
+    [s.qpos.len(), s.qvel.len(), s.act.len(), s.ctrl.len(), s.xfrc_applied.len(), s.mocap_pos.len()]
 }
 
 /// Places by id, in the order of ids.
@@ -56,11 +66,30 @@ impl Layout {
         let actuators = actuators.collect();
         let bodies = ids(ObjType::Body, m.nbody).into_iter().enumerate();
         let bodies = bodies.map(|(i, id)| (id, (i, usize::try_from(m.body_mocapid[i]).ok()))).collect();
-        Layout { joints, actuators, bodies }
+        Layout { joints, actuators, bodies, lengths: [m.nq, m.nv, m.na, m.nu, m.nbody, m.nmocap] }
+    }
+
+    /// Whether a simulation has the sizes of the model that this is the layout of.
+    ///
+    /// # Errors
+    /// The first size that is another one.
+    pub fn fits(&self, d: &Data) -> Result<()> {
+        let pairs = PARTS.iter().zip(lengths(d).into_iter().zip(self.lengths));
+        match pairs.into_iter().find(|(_, (got, expected))| got != expected) {
+            Some((name, (got, expected))) => Err(Error::invalid(format!(
+                "the simulation is not of the model that the specification was last compiled to: {name} is {got}, expected {expected}"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Copies time and state from one simulation to another, for all elements that both models have in the same form.
-    pub fn carry(&self, from: &Data, layout: &Layout, to: &mut Data) {
+    ///
+    /// # Errors
+    /// A simulation that is not of the model of its layout.
+    pub fn carry(&self, from: &Data, layout: &Layout, to: &mut Data) -> Result<()> {
+        self.fits(from)?;
+        layout.fits(to)?;
         let (old, new) = (&from.state, &mut to.state);
         new.time = old.time;
         fn copy(to: &mut [f64], at: &Range<usize>, from: &[f64], of: &Range<usize>) {
@@ -85,6 +114,7 @@ impl Layout {
                 new.mocap_quat[*mocap] = old.mocap_quat[*was_mocap];
             }
         }
+        Ok(())
     }
 }
 
@@ -140,7 +170,7 @@ impl Live {
     /// elements; new elements start where the model says. Nothing has changed if this fails.
     ///
     /// # Errors
-    /// Everything that is wrong with the specification.
+    /// Everything that is wrong with the specification; `data` that has been replaced by that of another model.
     #[doc(alias = "mj_recompile")]
     pub fn recompile(&mut self) -> Result<()> {
         self.recompile_with(&Loader::new())
@@ -149,11 +179,11 @@ impl Live {
     /// The same with a loader's settings.
     ///
     /// # Errors
-    /// Everything that is wrong with the specification.
+    /// As [`Live::recompile`].
     pub fn recompile_with(&mut self, loader: &Loader<'_>) -> Result<()> {
         let (model, _) = loader.compile(&self.spec)?;
         let (mut data, layout) = (Data::new(&model), Layout::of(&mut self.spec, &model));
-        self.layout.carry(&self.data, &layout, &mut data);
+        self.layout.carry(&self.data, &layout, &mut data)?;
         sinew_engine::step::forward(&model, &mut data);
         (self.model, self.data, self.layout) = (model, data, layout);
         Ok(())

@@ -6,6 +6,7 @@ use crate::arrays::Out;
 use crate::callbacks::UserHooks;
 use crate::data::MjData;
 use crate::error;
+use crate::interrupt::Interrupts;
 use crate::model::MjModel;
 use pyo3::prelude::*;
 use sinew_engine::hooks::Hooks;
@@ -119,13 +120,14 @@ stages! {
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: i32) -> PyResult<()> {
-    let mut hooks = UserHooks::new(m, d);
+    let (mut hooks, mut interrupts) = (UserHooks::new(m, d), Interrupts::new(m, d));
     watched(py, m, d, |m, d, watch| {
-        for _ in 0..nstep {
+        (0..nstep).try_for_each(|_| {
             step::step_with(m, d, hooks.get());
             watch.look(d);
-        }
-    })
+            interrupts.look(m, d)
+        })
+    })?
 }
 
 /// Advances the simulation by a time step. Optionally, repeat nstep times. raises `StepError`, and leaves the state as it is, where `mj_step`
@@ -133,8 +135,13 @@ fn mj_step(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep:
 #[pyfunction]
 #[pyo3(signature = (m, d, nstep=1))]
 fn step_strict(py: Python<'_>, m: &Bound<'_, MjModel>, d: &Bound<'_, MjData>, nstep: usize) -> PyResult<()> {
-    let steps = |m: &_, d: &mut _, h: &mut dyn Hooks| (0..nstep).try_for_each(|_| step::try_step_strict(m, d, h));
-    call_with(py, m, d, steps)?.map_err(|e| error::StepError::new_err(e.to_string()))
+    let mut interrupts = Interrupts::new(m, d);
+    call_with(py, m, d, |m: &_, d: &mut _, h: &mut dyn Hooks| {
+        (0..nstep).try_for_each(|_| {
+            step::try_step_strict(m, d, h).map_err(|e| error::StepError::new_err(e.to_string()))?;
+            interrupts.look(m, d)
+        })
+    })?
 }
 
 /// `mj_forward` without the stages up to `skipstage`, and without sensors if `skipsensor`.

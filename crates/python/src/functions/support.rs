@@ -100,6 +100,7 @@ fn mj_addContact(
         exclude: integer("exclude")?,
         efc_address: integer("efc_address")?,
     };
+    contact.validate(&*m.get().read()?).map_err(|e| error::fatal(format!("MjContact: {e}")))?;
     let added = call(py, m, d, |m, d| d.add_contact(m, contact))?;
     Ok(i32::from(!added))
 }

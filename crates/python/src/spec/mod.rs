@@ -564,11 +564,16 @@ struct PyLayout(spec::Layout);
 
 #[pymethods]
 impl PyLayout {
+    /// Raises an error for a simulation of another model.
+    fn fits(&self, data: &MjData) -> PyResult<()> {
+        let held = data.cell.read()?;
+        self.0.fits(&held).map_err(|e| failed(&e))
+    }
+
     /// Copies the state to a simulation of another model, where elements are still there.
     fn carry(&self, from: &MjData, layout: &PyLayout, to: &MjData) -> PyResult<()> {
         let (old, mut new) = (from.cell.read()?, to.cell.lock()?);
-        self.0.carry(&old, &layout.0, &mut new);
-        Ok(())
+        self.0.carry(&old, &layout.0, &mut new).map_err(|e| failed(&e))
     }
 }
 

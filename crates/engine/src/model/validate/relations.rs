@@ -115,6 +115,8 @@ fn equality(m: &Model, i: usize) -> Check {
 fn tendon(m: &Model, i: usize) -> Check {
     let trees = m.tendon_treenum[i];
     ensure(trees as usize <= m.ntree, "tendon_treenum", i, trees, || format!("at most {}", m.ntree))?;
+    // a path has a last element
+    ensure(m.tendon_num[i] > 0, "tendon_num", i, m.tendon_num[i], || "at least 1".into())?;
     let start = m.tendon_adr[i].max(0) as usize;
     let path = start..start + m.tendon_num[i] as usize;
     let is_site = |w: usize| path.contains(&w) && m.wrap_type(w) == WrapType::Site;

@@ -160,6 +160,8 @@ class MjSpec:
     def recompile(self, model, data):
         """Compiles again; the new state is the old one where elements are still there. Returns model and data."""
         before = self._layout
+        if before is not None:
+            before.fits(data)  # first, so that a refusal leaves the specification as it was
         new_model = self.compile()
         new_data = MjData(new_model)
         if before is not None:
