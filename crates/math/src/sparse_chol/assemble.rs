@@ -4,6 +4,7 @@ use super::SparseChol;
 use super::chunk::{self, padded};
 use crate::rows::each;
 use crate::sparse::{self, Pattern};
+use std::ops::Range;
 use wide::{f64x2, f64x4};
 
 /// Columns of two free bodies, the most that are summed as a whole.
@@ -74,26 +75,35 @@ struct Places {
 }
 
 impl Places {
+    /// Places of columns in the row of the last of them.
+    #[inline(always)]
     fn new(cols: &[i32], row: &[i32]) -> Self {
         let mut places = Places { run: [(0, 0); MOST], len: 0 };
-        for (k, &c) in cols.iter().enumerate() {
-            if k == 0 || cols[k - 1] + 1 != c {
-                places.run[places.len] = (k, row.partition_point(|&x| x < c));
-                places.len += 1;
+        let mut first = 0;
+        for k in 1..cols.len() {
+            if cols[k - 1] + 1 != cols[k] {
+                places.push(first, row.partition_point(|&x| x < cols[first]));
+                first = k;
             }
         }
+        // the diagonal is the end of the row
+        places.push(first, row.len() - (cols.len() - first));
         places
     }
 
-    /// Adds the first `count` values to the row.
     #[inline(always)]
-    fn add(&self, row: &mut [f64], values: &[f64; MOST], count: usize) {
+    fn push(&mut self, first: usize, place: usize) {
+        self.run[self.len] = (first, place);
+        self.len += 1;
+    }
+
+    /// Calls `add` for each run of the first `count` columns: with its part of the row, and which columns they are.
+    #[inline(always)]
+    fn each(&self, row: &mut [f64], count: usize, mut add: impl FnMut(&mut [f64], Range<usize>)) {
         for i in 0..self.len {
             let (first, place) = self.run[i];
-            let end = if i + 1 < self.len { self.run[i + 1].0 } else { MOST }.min(count);
-            if first < end {
-                add_few(&mut row[place..place + end - first], &values[first..end]);
-            }
+            let end = if i + 1 < self.len { self.run[i + 1].0 } else { count };
+            add(&mut row[place..place + end - first], first..end);
         }
     }
 }
@@ -127,6 +137,7 @@ impl SparseChol {
         match cols.len() {
             _ if weights.is_empty() => {}
             0 => {}
+            1..=MOST if weights.len() == 1 => self.add_one(cols, rows, weights[0]),
             6 => self.add_square(cols, &outer6(rows, weights)),
             12 => self.add_square(cols, &outer12(rows, weights)),
             _ => self.add_rows(cols, rows, weights),
@@ -136,6 +147,21 @@ impl SparseChol {
     /// Adds a lower triangle over some columns.
     #[inline(always)]
     fn add_square(&mut self, cols: &[i32], sums: &Square) {
+        self.each_row(cols, |a, part, columns| add_few(part, &sums[a][columns]));
+    }
+
+    /// Adds `w v vᵀ`.
+    #[inline(never)]
+    fn add_one(&mut self, cols: &[i32], v: &[f64], w: f64) {
+        self.each_row(cols, |a, part, columns| {
+            let s = w * v[a];
+            part.iter_mut().zip(&v[columns]).for_each(|(t, v)| *t += v * s);
+        });
+    }
+
+    /// Calls `add` for the rows of up to [`MOST`] columns: with which column it is, and with the parts of its row where the columns up to it are.
+    #[inline(always)]
+    fn each_row(&mut self, cols: &[i32], mut add: impl FnMut(usize, &mut [f64], Range<usize>)) {
         let mut places = Places { run: [(0, 0); MOST], len: 0 };
         for (a, &c) in cols.iter().enumerate() {
             let range = self.range(c as usize);
@@ -144,7 +170,7 @@ impl SparseChol {
             if !follows {
                 places = Places::new(&cols[..=a], &self.cols[range.clone()]);
             }
-            places.add(&mut self.values[range], &sums[a], a + 1);
+            places.each(&mut self.values[range], a + 1, |part, columns| add(a, part, columns));
         }
     }
 

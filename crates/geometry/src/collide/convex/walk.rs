@@ -4,6 +4,7 @@
 //! shorter, and ends at the same vertex where one is farther than all others; else it is walked again from where MuJoCo
 //! begins, as its way decides among equals.
 
+use super::few;
 use crate::collide::{Hull, Mesh};
 use sinew_math::{Vec3, vec3};
 
@@ -15,11 +16,11 @@ const PER_UNIT: f64 = 0.5 * (CELLS - 1) as f64;
 const FEWEST: usize = 10;
 /// A vertex that is farther than its neighbours by less than this part counts as their equal: vertices are in single
 /// precision, so that faces are not quite flat.
-const EQUAL: f64 = 1e-6;
+pub(super) const EQUAL: f64 = 1e-6;
 
 /// The hull's farthest vertex along directions all around, by the cells of a grid that hold the tips of unit vectors;
 /// nothing for meshes without a hull, or with a small one.
-pub fn starts(mesh: &Mesh) -> Vec<u16> {
+pub(super) fn starts(mesh: &Mesh) -> Vec<u16> {
     let Some(hull) = mesh.hull().filter(|hull| (FEWEST..=usize::from(u16::MAX)).contains(&hull.count())) else {
         return Vec::new();
     };
@@ -117,6 +118,9 @@ impl<'a> Walk<'a> {
 /// The farthest vertex along a unit vector, if no other is as far and the mesh knows where to begin.
 #[inline(always)]
 pub(in crate::collide) fn summit<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<usize> {
+    if !mesh.fours.is_empty() {
+        return few::summit(mesh.fours, hull, dir);
+    }
     let mut walk = Walk::near(mesh, hull, dir)?;
     while walk.step() {}
     walk.summit()
@@ -128,6 +132,9 @@ pub(super) type Side<'m, 'a> = (&'m Mesh<'a>, Hull<'a>, Vec3);
 /// The same for two meshes. Both walk side by side, as neither waits for the other.
 #[inline(always)]
 pub(super) fn summits<'a>([a, b]: &[Side<'_, 'a>; 2]) -> [Option<usize>; 2] {
+    if !a.0.fours.is_empty() || !b.0.fours.is_empty() {
+        return [summit(a.0, a.1, a.2), summit(b.0, b.1, b.2)];
+    }
     let (Some(mut a), Some(mut b)) = (Walk::near(a.0, a.1, a.2), Walk::near(b.0, b.1, b.2)) else {
         return [summit(a.0, a.1, a.2), summit(b.0, b.1, b.2)];
     };
