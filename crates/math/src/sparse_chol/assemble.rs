@@ -10,15 +10,18 @@ use wide::{f64x2, f64x4};
 /// Columns of two free bodies, the most that are summed as a whole.
 const MOST: usize = 12;
 
+/// Columns of two joints: products of a single row with so few take longer to sum as a whole.
+const FEW: usize = 6;
+
 /// A lower triangle, row by row; what is above the diagonal means nothing.
-type Square = [[f64; MOST]; MOST];
+type Square<const N: usize> = [[f64; N]; N];
 
 /// `R` rows from `I` on, four columns from `J` on, of `Σ w v vᵀ`; they stay in registers.
 #[inline(always)]
 fn tile<const K: usize, const R: usize, const I: usize, const J: usize>(
     rows: &[[f64; K]],
     weights: &[f64],
-    sums: &mut Square,
+    sums: &mut Square<K>,
 ) {
     let mut four = [f64x4::ZERO; R];
     for (v, w) in rows.iter().zip(weights) {
@@ -29,8 +32,8 @@ fn tile<const K: usize, const R: usize, const I: usize, const J: usize>(
 }
 
 /// `Σ w v vᵀ` for vectors of six.
-fn outer6(rows: &[f64], weights: &[f64]) -> Square {
-    let mut sums = [[0.0; MOST]; MOST];
+fn outer6(rows: &[f64], weights: &[f64]) -> Square<6> {
+    let mut sums = [[0.0; 6]; 6];
     let rows = rows.as_chunks::<6>().0;
     tile::<6, 4, 0, 0>(rows, weights, &mut sums);
     tile::<6, 2, 4, 0>(rows, weights, &mut sums);
@@ -43,8 +46,8 @@ fn outer6(rows: &[f64], weights: &[f64]) -> Square {
 }
 
 /// `Σ w v vᵀ` for vectors of twelve.
-fn outer12(rows: &[f64], weights: &[f64]) -> Square {
-    let mut sums = [[0.0; MOST]; MOST];
+fn outer12(rows: &[f64], weights: &[f64]) -> Square<12> {
+    let mut sums = [[0.0; 12]; 12];
     let rows = rows.as_chunks::<12>().0;
     tile::<12, 4, 0, 0>(rows, weights, &mut sums);
     tile::<12, 4, 4, 0>(rows, weights, &mut sums);
@@ -137,7 +140,7 @@ impl SparseChol {
         match cols.len() {
             _ if weights.is_empty() => {}
             0 => {}
-            1..=MOST if weights.len() == 1 => self.add_one(cols, rows, weights[0]),
+            1..=FEW if weights.len() == 1 => self.add_one(cols, rows, weights[0]),
             6 => self.add_square(cols, &outer6(rows, weights)),
             12 => self.add_square(cols, &outer12(rows, weights)),
             _ => self.add_rows(cols, rows, weights),
@@ -146,7 +149,7 @@ impl SparseChol {
 
     /// Adds a lower triangle over some columns.
     #[inline(always)]
-    fn add_square(&mut self, cols: &[i32], sums: &Square) {
+    fn add_square<const N: usize>(&mut self, cols: &[i32], sums: &Square<N>) {
         self.each_row(cols, |a, part, columns| add_few(part, &sums[a][columns]));
     }
 

@@ -1,7 +1,7 @@
 //! Meshes of few vertices, all of which are looked at, four at a time: that takes less than a walk on the hull, which looks at one after
 //! the other.
 
-use super::walk::{self, EQUAL};
+use super::walk::{EQUAL, Walk, starts};
 use crate::collide::{Hull, Mesh};
 use sinew_math::Vec3;
 use sinew_math::fours::{Four, along, larger};
@@ -23,7 +23,7 @@ impl HullIndex {
     pub fn new(mesh: &Mesh) -> Self {
         let fours = fours(mesh);
         let vert = if fours.is_empty() { Vec::new() } else { mesh.vert.to_vec() };
-        HullIndex { starts: walk::starts(mesh), fours, vert }
+        HullIndex { starts: starts(mesh), fours, vert }
     }
 
     /// The same mesh with what is known of it. Users may have changed its vertices since: where to begin a search is good advice still,
@@ -50,13 +50,36 @@ fn fours(mesh: &Mesh) -> Vec<Four> {
     (0..hull.count().div_ceil(4)).map(four).collect()
 }
 
-/// The farthest vertex along a unit vector, if no other is as far.
+/// How far all vertices are.
+type Far = [[f64; 4]; MOST];
+
+/// How far vertices are along a unit vector, and which of them are as far as the farthest, as bits.
 #[inline(always)]
-pub(super) fn summit(fours: &[Four], hull: Hull, dir: Vec3) -> Option<usize> {
-    let mut far = [[0.0; 4]; MOST];
-    let far = &mut far[..fours.len().min(MOST)];
+fn farthest(fours: &[Four], hull: Hull, dir: Vec3) -> (Far, u64) {
+    let mut all = [[0.0; 4]; MOST];
+    let far = &mut all[..fours.len().min(MOST)];
     let best = along(fours, dir, far);
     let vertices = (1 << hull.count()) - 1;
     let among = larger(far, best - EQUAL * best.abs()) & vertices;
+    (all, among)
+}
+
+/// The farthest vertex along a unit vector, if no other is as far.
+#[inline(always)]
+pub(super) fn summit(fours: &[Four], hull: Hull, dir: Vec3) -> Option<usize> {
+    let (_, among) = farthest(fours, hull, dir);
     among.is_power_of_two().then_some(among.trailing_zeros() as usize)
+}
+
+/// The farthest vertex along a unit vector; among equals, that of a walk that leaves a given one.
+#[inline(always)]
+pub(super) fn climb(fours: &[Four], hull: Hull, dir: Vec3, from: usize) -> usize {
+    let (far, among) = farthest(fours, hull, dir);
+    if among.is_power_of_two() { among.trailing_zeros() as usize } else { walk(&far, hull, from) }
+}
+
+/// Where a walk over vertices that are so far ends.
+#[inline(never)]
+fn walk(far: &Far, hull: Hull, from: usize) -> usize {
+    Walk::leaving(hull, from, |node| far.as_flattened()[node]).end()
 }
