@@ -43,8 +43,8 @@ impl Solid {
     }
 
     fn mesh(&self, with_index: bool) -> Mesh<'_> {
-        let mesh = Mesh { vert: &self.vert, graph: &self.graph, ..Mesh::EMPTY };
-        if with_index { self.index.apply(mesh) } else { mesh }
+        let (starts, fours) = if with_index { self.index.of(&self.vert) } else { Default::default() };
+        Mesh { vert: &self.vert, graph: &self.graph, starts, fours, ..Mesh::EMPTY }
     }
 }
 

@@ -180,8 +180,12 @@ fn mesh_id(m: &Model, geom: usize) -> Option<usize> {
 fn mesh(m: &Model, id: usize) -> Mesh<'_> {
     let verts = m.mesh_vertadr[id] as usize..(m.mesh_vertadr[id] + m.mesh_vertnum[id]) as usize;
     let polys = m.mesh_polyadr[id] as usize..(m.mesh_polyadr[id] + m.mesh_polynum[id]) as usize;
-    let mesh = Mesh {
-        vert: &m.mesh_vert[verts.clone()],
+    let vert = &m.mesh_vert[verts.clone()];
+    let (starts, fours) = m.hulls.get(id).map_or_else(Default::default, |index| index.of(vert));
+    Mesh {
+        vert,
+        starts,
+        fours,
         graph: usize::try_from(m.mesh_graphadr[id]).map_or(&[], |adr| &m.mesh_graph[adr..]),
         polynormal: &m.mesh_polynormal[polys.clone()],
         polyvertadr: &m.mesh_polyvertadr[polys.clone()],
@@ -190,9 +194,8 @@ fn mesh(m: &Model, id: usize) -> Mesh<'_> {
         polymapadr: &m.mesh_polymapadr[verts.clone()],
         polymapnum: &m.mesh_polymapnum[verts],
         polymap: &m.mesh_polymap,
-        ..Mesh::EMPTY
-    };
-    m.hulls.get(id).map_or(mesh, |index| index.apply(mesh))
+        surface: None,
+    }
 }
 
 /// Signed distances of a geom: those of its plugin, or of its mesh.

@@ -26,12 +26,11 @@ impl HullIndex {
         HullIndex { starts: starts(mesh), fours, vert }
     }
 
-    /// The same mesh with what is known of it. Users may have changed its vertices since: where to begin a search is good advice still,
-    /// the vertices by fours are not.
+    /// [`Mesh::starts`] and [`Mesh::fours`] of the mesh with these vertices. Users may have changed them since: where to begin a search
+    /// is good advice still, the vertices by fours are not.
     #[inline]
-    pub fn apply<'a>(&'a self, mesh: Mesh<'a>) -> Mesh<'a> {
-        let fours: &[Four] = if self.is_of(mesh.vert) { &self.fours } else { &[] };
-        Mesh { starts: &self.starts, fours, ..mesh }
+    pub fn of(&self, vert: &[[f32; 3]]) -> (&[u16], &[Four]) {
+        (&self.starts, if self.is_of(vert) { &self.fours } else { &[] })
     }
 
     /// Whether these are the vertices; all are looked at, as that takes fewer instructions than to stop at the first that differs.

@@ -142,11 +142,12 @@ pub(super) fn climb(&(mesh, hull, dir): &Side, from: usize) -> usize {
 #[inline(always)]
 pub(super) fn climb_both(sides: &[Side; 2], from: [usize; 2]) -> [usize; 2] {
     let [a, b] = sides;
-    let each = || [climb(a, from[0]), climb(b, from[1])];
     if !a.0.fours.is_empty() || !b.0.fours.is_empty() {
-        return each();
+        return climb_each(sides, from);
     }
-    let (Some(mut one), Some(mut other)) = (near(a.0, a.1, a.2), near(b.0, b.1, b.2)) else { return each() };
+    let (Some(mut one), Some(mut other)) = (near(a.0, a.1, a.2), near(b.0, b.1, b.2)) else {
+        return climb_each(sides, from);
+    };
     let (mut more, mut more_other) = (true, true);
     while more && more_other {
         (more, more_other) = (one.step(), other.step());
@@ -159,6 +160,12 @@ pub(super) fn climb_both(sides: &[Side; 2], from: [usize; 2]) -> [usize; 2] {
     }
     let leave = |&(mesh, hull, dir): &Side, from: usize| Walk::leaving(hull, from, along(mesh, hull, dir)).end();
     [one.summit().unwrap_or_else(|| leave(a, from[0])), other.summit().unwrap_or_else(|| leave(b, from[1]))]
+}
+
+/// The same, one after the other. Out of line, so that walks keep their numbers in registers.
+#[inline(never)]
+fn climb_each([a, b]: &[Side; 2], from: [usize; 2]) -> [usize; 2] {
+    [climb(a, from[0]), climb(b, from[1])]
 }
 
 #[cfg(test)]
