@@ -59,8 +59,8 @@ fn model_struct(arrays: &[&Row]) -> TokenStream {
             names_index: names::NameIndex,
             pub(crate) plugins: crate::plugin::Plugins,
             extension: extension::Extension,
-            /// Of each mesh, where searches on its hull begin.
-            pub(crate) hull_starts: Vec<Vec<u16>>,
+            /// Of each mesh, what makes searches on its hull short.
+            pub(crate) hulls: Vec<sinew_geometry::collide::convex::HullIndex>,
             #(#declarations),*
         }
 
@@ -75,7 +75,7 @@ fn model_struct(arrays: &[&Row]) -> TokenStream {
                     names_index: Default::default(),
                     plugins: Default::default(),
                     extension: Default::default(),
-                    hull_starts: Default::default(),
+                    hulls: Default::default(),
                     #(#zeros,)*
                     sizes,
                 }

@@ -9,6 +9,7 @@ pub mod bounds;
 pub mod box_qp;
 mod by_count;
 pub mod factor;
+pub mod fours;
 pub mod lanes;
 pub mod line;
 pub mod lu;

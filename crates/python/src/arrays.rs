@@ -1,6 +1,7 @@
 //! Array arguments: inputs are copied in, results are copied out once the native call is over, so an argument may
 //! alias the simulation or another argument. Large arrays that alias neither are used where they are.
 
+use numpy::ndarray::ArrayViewD;
 use numpy::{
     AllowTypeChange, BorrowError, Element, PyArrayDyn, PyArrayLikeDyn, PyArrayMethods, PyReadonlyArrayDyn,
     PyReadwriteArrayDyn, PyUntypedArrayMethods,
@@ -48,6 +49,17 @@ pub fn numbers(arg: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<usize>, Vec<
         .extract()
         .map_err(|_| PyTypeError::new_err(format!("{name} should be an array of numbers, got {}", type_name(arg))))?;
     let view = array.as_array();
+    Ok((view.shape().to_vec(), by_rows(&view)))
+}
+
+/// The numbers of an array that is of this type and shape; what numpy needs to make anything else into one takes longer than to copy it.
+pub fn exact<T: Element + Copy>(arg: &Bound<'_, PyAny>, shape: &[usize]) -> Option<Vec<T>> {
+    let array = arg.cast::<PyArrayDyn<T>>().ok().filter(|array| array.shape() == shape)?;
+    Some(by_rows(&array.try_readonly().ok()?.as_array()))
+}
+
+/// Numbers in row-major order.
+fn by_rows<T: Copy>(view: &ArrayViewD<'_, T>) -> Vec<T> {
     let mut values = Vec::with_capacity(view.len());
     // rows often lie together where the whole does not, and going through all dimensions for each number takes long
     for row in view.rows() {
@@ -56,7 +68,7 @@ pub fn numbers(arg: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<usize>, Vec<
             None => values.extend(row.iter()),
         }
     }
-    Ok((view.shape().to_vec(), values))
+    values
 }
 
 fn type_name(arg: &Bound<'_, PyAny>) -> String {

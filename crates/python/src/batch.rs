@@ -3,7 +3,7 @@
 mod linear;
 mod look;
 
-use crate::arrays::{Input, Output};
+use crate::arrays::{Input, Output, exact};
 use crate::canvas::check_size;
 use crate::error;
 use crate::model::MjModel;
@@ -156,8 +156,17 @@ impl BatchSim {
 
     fn scatter_as<T: Numbers>(&self, column: &Column, values: &Bound<'_, PyAny>, chosen: &[usize]) -> PyResult<()> {
         let len: usize = column.shape.iter().product();
-        let values = values.cast::<numpy::PyArrayDyn<T>>()?.readonly();
-        let values = values.as_slice()?;
+        let mut shape = vec![chosen.len()];
+        shape.extend(&column.shape);
+        let values = match exact::<T>(values, &shape) {
+            Some(values) => values,
+            None => {
+                let np = values.py().import("numpy")?;
+                let values = np.call_method1("broadcast_to", (values, shape))?;
+                let values = np.call_method1("ascontiguousarray", (values, column.kind))?;
+                values.cast::<numpy::PyArrayDyn<T>>()?.to_vec()?
+            }
+        };
         let (model, mut batch) = (self.model.get().read()?, self.lock()?);
         for (k, &i) in chosen.iter().enumerate() {
             let field = if column.row < State::FIELDS.len() {
@@ -417,14 +426,7 @@ impl BatchSim {
         worlds: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let (column, chosen) = (self.column(name)?, self.chosen(py, worlds)?);
-        let mut shape = vec![chosen.len()];
-        shape.extend(&column.shape);
-        let np = py.import("numpy")?;
-        let values = np.call_method1("broadcast_to", (values, shape))?;
-        let values = np.call_method1("ascontiguousarray", (values, column.kind))?;
-        // never a view into the worlds that are written
-        let values = if values.getattr("base")?.is_none() { values } else { values.call_method0("copy")? };
-        by_kind!(self.scatter_as, &column, &values, &chosen)
+        by_kind!(self.scatter_as, &column, values, &chosen)
     }
 
     /// Sets positions and velocities of worlds chosen by a mask or indices, of all of them if None.

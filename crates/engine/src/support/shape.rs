@@ -4,12 +4,13 @@ use super::ray::{height_field, mesh_tree};
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{DisableFlags, EnableFlags, GeomType};
-use sinew_geometry::collide::{Kind, Mesh, Method, Sdf, SdfField, Settings, Shape, Surface, Values, convex, method};
+use sinew_geometry::collide::convex::{self, HullIndex};
+use sinew_geometry::collide::{Kind, Mesh, Method, Sdf, SdfField, Settings, Shape, Surface, Values, method};
 use sinew_geometry::ray::HeightField;
 
 /// Makes out where searches on hulls begin; results are the same without, and after vertices change.
 pub fn index_hulls(m: &mut Model) {
-    m.hull_starts = (0..m.nmesh).map(|id| convex::starts(&mesh(m, id))).collect();
+    m.hulls = (0..m.nmesh).map(|id| HullIndex::new(&mesh(m, id))).collect();
 }
 
 /// Settings of the colliders.
@@ -179,10 +180,13 @@ fn mesh_id(m: &Model, geom: usize) -> Option<usize> {
 fn mesh(m: &Model, id: usize) -> Mesh<'_> {
     let verts = m.mesh_vertadr[id] as usize..(m.mesh_vertadr[id] + m.mesh_vertnum[id]) as usize;
     let polys = m.mesh_polyadr[id] as usize..(m.mesh_polyadr[id] + m.mesh_polynum[id]) as usize;
+    let vert = &m.mesh_vert[verts.clone()];
+    let (starts, fours) = m.hulls.get(id).map_or_else(Default::default, |index| index.of(vert));
     Mesh {
-        vert: &m.mesh_vert[verts.clone()],
+        vert,
+        starts,
+        fours,
         graph: usize::try_from(m.mesh_graphadr[id]).map_or(&[], |adr| &m.mesh_graph[adr..]),
-        starts: m.hull_starts.get(id).map_or(&[], |starts| starts),
         polynormal: &m.mesh_polynormal[polys.clone()],
         polyvertadr: &m.mesh_polyvertadr[polys.clone()],
         polyvertnum: &m.mesh_polyvertnum[polys],

@@ -59,7 +59,8 @@ fn lowest<'a>(mesh: &Mesh<'a>, dir: Vec3) -> Option<Lowest<impl Iterator<Item = 
         let vertex = (1..mesh.vert.len()).fold(first, furthest).0;
         return Some(Lowest { vertex, neighbours: None });
     };
-    let best = walk::summit(mesh, hull, dir).unwrap_or_else(|| Walk::staying(mesh, hull, 0, dir).end());
+    let best =
+        walk::summit(mesh, hull, dir).unwrap_or_else(|| Walk::staying(hull, 0, walk::along(mesh, hull, dir)).end());
     let neighbours = hull.neighbours(best).map(move |i| hull.vertex(i));
     Some(Lowest { vertex: hull.vertex(best), neighbours: Some(neighbours) })
 }

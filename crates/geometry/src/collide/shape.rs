@@ -2,6 +2,7 @@
 
 use crate::field::Field;
 use crate::ray::{HeightField, MeshTree};
+use sinew_math::fours::Four;
 use sinew_math::{Mat3, Vec3};
 
 /// A shape in the world.
@@ -70,8 +71,10 @@ pub struct Mesh<'a> {
     pub vert: &'a [[f32; 3]],
     /// Neighbours on the hull, in MuJoCo's format; empty without a hull.
     pub graph: &'a [i32],
-    /// Where walks on the hull begin, from [`starts`](super::convex::starts); they are longer where it is empty.
+    /// Where walks on the hull begin, from a [`HullIndex`](super::convex::HullIndex); they are longer where it is empty.
     pub starts: &'a [u16],
+    /// Vertices of the hull, from the same, where they are few.
+    pub fours: &'a [Four],
     /// Outward normals of the hull's polygons.
     pub polynormal: &'a [[f64; 3]],
     /// Start of each polygon in `polyvert`, which all meshes share.
@@ -134,6 +137,7 @@ impl<'a> Mesh<'a> {
         vert: &[],
         graph: &[],
         starts: &[],
+        fours: &[],
         polynormal: &[],
         polyvertadr: &[],
         polyvertnum: &[],

@@ -4,20 +4,24 @@ use super::SparseChol;
 use super::chunk::{self, padded};
 use crate::rows::each;
 use crate::sparse::{self, Pattern};
+use std::ops::Range;
 use wide::{f64x2, f64x4};
 
 /// Columns of two free bodies, the most that are summed as a whole.
 const MOST: usize = 12;
 
+/// Columns of two joints: products of a single row with so few take longer to sum as a whole.
+const FEW: usize = 6;
+
 /// A lower triangle, row by row; what is above the diagonal means nothing.
-type Square = [[f64; MOST]; MOST];
+type Square<const N: usize> = [[f64; N]; N];
 
 /// `R` rows from `I` on, four columns from `J` on, of `Σ w v vᵀ`; they stay in registers.
 #[inline(always)]
 fn tile<const K: usize, const R: usize, const I: usize, const J: usize>(
     rows: &[[f64; K]],
     weights: &[f64],
-    sums: &mut Square,
+    sums: &mut Square<K>,
 ) {
     let mut four = [f64x4::ZERO; R];
     for (v, w) in rows.iter().zip(weights) {
@@ -28,8 +32,8 @@ fn tile<const K: usize, const R: usize, const I: usize, const J: usize>(
 }
 
 /// `Σ w v vᵀ` for vectors of six.
-fn outer6(rows: &[f64], weights: &[f64]) -> Square {
-    let mut sums = [[0.0; MOST]; MOST];
+fn outer6(rows: &[f64], weights: &[f64]) -> Square<6> {
+    let mut sums = [[0.0; 6]; 6];
     let rows = rows.as_chunks::<6>().0;
     tile::<6, 4, 0, 0>(rows, weights, &mut sums);
     tile::<6, 2, 4, 0>(rows, weights, &mut sums);
@@ -42,8 +46,8 @@ fn outer6(rows: &[f64], weights: &[f64]) -> Square {
 }
 
 /// `Σ w v vᵀ` for vectors of twelve.
-fn outer12(rows: &[f64], weights: &[f64]) -> Square {
-    let mut sums = [[0.0; MOST]; MOST];
+fn outer12(rows: &[f64], weights: &[f64]) -> Square<12> {
+    let mut sums = [[0.0; 12]; 12];
     let rows = rows.as_chunks::<12>().0;
     tile::<12, 4, 0, 0>(rows, weights, &mut sums);
     tile::<12, 4, 4, 0>(rows, weights, &mut sums);
@@ -74,26 +78,35 @@ struct Places {
 }
 
 impl Places {
+    /// Places of columns in the row of the last of them.
+    #[inline(always)]
     fn new(cols: &[i32], row: &[i32]) -> Self {
         let mut places = Places { run: [(0, 0); MOST], len: 0 };
-        for (k, &c) in cols.iter().enumerate() {
-            if k == 0 || cols[k - 1] + 1 != c {
-                places.run[places.len] = (k, row.partition_point(|&x| x < c));
-                places.len += 1;
+        let mut first = 0;
+        for k in 1..cols.len() {
+            if cols[k - 1] + 1 != cols[k] {
+                places.push(first, row.partition_point(|&x| x < cols[first]));
+                first = k;
             }
         }
+        // the diagonal is the end of the row
+        places.push(first, row.len() - (cols.len() - first));
         places
     }
 
-    /// Adds the first `count` values to the row.
     #[inline(always)]
-    fn add(&self, row: &mut [f64], values: &[f64; MOST], count: usize) {
+    fn push(&mut self, first: usize, place: usize) {
+        self.run[self.len] = (first, place);
+        self.len += 1;
+    }
+
+    /// Calls `add` for each run of the first `count` columns: with its part of the row, and which columns they are.
+    #[inline(always)]
+    fn each(&self, row: &mut [f64], count: usize, mut add: impl FnMut(&mut [f64], Range<usize>)) {
         for i in 0..self.len {
             let (first, place) = self.run[i];
-            let end = if i + 1 < self.len { self.run[i + 1].0 } else { MOST }.min(count);
-            if first < end {
-                add_few(&mut row[place..place + end - first], &values[first..end]);
-            }
+            let end = if i + 1 < self.len { self.run[i + 1].0 } else { count };
+            add(&mut row[place..place + end - first], first..end);
         }
     }
 }
@@ -127,6 +140,7 @@ impl SparseChol {
         match cols.len() {
             _ if weights.is_empty() => {}
             0 => {}
+            1..=FEW if weights.len() == 1 => self.add_one(cols, rows, weights[0]),
             6 => self.add_square(cols, &outer6(rows, weights)),
             12 => self.add_square(cols, &outer12(rows, weights)),
             _ => self.add_rows(cols, rows, weights),
@@ -135,7 +149,22 @@ impl SparseChol {
 
     /// Adds a lower triangle over some columns.
     #[inline(always)]
-    fn add_square(&mut self, cols: &[i32], sums: &Square) {
+    fn add_square<const N: usize>(&mut self, cols: &[i32], sums: &Square<N>) {
+        self.each_row(cols, |a, part, columns| add_few(part, &sums[a][columns]));
+    }
+
+    /// Adds `w v vᵀ`.
+    #[inline(never)]
+    fn add_one(&mut self, cols: &[i32], v: &[f64], w: f64) {
+        self.each_row(cols, |a, part, columns| {
+            let s = w * v[a];
+            part.iter_mut().zip(&v[columns]).for_each(|(t, v)| *t += v * s);
+        });
+    }
+
+    /// Calls `add` for the rows of up to [`MOST`] columns: with which column it is, and with the parts of its row where the columns up to it are.
+    #[inline(always)]
+    fn each_row(&mut self, cols: &[i32], mut add: impl FnMut(usize, &mut [f64], Range<usize>)) {
         let mut places = Places { run: [(0, 0); MOST], len: 0 };
         for (a, &c) in cols.iter().enumerate() {
             let range = self.range(c as usize);
@@ -144,7 +173,7 @@ impl SparseChol {
             if !follows {
                 places = Places::new(&cols[..=a], &self.cols[range.clone()]);
             }
-            places.add(&mut self.values[range], &sums[a], a + 1);
+            places.each(&mut self.values[range], a + 1, |part, columns| add(a, part, columns));
         }
     }
 

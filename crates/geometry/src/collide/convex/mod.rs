@@ -9,6 +9,7 @@ mod bound;
 mod clip;
 mod epa;
 mod feature;
+mod few;
 mod gjk;
 mod middle;
 mod mpr;
@@ -21,9 +22,9 @@ mod support;
 pub(super) mod walk;
 
 pub use bound::apart;
+pub use few::HullIndex;
 pub(super) use round::straighten;
 pub use support::Convex;
-pub use walk::starts;
 
 use super::{Contact, Kind, MAX_CONTACTS, Settings, Shape, Work};
 use clip::Clip;

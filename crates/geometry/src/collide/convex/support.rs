@@ -198,22 +198,16 @@ impl<'a> Convex<'a> {
     /// The farthest vertex of a hull; among equals, that of a walk from the vertex found last.
     #[inline(never)]
     fn climb(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
-        let summit = walk::summit(mesh, hull, dir);
-        self.arrive(&(mesh, hull, dir), summit)
+        let at = walk::climb(&(mesh, hull, dir), self.node);
+        self.remember(hull, at)
     }
 
     /// The same, but the vertex found last wins among equals.
     pub(super) fn stay_or_climb(&mut self, mesh: &Mesh, hull: Hull, dir: Vec3) -> usize {
         let from = self.node;
-        let at = walk::summit(mesh, hull, dir).unwrap_or_else(|| Walk::staying(mesh, hull, from, dir).end());
+        let walk = || Walk::staying(hull, from, walk::along(mesh, hull, dir)).end();
+        let at = walk::summit(mesh, hull, dir).unwrap_or_else(walk);
         self.remember(hull, at)
-    }
-
-    /// Remembers the farthest vertex, which is yet to be found where several are as far.
-    #[inline(always)]
-    fn arrive(&mut self, &(mesh, hull, dir): &Side, summit: Option<usize>) -> usize {
-        let from = self.node;
-        self.remember(hull, summit.unwrap_or_else(|| Walk::leaving(mesh, hull, from, dir).end()))
     }
 
     /// Remembers a vertex of the hull, and returns its number in the mesh.
@@ -321,8 +315,8 @@ impl Difference<'_, '_> {
     /// Farthest vertices of both hulls, each along its direction.
     #[inline(never)]
     fn climb(&mut self, sides: &[Side; 2]) -> (usize, usize) {
-        let [a, b] = walk::summits(sides);
-        (self.a.arrive(&sides[0], a), self.b.arrive(&sides[1], b))
+        let [a, b] = walk::climb_both(sides, [self.a.node, self.b.node]);
+        (self.a.remember(sides[0].1, a), self.b.remember(sides[1].1, b))
     }
 
     /// Farthest point along a direction of known length; along x if it has none.

@@ -4,6 +4,7 @@
 //! shorter, and ends at the same vertex where one is farther than all others; else it is walked again from where MuJoCo
 //! begins, as its way decides among equals.
 
+use super::few;
 use crate::collide::{Hull, Mesh};
 use sinew_math::{Vec3, vec3};
 
@@ -15,11 +16,11 @@ const PER_UNIT: f64 = 0.5 * (CELLS - 1) as f64;
 const FEWEST: usize = 10;
 /// A vertex that is farther than its neighbours by less than this part counts as their equal: vertices are in single
 /// precision, so that faces are not quite flat.
-const EQUAL: f64 = 1e-6;
+pub(super) const EQUAL: f64 = 1e-6;
 
 /// The hull's farthest vertex along directions all around, by the cells of a grid that hold the tips of unit vectors;
 /// nothing for meshes without a hull, or with a small one.
-pub fn starts(mesh: &Mesh) -> Vec<u16> {
+pub(super) fn starts(mesh: &Mesh) -> Vec<u16> {
     let Some(hull) = mesh.hull().filter(|hull| (FEWEST..=usize::from(u16::MAX)).contains(&hull.count())) else {
         return Vec::new();
     };
@@ -27,7 +28,7 @@ pub fn starts(mesh: &Mesh) -> Vec<u16> {
     let mut at = 0;
     let farthest = |cell: usize| {
         let dir = [center(cell / (CELLS * CELLS)), center(cell / CELLS % CELLS), center(cell % CELLS)];
-        at = Walk::staying(mesh, hull, at, dir).end();
+        at = Walk::staying(hull, at, along(mesh, hull, dir)).end();
         at as u16
     };
     (0..CELLS.pow(3)).map(farthest).collect()
@@ -43,11 +44,10 @@ fn cell(dir: Vec3) -> usize {
 }
 
 /// A walk on a hull to ever farther vertices.
-pub(in crate::collide) struct Walk<'a> {
+pub(in crate::collide) struct Walk<'a, F> {
     hull: Hull<'a>,
-    vert: &'a [[f32; 3]],
-    /// In the mesh's own axes.
-    dir: Vec3,
+    /// How far a vertex is, counted on the hull.
+    along: F,
     /// How far the vertex reached is.
     best: f64,
     /// The vertex reached, counted on the hull.
@@ -56,29 +56,17 @@ pub(in crate::collide) struct Walk<'a> {
     next: f64,
 }
 
-impl<'a> Walk<'a> {
+impl<'a, F: Fn(usize) -> f64> Walk<'a, F> {
     /// A walk that leaves its first vertex even for lower neighbours.
     #[inline(always)]
-    pub fn leaving(mesh: &Mesh<'a>, hull: Hull<'a>, at: usize, dir: Vec3) -> Self {
-        Walk { hull, vert: mesh.vert, dir, best: -f64::from(f32::MAX), at, next: f64::INFINITY }
+    pub fn leaving(hull: Hull<'a>, at: usize, along: F) -> Self {
+        Walk { hull, along, best: -f64::from(f32::MAX), at, next: f64::INFINITY }
     }
 
     /// A walk that stays at its first vertex unless a neighbour is farther.
     #[inline(always)]
-    pub fn staying(mesh: &Mesh<'a>, hull: Hull<'a>, at: usize, dir: Vec3) -> Self {
-        let walk = Walk::leaving(mesh, hull, at, dir);
-        Walk { best: walk.along(at), ..walk }
-    }
-
-    /// A walk from the vertex that is farthest about this way, where that is known; the direction is a unit vector.
-    #[inline(always)]
-    fn near(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<Self> {
-        mesh.starts.get(cell(dir)).map(|&at| Walk::staying(mesh, hull, usize::from(at), dir))
-    }
-
-    #[inline(always)]
-    fn along(&self, node: usize) -> f64 {
-        vec3::dot(self.dir, self.vert[self.hull.vertex(node)].map(f64::from))
+    pub fn staying(hull: Hull<'a>, at: usize, along: F) -> Self {
+        Walk { hull, best: along(at), at, along, next: f64::INFINITY }
     }
 
     /// Goes on to the farthest neighbour, the first of equals, unless none is farther.
@@ -86,7 +74,7 @@ impl<'a> Walk<'a> {
     fn step(&mut self) -> bool {
         let (mut most, mut to) = (f64::NEG_INFINITY, self.at);
         for node in self.hull.neighbours(self.at) {
-            let along = self.along(node);
+            let along = (self.along)(node);
             // which neighbour is farther is as good as random, so the choice is made without a branch
             let farther = along > most;
             most = if farther { along } else { most };
@@ -114,10 +102,26 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// How far vertices of a hull are along a direction in the mesh's own axes.
+#[inline(always)]
+pub(in crate::collide) fn along<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> impl Fn(usize) -> f64 + use<'a> {
+    let vert = mesh.vert;
+    move |node| vec3::dot(dir, vert[hull.vertex(node)].map(f64::from))
+}
+
+/// A walk from the vertex that is farthest about this way, where that is known; the direction is a unit vector.
+#[inline(always)]
+fn near<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<Walk<'a, impl Fn(usize) -> f64 + use<'a>>> {
+    mesh.starts.get(cell(dir)).map(|&at| Walk::staying(hull, usize::from(at), along(mesh, hull, dir)))
+}
+
 /// The farthest vertex along a unit vector, if no other is as far and the mesh knows where to begin.
 #[inline(always)]
 pub(in crate::collide) fn summit<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<usize> {
-    let mut walk = Walk::near(mesh, hull, dir)?;
+    if !mesh.fours.is_empty() {
+        return few::summit(mesh.fours, hull, dir);
+    }
+    let mut walk = near(mesh, hull, dir)?;
     while walk.step() {}
     walk.summit()
 }
@@ -125,23 +129,43 @@ pub(in crate::collide) fn summit<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3)
 /// A mesh, its hull, and a unit vector in its own axes.
 pub(super) type Side<'m, 'a> = (&'m Mesh<'a>, Hull<'a>, Vec3);
 
+/// The farthest vertex; among equals, that of a walk that leaves a given one.
+#[inline(always)]
+pub(super) fn climb(&(mesh, hull, dir): &Side, from: usize) -> usize {
+    if !mesh.fours.is_empty() {
+        return few::climb(mesh.fours, hull, dir, from);
+    }
+    summit(mesh, hull, dir).unwrap_or_else(|| Walk::leaving(hull, from, along(mesh, hull, dir)).end())
+}
+
 /// The same for two meshes. Both walk side by side, as neither waits for the other.
 #[inline(always)]
-pub(super) fn summits<'a>([a, b]: &[Side<'_, 'a>; 2]) -> [Option<usize>; 2] {
-    let (Some(mut a), Some(mut b)) = (Walk::near(a.0, a.1, a.2), Walk::near(b.0, b.1, b.2)) else {
-        return [summit(a.0, a.1, a.2), summit(b.0, b.1, b.2)];
+pub(super) fn climb_both(sides: &[Side; 2], from: [usize; 2]) -> [usize; 2] {
+    let [a, b] = sides;
+    if !a.0.fours.is_empty() || !b.0.fours.is_empty() {
+        return climb_each(sides, from);
+    }
+    let (Some(mut one), Some(mut other)) = (near(a.0, a.1, a.2), near(b.0, b.1, b.2)) else {
+        return climb_each(sides, from);
     };
-    let (mut more_a, mut more_b) = (true, true);
-    while more_a && more_b {
-        (more_a, more_b) = (a.step(), b.step());
+    let (mut more, mut more_other) = (true, true);
+    while more && more_other {
+        (more, more_other) = (one.step(), other.step());
     }
-    while more_a {
-        more_a = a.step();
+    while more {
+        more = one.step();
     }
-    while more_b {
-        more_b = b.step();
+    while more_other {
+        more_other = other.step();
     }
-    [a.summit(), b.summit()]
+    let leave = |&(mesh, hull, dir): &Side, from: usize| Walk::leaving(hull, from, along(mesh, hull, dir)).end();
+    [one.summit().unwrap_or_else(|| leave(a, from[0])), other.summit().unwrap_or_else(|| leave(b, from[1]))]
+}
+
+/// The same, one after the other. Out of line, so that walks keep their numbers in registers.
+#[inline(never)]
+fn climb_each([a, b]: &[Side; 2], from: [usize; 2]) -> [usize; 2] {
+    [climb(a, from[0]), climb(b, from[1])]
 }
 
 #[cfg(test)]
