@@ -41,9 +41,18 @@ impl HullIndex {
     }
 }
 
+/// In a browser code has to be small; results are the same.
+const USED: bool = cfg!(not(target_arch = "wasm32"));
+
+/// Whether all vertices of a mesh are looked at.
+#[inline(always)]
+pub(super) fn has(mesh: &Mesh) -> bool {
+    USED && !mesh.fours.is_empty()
+}
+
 /// The vertices of a hull by fours, the last of them repeated to fill its four; nothing if the mesh has many.
 fn fours(mesh: &Mesh) -> Vec<Four> {
-    let Some(hull) = mesh.hull().filter(|_| mesh.vert.len() <= 4 * MOST) else { return Vec::new() };
+    let Some(hull) = mesh.hull().filter(|_| USED && mesh.vert.len() <= 4 * MOST) else { return Vec::new() };
     let at = |i: usize| mesh.vertex(hull.vertex(i.min(hull.count() - 1)));
     let four = |i: usize| -> Four { std::array::from_fn(|axis| std::array::from_fn(|k| at(4 * i + k)[axis])) };
     (0..hull.count().div_ceil(4)).map(four).collect()

@@ -118,7 +118,7 @@ fn near<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<Walk<'a, impl 
 /// The farthest vertex along a unit vector, if no other is as far and the mesh knows where to begin.
 #[inline(always)]
 pub(in crate::collide) fn summit<'a>(mesh: &Mesh<'a>, hull: Hull<'a>, dir: Vec3) -> Option<usize> {
-    if !mesh.fours.is_empty() {
+    if few::has(mesh) {
         return few::summit(mesh.fours, hull, dir);
     }
     let mut walk = near(mesh, hull, dir)?;
@@ -132,7 +132,7 @@ pub(super) type Side<'m, 'a> = (&'m Mesh<'a>, Hull<'a>, Vec3);
 /// The farthest vertex; among equals, that of a walk that leaves a given one.
 #[inline(always)]
 pub(super) fn climb(&(mesh, hull, dir): &Side, from: usize) -> usize {
-    if !mesh.fours.is_empty() {
+    if few::has(mesh) {
         return few::climb(mesh.fours, hull, dir, from);
     }
     summit(mesh, hull, dir).unwrap_or_else(|| Walk::leaving(hull, from, along(mesh, hull, dir)).end())
@@ -142,7 +142,7 @@ pub(super) fn climb(&(mesh, hull, dir): &Side, from: usize) -> usize {
 #[inline(always)]
 pub(super) fn climb_both(sides: &[Side; 2], from: [usize; 2]) -> [usize; 2] {
     let [a, b] = sides;
-    if !a.0.fours.is_empty() || !b.0.fours.is_empty() {
+    if few::has(a.0) || few::has(b.0) {
         return climb_each(sides, from);
     }
     let (Some(mut one), Some(mut other)) = (near(a.0, a.1, a.2), near(b.0, b.1, b.2)) else {
