@@ -17,6 +17,7 @@ import sinew
 from oracle import copy_state
 from random_flex import add as add_flexes
 from random_models import model
+from tolerances import CG_ITERATIONS, FLEX
 
 POSE = (
     "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos cam_xmat light_xpos "
@@ -38,10 +39,6 @@ TOLERANCE = {
     "compile": 1e-9, "pose": 1e-9, "smooth": 1e-9, "contact": 1e-6, "rows": 1e-7, "solve": 1e-6, "sensor": 1e-6,
     "step": 1e-6, "inverse": 1e-7, "free": 1e-6,
 }  # fmt: skip
-
-
-# accelerations by CG that ends one iteration earlier or later
-CG_SCATTER = 1e-2
 
 
 class Sinew:
@@ -170,8 +167,7 @@ def misplaced_nodes(om):
 
 def field_unset(om, cd, od):
     """Whether MuJoCo has other distances between height fields and elements of flexes, and the other engine the true ones."""
-    # ten times the tolerance of the search
-    kind, limit = mujoco.mjtGeom.mjGEOM_HFIELD, 1e-5
+    kind, limit = mujoco.mjtGeom.mjGEOM_HFIELD, FLEX["depth"]
     if not om.nhfield:
         return False
     ours, theirs = ([float(d.contact[i].dist) for i, _ in field_depth.contacts(om, d, kind)] for d in (cd, od))
@@ -240,7 +236,7 @@ def solved(stage, names, om, cd, od, note):
         fields(stage, names, cd, od, note)
     except Differs as d:
         other = om.opt.solver == mujoco.mjtSolver.mjSOL_CG and list(cd.solver_niter) != list(od.solver_niter)
-        if other and d.args[2] < CG_SCATTER:
+        if other and d.args[2] < CG_ITERATIONS:
             raise Iterations from None
         raise
 

@@ -194,7 +194,7 @@ def test_depth_in_height_fields(dim, count, kind, margin):
         e.qpos[:] = 0.02 * rng.standard_normal(c.nq)
         sinew.mj_forward(c, e)
         touched += sum(1 for _ in field_depth.contacts(c, e, sinew.mjtGeom.mjGEOM_HFIELD))
-        assert field_depth.error(c, e, sinew.mjtGeom.mjGEOM_HFIELD) < 1e-5
+        assert field_depth.error(c, e, sinew.mjtGeom.mjGEOM_HFIELD) < FLEX["depth"]
     assert touched > 5
 
 
@@ -226,13 +226,13 @@ def test_pinned_control_nodes_are_where_they_are():
         places = np.array([d.xpos[b] + d.xmat[b].reshape(3, 3) @ x for b, x in zip(bodies, m.flex_node)])
         torque = np.cross(places - d.xanchor[0], force).sum(0) @ d.xaxis[0]
         apart.append(abs(d.qfrc_spring[0] - torque))
-    assert apart[0] < 1e-9 and apart[1] > 1e-2, apart
+    assert apart[0] < FLEX["torque"] and apart[1] > 1e-2, apart
 
 
 @pytest.mark.parametrize("integrator", ["implicitfast", "implicit"])
 def test_velocities_of_control_nodes(integrator):
     """The same in the implicit integrators: MuJoCo has other velocities of the nodes where what carries them turns."""
-    for joint, least, most in (("slide", 0, 1e-12), ("hinge", 1e-6, 1e-2)):
+    for joint, least, most in (("slide", 0, FLEX["kinematics"]), ("hinge", 1e-6, 1e-2)):
         ends = []
         for module in (sinew, mujoco):
             m, d = shaken_state(module, "3 2 1", joint, integrator)

@@ -5,7 +5,12 @@ FLEX = {
     "kinematics": 1e-12,  # the same few operations per vertex
     "force": 1e-6,  # constraint solver tolerance, scaled by its own measure of progress
     "contact": 1e-9,  # both end the convex search at the same point
+    "depth": 1e-5,  # in height fields, beside geometry without a search: ten times the tolerance of the search
+    "torque": 1e-9,  # of a joint, from the forces on all nodes: a sum of some sixty terms
 }
+
+# where CG ends one iteration earlier or later; MuJoCo nudged by 1e-15 scatters as much
+CG_ITERATIONS = 1e-2
 
 PLUGIN = {
     "exact": 0.0,  # texts, indices, and shapes computed by the same operations
