@@ -4,6 +4,7 @@
 //! milliseconds. Calls of a batch are shorter than that: so threads look for the next call for a while before they sleep,
 //! the caller works itself, and a thread that comes too late is not waited for.
 
+use crate::call::Call;
 use std::any::Any;
 use std::cell::Cell;
 use std::io;
@@ -29,6 +30,11 @@ thread_local! {
 /// Number of this thread in its crew, from 1; 0 for one that calls.
 pub(crate) fn place() -> usize {
     PLACE.get()
+}
+
+/// Says which thread of its crew this is.
+pub(crate) fn set_place(place: usize) {
+    PLACE.set(place);
 }
 
 /// A fixed number of threads beside the one that calls.
@@ -74,11 +80,11 @@ impl Crew {
     }
 
     /// Does `work` on this thread and on up to `helpers` others that are free in time. Panics if one of them does.
-    pub(crate) fn call(&self, helpers: usize, work: Work<'_>) {
+    pub(crate) fn call(&self, helpers: usize, call: &Call, work: Work<'_>) {
         let Ok(calling) = self.calling.try_lock() else { return work() };
         self.desk.open(helpers.min(self.threads.len()), &work);
         let own = catch_unwind(AssertUnwindSafe(work));
-        self.desk.close();
+        self.desk.close(call);
         let others = lock(&self.desk.panic).take();
         drop(calling);
         if let Some(panic) = own.err().or(others) {
@@ -107,15 +113,14 @@ impl Desk {
     }
 
     /// Takes back free seats and waits for threads that have one.
-    fn close(&self) {
+    fn close(&self, call: &Call) {
         self.seats.fetch_and(SEAT - 1, Ordering::Relaxed);
         let since = Instant::now();
         while self.at_work() && since.elapsed() < AWAKE {
             std::hint::spin_loop();
         }
         if self.at_work() {
-            let guard = lock(&self.asleep);
-            drop(self.left.wait_while(guard, |_| self.at_work()).unwrap_or_else(PoisonError::into_inner));
+            call.wait(&self.asleep, &self.left, |_| !self.at_work());
         }
     }
 
@@ -138,7 +143,7 @@ impl Desk {
 
     /// What a thread does all its life.
     fn serve(&self, place: usize) {
-        PLACE.set(place);
+        set_place(place);
         let mut since = Instant::now();
         while !self.over.load(Ordering::Relaxed) {
             if self.sit() {
@@ -187,7 +192,7 @@ mod tests {
         // an interpreter is slow
         for round in 0..if cfg!(miri) { 20 } else { 2000 } {
             let (next, sum) = (AtomicUsize::new(0), AtomicUsize::new(0));
-            crew.call(3, &|| {
+            crew.call(3, &Call::new(None), &|| {
                 while let i @ 0..100 = next.fetch_add(1, Ordering::Relaxed) {
                     sum.fetch_add(i, Ordering::Relaxed);
                 }
@@ -205,7 +210,7 @@ mod tests {
         let crew = Crew::new(1).expect("threads");
         let done = AtomicUsize::new(0);
         let begun = AtomicUsize::new(0);
-        crew.call(1, &|| {
+        crew.call(1, &Call::new(None), &|| {
             let other = begun.fetch_add(1, Ordering::Relaxed) == 1;
             while begun.load(Ordering::Relaxed) < 2 {
                 thread::yield_now();
@@ -224,7 +229,7 @@ mod tests {
         for _ in 0..10 {
             let caught = catch_unwind(AssertUnwindSafe(|| {
                 let begun = AtomicUsize::new(0);
-                crew.call(1, &|| {
+                crew.call(1, &Call::new(None), &|| {
                     let other = begun.fetch_add(1, Ordering::Relaxed) == 1;
                     while begun.load(Ordering::Relaxed) < 2 {
                         thread::yield_now();
@@ -236,8 +241,8 @@ mod tests {
             assert!(caught.is_err());
         }
         let inner = AtomicUsize::new(0);
-        crew.call(1, &|| {
-            crew.call(1, &|| {
+        crew.call(1, &Call::new(None), &|| {
+            crew.call(1, &Call::new(None), &|| {
                 inner.fetch_add(1, Ordering::Relaxed);
             });
         });

@@ -1,6 +1,7 @@
 //! Steps of all worlds, side by side.
 
 use crate::bench::Benches;
+use crate::call::Call;
 use crate::outputs::Rows;
 use crate::rest::{Cuts, Rest, Span};
 use crate::world::{Steps, World};
@@ -47,15 +48,15 @@ impl<P: Parts + Clone + Sync> Job<'_, P> {
         let rest = Mutex::new(Rest::new(span, self.how.count, self.cuts));
         let lock = || rest.lock().unwrap_or_else(PoisonError::into_inner);
         let next = || lock().next(self.how.m);
-        let work = || {
+        let work = |call: &Call| {
             if self.whole {
                 while let Some(piece) = next() {
-                    self.piece_of_wholes(piece.span);
+                    self.piece_of_wholes(piece.span, call);
                 }
             } else {
                 self.benches.with(self.how.m, |d| {
                     while let Some(piece) = next() {
-                        if let Some(span) = self.piece(piece.span, &piece.steps, d) {
+                        if let Some(span) = self.piece(piece.span, &piece.steps, d, call) {
                             lock().put(span, piece.steps.end);
                         }
                     }
@@ -64,7 +65,7 @@ impl<P: Parts + Clone + Sync> Job<'_, P> {
         };
         if self.benches.shared() {
             // threads that help with one world are those of the pool
-            pool.install(|| rayon::scope(|s| (0..pieces).for_each(|_| s.spawn(|_| work()))))
+            pool.install_call(|call| rayon::scope(|s| (0..pieces).for_each(|_| s.spawn(|_| work(call)))))
         } else {
             pool.together(pieces, work)
         }
@@ -72,10 +73,16 @@ impl<P: Parts + Clone + Sync> Job<'_, P> {
 
     /// Some steps of one world after another, in the simulation of this thread. Gives a world back that has others to take: it is the
     /// only one then.
-    fn piece<'a>(&self, mut span: Span<'a>, steps: &Range<usize>, d: &mut Data) -> Option<Span<'a>> {
+    ///
+    /// A call that is over leaves worlds that have not begun as they are. One that has begun takes a step more, so that the simulation
+    /// has what its last step computed.
+    fn piece<'a>(&self, mut span: Span<'a>, steps: &Range<usize>, d: &mut Data, call: &Call) -> Option<Span<'a>> {
         let (m, Span { first, worlds, ctrl, out }) = (self.how.m, &mut span);
         for (k, world) in worlds.iter_mut().enumerate() {
             if steps.start == 0 {
+                if call.over() {
+                    return None;
+                }
                 let start = self.starts.of(m, *first + k);
                 if world.failed() || start.is_some() {
                     world.reset(m, self.benches, self.task, *first + k);
@@ -87,19 +94,21 @@ impl<P: Parts + Clone + Sync> Job<'_, P> {
                 }
                 world.begin(m, &ctrl[k * m.nu..][..m.nu], self.benches);
             }
-            let done = world.step(&self.how, steps, d);
-            if done.is_ok() && steps.end < self.how.count {
-                return Some(span);
+            match world.step(&self.how, steps, d, call) {
+                Ok(taken) if taken == steps.end && taken < self.how.count => return Some(span),
+                done => self.report(out, k, done.err(), d),
             }
-            self.report(out, k, done.err(), d);
         }
         None
     }
 
     /// One world after another, each in a simulation of its own.
-    fn piece_of_wholes(&self, mut span: Span<'_>) {
+    fn piece_of_wholes(&self, mut span: Span<'_>, call: &Call) {
         let (m, Span { first, worlds, ctrl, out }) = (self.how.m, &mut span);
         for k in 0..worlds.len() {
+            if call.over() {
+                return;
+            }
             let start = self.starts.of(m, *first + k);
             if worlds[k].failed() || start.is_some() {
                 worlds[k].reset(m, self.benches, self.task, *first + k);
@@ -112,7 +121,7 @@ impl<P: Parts + Clone + Sync> Job<'_, P> {
                     self.benches.with(m, |d| world.start(&self.how, start, d));
                     Ok(())
                 }
-                None => world.step_whole(&self.how, &ctrl[k * m.nu..][..m.nu]),
+                None => world.step_whole(&self.how, &ctrl[k * m.nu..][..m.nu], call),
             };
             self.report(out, k, done.err(), world.whole(m, self.benches));
         }

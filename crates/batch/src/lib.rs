@@ -19,6 +19,7 @@
 //! A world's numbers do not depend on the other worlds nor on the number of threads, down to the last bit.
 
 mod bench;
+mod call;
 mod crew;
 mod job;
 mod linear;
@@ -31,6 +32,7 @@ mod watch;
 mod world;
 mod worlds;
 
+pub use call::{Call, Look, Pulse};
 pub use job::Starts;
 pub use linear::{Linear, Spare};
 pub use outputs::Outputs;
@@ -103,6 +105,9 @@ pub enum BatchError {
     /// The operating system refuses threads of `rayon`.
     #[error("cannot start threads: {0}; ask for fewer")]
     Rayon(#[from] rayon::ThreadPoolBuildError),
+    /// The caller was asked between steps and wants no more of them.
+    #[error("the call was interrupted")]
+    Interrupted,
     /// A step of some world has no derivative.
     #[error(transparent)]
     Derivative(#[from] sinew_engine::transition::DifferenceError),

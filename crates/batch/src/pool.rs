@@ -1,10 +1,11 @@
 //! Threads of a batch's own.
 
 use crate::BatchError;
-use crate::crew::Crew;
+use crate::call::{Call, Look};
+use crate::crew::{Crew, set_place};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// More threads than any machine has use for.
 const MAX_THREADS: usize = 4096;
@@ -19,6 +20,7 @@ pub struct Pool {
     /// Those of code that uses `rayon`; none until there is some.
     rayon: Started<ThreadPool>,
     threads: usize,
+    look: Option<Look>,
 }
 
 impl Pool {
@@ -32,11 +34,19 @@ impl Pool {
         if threads > MAX_THREADS {
             return Err(BatchError::TooManyThreads { got: threads, most: MAX_THREADS });
         }
-        let pool = Pool { crew: Started::default(), rayon: Started::default(), threads };
+        let pool = Pool { crew: Started::default(), rayon: Started::default(), threads, look: None };
         if threads > 1 {
             pool.crew()?;
         }
         Ok(pool)
+    }
+
+    /// Asks on the calling thread, five times a second, whether a call is to end. One that is told so ends with
+    /// [`BatchError::Interrupted`]: its threads stop after whole steps.
+    #[must_use]
+    pub fn looking(mut self, look: Look) -> Self {
+        self.look = Some(look);
+        self
     }
 
     /// Number of threads.
@@ -56,37 +66,70 @@ impl Pool {
         if self.threads == 1 {
             return Ok(work());
         }
+        Ok(self.rayon()?.install(work))
+    }
+
+    fn rayon(&self) -> Result<Arc<ThreadPool>, BatchError> {
         let name = |i| format!("sinew-rayon-{i}");
-        let start = || Ok(ThreadPoolBuilder::new().num_threads(self.threads).thread_name(name).build()?);
-        Ok(self.rayon.get(start)?.install(work))
+        let threads = || ThreadPoolBuilder::new().num_threads(self.threads).thread_name(name);
+        self.rayon.get(|| Ok(threads().start_handler(|i| set_place(i + 1)).build()?))
+    }
+
+    /// [`Pool::install`] of a call that can be ended: the calling thread waits and looks.
+    pub(crate) fn install_call(&self, work: impl FnOnce(&Call) + Send) -> Result<(), BatchError> {
+        let call = Call::new(self.look);
+        if self.threads == 1 {
+            work(&call);
+        } else {
+            let (done, told) = (Mutex::new(false), Condvar::new());
+            self.rayon()?.in_place_scope(|s| {
+                s.spawn(|_| {
+                    let _told = Tell(&done, &told);
+                    work(&call);
+                });
+                call.wait(&done, &told, |done| *done);
+            });
+        }
+        call.end()
     }
 
     /// Runs `work` on up to `most` threads at once. The calling thread is one of them, so that nothing waits until others wake up.
     ///
     /// # Errors
-    /// Those of [`Pool::install`].
-    pub fn together(&self, most: usize, work: impl Fn() + Sync) -> Result<(), BatchError> {
+    /// Those of [`Pool::install`], and [`BatchError::Interrupted`].
+    pub fn together(&self, most: usize, work: impl Fn(&Call) + Sync) -> Result<(), BatchError> {
+        let call = Call::new(self.look);
         let helpers = most.min(self.threads).saturating_sub(1);
         match helpers {
-            0 => work(),
-            _ => self.crew()?.call(helpers, &work),
+            0 => work(&call),
+            _ => self.crew()?.call(helpers, &call, &|| work(&call)),
         }
-        Ok(())
+        call.end()
     }
 
     /// Calls `work` for every item; a thread takes the next when it is free.
     ///
     /// # Errors
-    /// Those of [`Pool::install`].
-    pub fn each<T: Send>(&self, items: Vec<T>, work: impl Fn(T) + Sync) -> Result<(), BatchError> {
+    /// Those of [`Pool::together`].
+    pub fn each<T: Send>(&self, items: Vec<T>, work: impl Fn(T, &Call) + Sync) -> Result<(), BatchError> {
         let most = items.len();
         let rest = Mutex::new(items.into_iter());
         let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
-        self.together(most, || {
+        self.together(most, |call| {
             while let Some(item) = next() {
-                work(item);
+                work(item, call);
             }
         })
+    }
+}
+
+/// Tells a thread that waits, also when work ends by a panic.
+struct Tell<'a>(&'a Mutex<bool>, &'a Condvar);
+
+impl Drop for Tell<'_> {
+    fn drop(&mut self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.1.notify_one();
     }
 }
 

@@ -45,6 +45,11 @@ impl Watched {
         self.width += len;
     }
 
+    /// Takes back what was added last.
+    pub(crate) fn remove_last(&mut self) {
+        self.width -= self.list.pop().map_or(0, |column| column.len);
+    }
+
     /// Numbers per world.
     pub(crate) fn width(&self) -> usize {
         self.width

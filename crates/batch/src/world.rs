@@ -2,6 +2,7 @@
 
 use crate::Task;
 use crate::bench::Benches;
+use crate::call::Call;
 use crate::watch::{Values, Watched};
 use sinew_engine::data::{Start, State};
 use sinew_engine::fields::Fields;
@@ -55,14 +56,23 @@ pub(crate) struct Steps<'a, P> {
 }
 
 impl<P: Parts + Clone> Steps<'_, P> {
-    fn run(&self, count: usize, d: &mut Data) -> Result<(), StepError> {
+    /// Takes so many steps, or fewer if the call is over after one of them; how many, the one that fails among them.
+    fn run(&self, count: usize, d: &mut Data, call: &Call) -> (usize, Result<(), StepError>) {
         let mut parts = self.parts.clone();
         let step = if self.strict { try_step_strict } else { try_step };
-        let steps = AssertUnwindSafe(|| (0..count).try_for_each(|_| step(self.m, d, &mut parts)));
-        catch_unwind(steps).unwrap_or_else(|_| {
+        let mut taken = 0;
+        let steps = AssertUnwindSafe(|| {
+            while taken < count && (taken == 0 || !call.over()) {
+                taken += 1;
+                step(self.m, d, &mut parts)?;
+            }
+            Ok(())
+        });
+        let done = catch_unwind(steps).unwrap_or_else(|_| {
             d.renew_workspaces(self.m);
             Err(StepError::Panicked)
-        })
+        });
+        (taken, done)
     }
 }
 
@@ -161,35 +171,44 @@ impl World {
         self.now.state.ctrl.copy_from_slice(ctrl);
     }
 
-    /// Takes some of a call's steps in a simulation of this thread's.
+    /// Takes some of a call's steps in a simulation of this thread's. Returns the number of those of the call that it has taken then,
+    /// which is less than asked for if the call is over.
     pub(crate) fn step<P: Parts + Clone>(
         &mut self,
         how: &Steps<'_, P>,
         some: &Range<usize>,
         d: &mut Data,
-    ) -> Result<(), StepError> {
+        call: &Call,
+    ) -> Result<usize, StepError> {
         d.go_from(&self.now);
-        let done = how.run(some.len(), d);
+        let (taken, done) = how.run(some.len(), d, call);
+        let taken = some.start + taken;
         if some.start == 0 {
             std::mem::swap(&mut self.before, &mut self.now);
         }
-        self.computed(Act::Steps { count: how.count, strict: how.strict, failed: done.is_err() }, d);
+        self.computed(Act::Steps { count: taken, strict: how.strict, failed: done.is_err() }, d);
         self.failed = done.is_err();
-        if done.is_ok() && some.end == how.count {
+        let last = taken == how.count || taken < some.end;
+        if done.is_ok() && last {
             if how.forces {
                 step::rne_post_constraint(how.m, d);
                 self.forces = true;
             }
             how.watched.keep(d, &mut self.kept);
         }
-        done
+        done.map(|()| taken)
     }
 
     /// Takes steps under controls in a simulation of its own.
-    pub(crate) fn step_whole<P: Parts + Clone>(&mut self, how: &Steps<'_, P>, ctrl: &[f64]) -> Result<(), StepError> {
+    pub(crate) fn step_whole<P: Parts + Clone>(
+        &mut self,
+        how: &Steps<'_, P>,
+        ctrl: &[f64],
+        call: &Call,
+    ) -> Result<(), StepError> {
         let Some(d) = self.whole.get_mut() else { return Ok(()) };
         d.state.ctrl.copy_from_slice(ctrl);
-        let done = how.run(how.count, d);
+        let (_, done) = how.run(how.count, d, call);
         self.failed = done.is_err();
         done
     }
@@ -258,7 +277,7 @@ impl World {
                 d.go_from(&self.before);
                 let how = Steps { m, parts: &(), count, strict, forces: false, watched: &Watched::default() };
                 let now = &self.now.state;
-                let done = how.run(count, d);
+                let (_, done) = how.run(count, d, &Call::new(None));
                 done.is_err() == failed && (self.touched || d.state.qpos == now.qpos && d.state.qvel == now.qvel)
             }
         };

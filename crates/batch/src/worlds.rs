@@ -1,6 +1,7 @@
 //! The worlds of a batch: what is kept of each, and all that can be seen of them.
 
 use crate::bench::Benches;
+use crate::call::Call;
 use crate::job::{Job, Starts};
 use crate::rest::{Cuts, Span};
 use crate::watch::{Values, Watched};
@@ -131,7 +132,7 @@ impl Worlds {
     /// Everything that follows from the states of the worlds that `which` chooses by their number.
     ///
     /// # Errors
-    /// Those of [`Pool::install`].
+    /// Those of [`Pool::together`].
     pub fn forward(&mut self, m: &Model, which: impl Fn(usize) -> bool + Sync) -> Result<(), BatchError> {
         self.each(m, which, |_, world, watched, d| {
             world.forward(m, watched, d);
@@ -142,7 +143,7 @@ impl Worlds {
     /// Accelerations of bodies and forces between them, after what was computed last. The following steps compute them, too.
     ///
     /// # Errors
-    /// Those of [`Pool::install`], and [`BatchError::Changed`].
+    /// Those of [`Pool::together`], and [`BatchError::Changed`].
     pub fn rne_post_constraint(&mut self, m: &Model, which: impl Fn(usize) -> bool + Sync) -> Result<(), BatchError> {
         self.forces = true;
         self.each(m, which, |_, world, watched, d| world.rne_post_constraint(m, watched, d))
@@ -151,7 +152,7 @@ impl Worlds {
     /// Looks at chosen worlds side by side, with all that was computed last.
     ///
     /// # Errors
-    /// Those of [`Pool::install`], and [`BatchError::Changed`].
+    /// Those of [`Pool::together`], and [`BatchError::Changed`].
     pub fn look(
         &mut self,
         m: &Model,
@@ -164,7 +165,7 @@ impl Worlds {
     /// Works on the states of all worlds, without what was computed from them.
     ///
     /// # Errors
-    /// Those of [`Pool::install`].
+    /// Those of [`Pool::together`].
     pub fn from_states(&mut self, m: &Model, work: impl Fn(usize, &Data) + Sync) -> Result<(), BatchError> {
         self.each(
             m,
@@ -179,14 +180,19 @@ impl Worlds {
     /// Makes [`Worlds::values`] of a field, by its row in the table of [`Data`], those of the last step, of this and all later ones.
     ///
     /// # Errors
-    /// Those of [`Pool::install`], and [`BatchError::Changed`].
+    /// Those of [`Pool::together`], and [`BatchError::Changed`].
     pub fn watch(&mut self, m: &Model, row: usize) -> Result<(), BatchError> {
         if row < State::FIELDS.len() || self.watched.has(row) {
             return Ok(());
         }
         let len = Data::FIELDS[row].dims.iter().map(|d| d.len(m)).product();
         self.watched.add(row, len);
-        self.each(m, |_| true, |_, world, watched, d| world.watch(m, watched, d))
+        let done = self.each(m, |_| true, |_, world, watched, d| world.watch(m, watched, d));
+        if matches!(done, Err(BatchError::Interrupted)) {
+            // not all worlds have its values
+            self.watched.remove_last();
+        }
+        done
     }
 
     /// Values of a field of the state, or of one that is watched, in a world.
@@ -210,15 +216,19 @@ impl Worlds {
                 changed.fetch_min(i, Ordering::Relaxed);
             }
         };
-        let piece = |(k, piece): (usize, &mut [World])| {
+        let piece = |(k, piece): (usize, &mut [World]), call: &Call| {
             let all = piece.iter_mut().enumerate().map(|(j, world)| (k * grain + j, world));
-            benches.with(m, |d| all.for_each(|each| one(each, d)));
+            benches.with(m, |d| all.take_while(|_| !call.over()).for_each(|each| one(each, d)));
         };
-        if pool.threads() == 1 {
-            worlds.chunks_mut(grain).enumerate().for_each(piece);
-        } else {
-            pool.install(|| worlds.par_chunks_mut(grain).enumerate().for_each(piece))?;
-        }
+        let alone = pool.threads() == 1;
+        // by rayon, which the caller's code may use, too
+        pool.install_call(|call| {
+            if alone {
+                worlds.chunks_mut(grain).enumerate().for_each(|each| piece(each, call));
+            } else {
+                worlds.par_chunks_mut(grain).enumerate().for_each(|each| piece(each, call));
+            }
+        })?;
         match changed.into_inner() {
             usize::MAX => Ok(()),
             index => Err(BatchError::Changed { index }),
@@ -240,7 +250,9 @@ impl Worlds {
     /// Takes `nstep` steps in every world under the controls of its row; see [`Outputs`] for what comes out.
     ///
     /// # Errors
-    /// The controls are not `n × nu` numbers. Whatever happens in one world is reported in its outputs.
+    /// The controls are not `n × nu` numbers. Whatever happens in one world is reported in its outputs. With a pool that looks
+    /// ([`Pool::looking`]) [`BatchError::Interrupted`]: some worlds have taken all of the steps then, some a part of them, and some none,
+    /// which are as they were before the call, with the outputs of the last one.
     pub fn step(
         &mut self,
         m: &Model,

@@ -8,7 +8,7 @@ use crate::canvas::check_size;
 use crate::error;
 use crate::model::MjModel;
 use crate::scene::{MjvCamera, MjvOption};
-use crate::{callbacks, plugin};
+use crate::{callbacks, interrupt, plugin};
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::{PyAttributeError, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -53,6 +53,7 @@ struct Batch {
 fn refused(e: BatchError) -> PyErr {
     match e {
         BatchError::Memory { .. } => PyMemoryError::new_err(e.to_string()),
+        BatchError::Interrupted => interrupt::raised(),
         e => PyValueError::new_err(e.to_string()),
     }
 }
@@ -277,7 +278,7 @@ impl BatchSim {
         nstep: usize,
         strict: bool,
     ) -> PyResult<Self> {
-        let pool = Pool::new(num_threads.unwrap_or(0)).map_err(refused)?;
+        let pool = Pool::new(num_threads.unwrap_or(0)).map_err(refused)?.looking(interrupt::look);
         let num_threads = pool.threads();
         let batch = {
             let guard = model.get().read()?;
@@ -297,7 +298,8 @@ impl BatchSim {
     }
 
     /// Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given. A world that
-    /// fails shows in `failed` and `errors` and starts anew at the next call; the others go on.
+    /// fails shows in `failed` and `errors` and starts anew at the next call; the others go on. Ctrl-C ends the call after whole steps,
+    /// of which worlds may have taken different numbers then.
     #[pyo3(signature = (ctrl=None))]
     fn step(&self, py: Python<'_>, ctrl: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         callbacks::refuse("BatchSim")?;

@@ -3,11 +3,11 @@
 use crate::arrays::{Input, Output};
 use crate::callbacks::UserHooks;
 use crate::data::MjData;
-use crate::error;
 use crate::model::MjModel;
+use crate::{error, interrupt};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sinew::batch::Pool;
+use sinew::batch::{BatchError, Call, Pool};
 use sinew_engine::data::state::{StateError, state_size};
 use sinew_engine::model::enums::StateFlags;
 use sinew_engine::step::step_with;
@@ -123,8 +123,8 @@ impl Plan<'_> {
         }
     }
 
-    /// One trajectory.
-    fn roll(&self, d: &mut Data, wrapper: &Py<MjData>, job: Rolls<'_>) -> Result<(), StateError> {
+    /// One trajectory, or its beginning if the call is over after a step.
+    fn roll(&self, d: &mut Data, wrapper: &Py<MjData>, job: Rolls<'_>, call: &Call) -> Result<(), StateError> {
         let r = job.first;
         let (m, model) = self.models[if self.models.len() == 1 { 0 } else { r }];
         let mut hooks = UserHooks::over(model, wrapper);
@@ -136,6 +136,9 @@ impl Plan<'_> {
         }
         d.warning.iter_mut().for_each(|w| w.number = 0);
         for t in 0..self.nstep {
+            if t > 0 && call.over() {
+                break;
+            }
             // after a warning the trajectory stands still
             if d.warning.iter().all(|w| w.number == 0) {
                 if let Some(control) = &self.control {
@@ -158,10 +161,10 @@ impl Plan<'_> {
         let rest = Mutex::new(rolls);
         let failure = Mutex::new(None);
         let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).take(chunk);
-        let work = |(d, wrapper): (&mut Data, &Py<MjData>)| {
+        let work = |(d, wrapper): (&mut Data, &Py<MjData>), call: &Call| {
             while let Some(mut rolls) = next() {
-                while let Some(one) = rolls.take(1) {
-                    let done = error::stopped(|| self.roll(d, wrapper, one));
+                while let Some(one) = rolls.take(1).filter(|_| !call.over()) {
+                    let done = error::stopped(|| self.roll(d, wrapper, one, call));
                     let done = done.map_err(|stop| wrapper.get().cell.stopped(stop, self.models[0].0, d));
                     if let Err(e) = done.and_then(|r| r.map_err(|e| PyValueError::new_err(e.to_string()))) {
                         failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(e);
@@ -170,7 +173,10 @@ impl Plan<'_> {
                 }
             }
         };
-        pool.each(datas, work).map_err(|e| error::fatal(e.to_string()))?;
+        pool.each(datas, work).map_err(|e| match e {
+            BatchError::Interrupted => interrupt::raised(),
+            e => error::fatal(e.to_string()),
+        })?;
         failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 }
@@ -204,7 +210,7 @@ impl Rollout {
     #[pyo3(signature = (*, nthread))]
     fn new(nthread: usize) -> PyResult<Self> {
         let pool = Pool::new(nthread.max(1)).map_err(|e| error::fatal(e.to_string()))?;
-        Ok(Rollout { pool, nthread })
+        Ok(Rollout { pool: pool.looking(interrupt::look), nthread })
     }
 
     /// Rolls out `nbatch` trajectories, or as many as there are initial states, into the arrays that are given.
@@ -259,10 +265,12 @@ impl Rollout {
         let mut locks = data.iter().map(|d| d.get().cell.lock()).collect::<PyResult<Vec<_>>>()?;
         data.iter().zip(&mut locks).try_for_each(|(d, lock)| d.get().settle(m, lock))?;
         let datas = locks.iter_mut().map(|g| &mut **g).zip(data.iter().map(Bound::as_unbound)).collect();
-        py.detach(|| plan.run(&self.pool, datas, rolls, chunk))?;
+        let done = py.detach(|| plan.run(&self.pool, datas, rolls, chunk));
         drop((locks, state0, warmstart0, control));
+        // what was computed is there, even if a signal has ended the call
         state.map_or(Ok(()), Output::finish)?;
-        sensordata.map_or(Ok(()), Output::finish)
+        sensordata.map_or(Ok(()), Output::finish)?;
+        done
     }
 }
 

@@ -3876,7 +3876,11 @@ per chosen world, or is one row for all of them."""
         """Steps all worlds under controls (num_worlds x nu, or nu for all); those set last if not given.
 
 A world that fails shows in `failed` and `errors` and starts anew at the next call; the others go on. Worlds
-that the task ends are the caller's to reset."""
+that the task ends are the caller's to reset.
+
+Ctrl-C ends the call after whole steps. Worlds may have taken different numbers of them then, `time` says how many: some all,
+some a part, and some none, which are as before the call. `rewards`, `terminated` and `truncated` are those of the last call.
+The batch can be used as before; `reset` makes its worlds equally old again."""
     @property
     def strict(self) -> bool: ...
     def transition(self, method: str = ..., eps: float = ..., centered: bool = ..., sensors: bool = ...) -> BatchTransition:

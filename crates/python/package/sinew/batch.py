@@ -101,6 +101,10 @@ class BatchSim(_sinew.BatchSim):
 
         A world that fails shows in `failed` and `errors` and starts anew at the next call; the others go on. Worlds
         that the task ends are the caller's to reset.
+
+        Ctrl-C ends the call after whole steps. Worlds may have taken different numbers of them then, `time` says how many: some all,
+        some a part, and some none, which are as before the call. `rewards`, `terminated` and `truncated` are those of the last call.
+        The batch can be used as before; `reset` makes its worlds equally old again.
         """
         if self.task is None:
             super().step(ctrl)

@@ -60,6 +60,9 @@ class Rollout:
           sensordata: where to put sensor values, nbatch x nstep x nsensordata.
           chunk_size: how many trajectories a thread takes at a time; nbatch / (10 nthread) if not given.
 
+        Ctrl-C ends the call after whole steps. Arrays that were given hold the steps taken until then and are as they were after
+        them; each simulation in `data` is where its last trajectory has come to. All of it can be used again.
+
         Returns:
           (state, sensordata)
         """

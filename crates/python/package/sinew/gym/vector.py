@@ -136,7 +136,10 @@ class VectorEnv(TaskEnv):
         return self.task.observe(state), _masked({}, self.task.reset_info(state), mask)
 
     def step(self, actions):
-        """Takes one step in every environment; those whose episodes have ended start anew instead."""
+        """Takes one step in every environment; those whose episodes have ended start anew instead.
+
+        After Ctrl-C some environments have taken the step and others have not: `reset` begins new episodes.
+        """
         actions, fresh = np.asarray(actions), self._ended
         if actions.shape != (self.num_envs, self.model.nu):
             raise ValueError(f"actions must be of shape {(self.num_envs, self.model.nu)}, got {actions.shape}")
