@@ -70,7 +70,7 @@ pub fn inverse_skip<P: Parts + ?Sized>(
 ) -> Result<(), StepError> {
     let start = parts.hooks().time();
     if done < Stage::Pos {
-        step::fwd_position(m, d, parts);
+        inv_position(m, d, parts);
         if !skip_sensor {
             step::sensor_pos(m, d, parts);
         }
@@ -112,6 +112,27 @@ pub fn inverse_skip<P: Parts + ?Sized>(
     }
     d.count_time(Timer::Inverse, start, parts);
     Ok(())
+}
+
+/// Everything that inverse dynamics needs of positions. It needs no islands and no matrix of a dual solver, which would take their part
+/// of the model's arena, and wakes nothing up.
+#[doc(alias = "mj_invPosition")]
+pub fn inv_position<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
+    d.sensor.flg_energypos = 0;
+    let start = parts.hooks().time();
+    step::poses(m, d);
+    let next = d.count_time(Timer::PosKinematics, start, parts);
+    step::make_m(m, d);
+    step::factor_m(m, d);
+    let next = d.count_time(Timer::PosInertia, next, parts);
+    step::collision(m, d, parts);
+    let next = d.count_time(Timer::PosCollision, next, parts);
+    d.clear_rows();
+    step::make_constraint(m, d);
+    let next = d.count_time(Timer::PosMake, next, parts);
+    step::transmission(m, d);
+    d.add_time(Timer::PosKinematics, next, parts);
+    d.count_time(Timer::Position, start, parts);
 }
 
 /// [`inv_constraint`], timed.

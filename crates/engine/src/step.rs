@@ -261,13 +261,18 @@ pub fn fwd_position<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &mut P) {
 }
 
 /// Poses and everything attached to them.
-#[doc(alias = "mj_fwdKinematics")]
-pub fn fwd_kinematics(m: &Model, d: &mut Data) {
+pub(crate) fn poses(m: &Model, d: &mut Data) {
     kinematics(m, d);
     com_pos(m, d);
     camlight(m, d);
     flex(m, d);
     tendon(m, d);
+}
+
+/// Poses, everything attached to them, and what tendons wake up by them.
+#[doc(alias = "mj_fwdKinematics")]
+pub fn fwd_kinematics(m: &Model, d: &mut Data) {
+    poses(m, d);
     if sleep::wake_tendon(m, &d.pose, &mut d.state, &d.awake) > 0 {
         update_sleep(m, d);
     }
@@ -378,16 +383,24 @@ pub fn project_constraint(m: &Model, d: &mut Data) {
 /// [`project_constraint`] with laws of flexes.
 fn project_with<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
     solver_springs(m, d, parts);
-    let room = m.narena.saturating_sub(constraint::memory(m, d.contact.len(), &d.efc));
+    let room = m.narena.saturating_sub(arena_use(m, d));
     let Data { inertia, efc, dual, scratch, .. } = d;
     if !solver::project_constraint(m, inertia, efc, dual, &mut scratch.solver, room) {
         drop_rows(m, d);
     }
 }
 
-/// Groups of trees that constraints tie together.
+/// Bytes of MuJoCo's arena that contacts, rows and islands take.
+fn arena_use(m: &Model, d: &Data) -> usize {
+    constraint::memory(m, d.contact.len(), &d.efc) + constraint::island_memory(m, &d.efc)
+}
+
+/// Groups of trees that constraints tie together. There are no rows left if these do not fit into the model's arena.
 #[doc(alias = "mj_island")]
 pub fn island(m: &Model, d: &mut Data) {
+    if d.efc.nefc > 0 && arena_use(m, d) > m.narena {
+        return drop_rows(m, d);
+    }
     island::island(m, &d.pose, &d.contact, &d.efc, &d.inertia, &mut d.island, &mut d.scratch.island);
     d.solution.fit_islands(d.island.nidof as usize, d.island.efc_island.len());
 }
@@ -572,7 +585,7 @@ fn constrain<P: Parts + ?Sized>(m: &Model, d: &mut Data, parts: &P) {
 
 impl Data {
     /// Adds the time since `start` to a timer; returns the present time.
-    fn add_time<P: Parts + ?Sized>(&mut self, timer: Timer, start: f64, parts: &mut P) -> f64 {
+    pub(crate) fn add_time<P: Parts + ?Sized>(&mut self, timer: Timer, start: f64, parts: &mut P) -> f64 {
         let now = parts.hooks().time();
         self.timer[timer as usize].duration += now - start;
         now

@@ -7,6 +7,7 @@ import numpy as np
 import sinew
 from campaign import survives
 from random_models import model
+from tolerances import SINGULAR
 
 EDGES = (0.0, -0.0, 5e-324, -1e-310, 1e-16, 1.0, -1.0, np.pi, 1e6, -1e9, 1e11, 1e150, np.nan, np.inf)
 # a few models at a time, each for some states
@@ -65,7 +66,25 @@ def one(modules, models, datas, state):
             return "MuJoCo stops"
         finite.append(bool(np.isfinite(d.qpos).all() and np.isfinite(d.qvel).all() and np.isfinite(d.qacc).all()))
         warned.append([int(d.warning[w].number) > 0 for w in BAD])
+    if finite[0] and not finite[1]:
+        if huge(datas[0]) or any(warned[0]):
+            return "bad in both"  # MuJoCo has reset it, or will at the next step
+        if singular(models[0], datas[0]):
+            return "singular"
     assert finite[1] or not finite[0], f"MuJoCo is finite, sinew is not; warnings {warned}"
     if warned[0] != warned[1]:
         return "one of the two resets"
     return "reset by both" if any(warned[0]) else "finite in both"
+
+
+def huge(d):
+    """What MuJoCo itself takes for unstable."""
+    return max(np.max(np.abs(x), initial=0) for x in (d.qpos, d.qvel, d.qacc)) > mujoco.mjMAXVAL
+
+
+def singular(m, d):
+    """Whether rounding decides a pivot of the fast implicit integrator's matrix: in one engine it may be zero."""
+    if m.opt.integrator != mujoco.mjtIntegrator.mjINT_IMPLICITFAST:
+        return False
+    diagonal = d.M[m.M_rowadr + m.M_rownnz - 1] - m.opt.timestep * d.qDeriv[m.D_rowadr + m.D_diag]
+    return bool(np.any(np.abs(1 / d.qHDiagInv) < SINGULAR * np.abs(diagonal)))

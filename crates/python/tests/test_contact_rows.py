@@ -6,6 +6,7 @@ import pytest
 import sinew
 from contact_models import KINDS, kicked, pile
 from oracle import copy_state, model_from_mujoco
+from tolerances import INVERSE
 
 ROWS = (
     "efc_type efc_id efc_J efc_pos efc_margin efc_frictionloss efc_diagApprox efc_D efc_R efc_KBIP efc_vel efc_aref efc_b"
@@ -145,3 +146,21 @@ def test_full_arena(solver, memory):
         assert d.nefc == od.nefc == 0 and d.ncon == od.ncon > 8
         assert od.warning[int(mujoco.mjtWarning.mjWARN_CNSTRFULL)].number == k
         close(d.qacc, od.qacc, 1e-9)
+
+
+@pytest.mark.parametrize("solver, island", (("CG", "enable"), ("PGS", "disable")))
+def test_inverse_dynamics_needs_less_of_the_arena(solver, island):
+    """Islands and the matrix of a dual solver have no room; inverse dynamics has neither, and keeps its rows."""
+    xml = pile(solver=solver, condim=6, island=island).replace("<option", '<size memory="70K"/><option', 1)
+    om, od, m, d = pair(xml.replace('<force site="here"/>', ""))
+    copy_state(d, od)
+    full = int(mujoco.mjtWarning.mjWARN_CNSTRFULL)
+    for module, model, data in ((mujoco, om, od), (sinew, m, d)):
+        module.mj_forward(model, data)
+        assert data.nefc == 0 and data.warning[full].number == 1
+    d.qacc[:] = od.qacc
+    for module, model, data in ((mujoco, om, od), (sinew, m, d)):
+        module.mj_inverse(model, data)
+        assert data.warning[full].number == 1 and data.nisland == 0
+    assert d.nefc == od.nefc > 0
+    close(d.qfrc_inverse, od.qfrc_inverse, INVERSE["arena"], "qfrc_inverse")

@@ -6,6 +6,7 @@ import pytest
 import sinew
 
 import field_depth
+from random_compare import in_place
 from tolerances import FLEX
 
 GRID = '<flexcomp name="f" type="{kind}" count="{count}" spacing=".1 .1 .1" dim="{dim}" radius=".01" {more}>{inner}</flexcomp>'
@@ -104,6 +105,22 @@ def test_moving(name, integrator):
         close(e.qvel, d.qvel, FLEX["force"], "qvel")
 
 
+def test_boxes_of_flexes_have_their_place():
+    """With bodies fused away MuJoCo writes bounding boxes of flexes before their array, over strains that nothing computes."""
+    bodies = "".join(f'<body><geom size=".1" pos="{x} 0 0"/></body>' for x in range(2, 6))
+    m, d, c, e = pair(f"""<mujoco><compiler fusestatic="true"/><worldbody>{bodies}
+      <flexcomp name="s" dim="3" radius=".01" mass="1" type="direct" element="0 1 2 3 1 2 3 4"
+        point="0 0 0  .1 0 0  0 .1 0  .02 .03 .12  .1 .1 .1"/></worldbody></mujoco>""")
+    mujoco.mj_forward(m, d)
+    sinew.mj_forward(c, e)
+    assert not in_place(m, d).any() and d.flexvert_length.all()
+    assert not e.flexvert_length.any()
+    c.opt.disableflags = m.opt.disableflags = int(mujoco.mjtDisableBit.mjDSBL_MIDPHASE)
+    d = mujoco.MjData(m)
+    mujoco.mj_forward(m, d)
+    np.testing.assert_array_equal(e.flexvert_length, d.flexvert_length)
+
+
 def touching(d):
     """Contacts in their order: who touches, then where."""
     c = d.contact
@@ -177,6 +194,22 @@ def test_passive_contacts():
     sinew.mj_forward(c, e)
     assert np.abs(d.qfrc_spring).max() > 1
     close(e.qfrc_spring, d.qfrc_spring, FLEX["force"], "qfrc_spring")
+
+
+@pytest.mark.parametrize("jacobian", ["dense", "sparse"])
+def test_passive_contacts_that_move_nothing(jacobian):
+    """Only sparse Jacobians show that a contact has no dofs."""
+    xml = f"""<mujoco><option jacobian="{jacobian}"/><worldbody><geom type="plane" size="1 1 .1"/>
+      <body name="b" pos="0 0 3"><joint/><geom size=".1"/></body>
+      <flexcomp name="f" type="grid" dim="2" count="3 3 1" spacing=".1 .1 .1" pos="0 0 -.01" radius=".02"><pin id="0"/>
+      <contact passive="true" selfcollide="none"/></flexcomp></worldbody></mujoco>"""
+    found = []
+    for module in (mujoco, sinew):
+        m = module.MjModel.from_xml_string(xml)
+        d = module.MjData(m)
+        module.mj_forward(m, d)
+        found.append([int(c.exclude) for c in d.contact])
+    assert found[0] == found[1] and 4 in found[0] and (3 in found[0]) == (jacobian == "sparse")
 
 
 @pytest.mark.parametrize("dim, count, kind", [(1, "4 1 1", "grid"), (2, "4 4 1", "grid"), (3, "3 3 3", "grid")])

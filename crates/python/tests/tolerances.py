@@ -9,6 +9,10 @@ FLEX = {
     "torque": 1e-9,  # of a joint, from the forces on all nodes: a sum of some sixty terms
 }
 
+INVERSE = {
+    "arena": 1e-9,  # no solver, the same sums over a hundred rows
+}
+
 # where CG ends one iteration earlier or later; MuJoCo nudged by 1e-15 scatters as much
 CG_ITERATIONS = 1e-2
 
@@ -35,3 +39,6 @@ GPU = {
     "acceleration": 1e-3,  # a solver that stops at 1e-6, on stiff contacts
     "task": 2e-3,  # velocities after the steps of one action, and rewards made of them
 }
+
+# a pivot beside its diagonal that is what rounding left: a hundred times the last digit
+SINGULAR = 1e-14

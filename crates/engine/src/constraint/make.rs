@@ -48,6 +48,9 @@ pub fn make_constraint(
     true
 }
 
+/// Bytes of a column of a sparse row, and of a value.
+const ENTRY: usize = 4 + 8;
+
 /// Takes contacts out of the solver, whose rows were dropped.
 pub fn drop_rows(contact: &mut [Contact]) {
     for con in contact {
@@ -56,20 +59,23 @@ pub fn drop_rows(contact: &mut [Contact]) {
     }
 }
 
-/// Bytes that contacts, rows and islands take at least in MuJoCo's arena, whose size a model gives.
+/// Bytes that contacts and rows take at least in MuJoCo's arena, whose size a model gives.
 pub fn memory(m: &Model, contacts: usize, efc: &Efc) -> usize {
     const CONTACT: usize = 576;
     /// Six integers, and fourteen numbers.
     const ROW: usize = 6 * 4 + 14 * 8;
-    /// A column, and a value.
-    const ENTRY: usize = 4 + 8;
+    let (rows, entries) = (efc.nefc as usize, efc.nJ as usize);
+    contacts * CONTACT + rows * ROW + entries * ENTRY + 4 * m.ntendon
+}
+
+/// Bytes that islands take there besides.
+pub fn island_memory(m: &Model, efc: &Efc) -> usize {
     /// Nine integers, and five numbers.
     const ISLAND_ROW: usize = 9 * 4 + 5 * 8;
     let (rows, entries) = (efc.nefc as usize, efc.nJ as usize);
-    let islands = if rows == 0 || m.opt.disabled(DisableFlags::ISLAND) {
+    if rows == 0 || m.opt.disabled(DisableFlags::ISLAND) {
         0
     } else {
         rows * ISLAND_ROW + entries * ENTRY + m.nC * (4 + 2 * 8)
-    };
-    contacts * CONTACT + rows * ROW + entries * ENTRY + 4 * m.ntendon + islands
+    }
 }

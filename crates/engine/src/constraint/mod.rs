@@ -11,6 +11,6 @@ pub mod impedance;
 pub mod make;
 pub mod reference;
 
-pub use make::{drop_rows, make_constraint, memory};
+pub use make::{drop_rows, island_memory, make_constraint, memory};
 pub use reference::reference_constraint;
 pub use work::ConstraintWork;

@@ -48,6 +48,25 @@ fn ranges(field: &'static str, starts: &[i32], counts: &[i32], end: usize) -> Ch
     Ok(())
 }
 
+/// [`ranges`] of rows of a sparse matrix: these are sliced even where they are empty.
+fn sparse_rows(field: &'static str, starts: &[i32], counts: &[i32], end: usize) -> Check {
+    for (i, &start) in starts.iter().enumerate() {
+        let good = usize::try_from(start).is_ok_and(|start| start <= end);
+        ensure(good, field, i, start, || format!("0 or more, and at most {end}"))?;
+    }
+    ranges(field, starts, counts, end)
+}
+
+/// Ranges one behind the other, from 0 to `end`; a count that is wrong moves the next.
+fn behind(field: &'static str, starts: &[i32], counts: &[i32], end: i32) -> Check {
+    let next = starts.iter().skip(1).chain([&end]);
+    for (i, ((&start, &count), &next)) in starts.iter().zip(counts).zip(next).enumerate() {
+        let good = i64::from(start) + i64::from(count) == i64::from(next) && (i > 0 || start == 0);
+        ensure(good, field, i, count, || format!("as many as there are from {start} to {next}"))?;
+    }
+    Ok(())
+}
+
 /// Numbers of rows after each that are stored behind it with the same columns.
 fn alike(field: &'static str, alike: &[i32], rows: Pattern) -> Check {
     for (i, &n) in alike.iter().enumerate().filter(|(_, n)| **n != 0) {
@@ -185,12 +204,12 @@ impl Data {
             ensure(usize::try_from(id).is_ok_and(|id| id < end), "efc_id", i, id, || format!("an index below {end}"))?;
         }
         if is_sparse(m) {
-            ranges("efc_J_rowadr", &e.efc_J_rowadr, &e.efc_J_rownnz, nj)?;
+            sparse_rows("efc_J_rowadr", &e.efc_J_rowadr, &e.efc_J_rownnz, nj)?;
             within("efc_J_rowsuper", &e.efc_J_rowsuper, 0, nefc)?;
             within("efc_J_colind", &e.efc_J_colind, 0, m.nv)?;
             let rows = Pattern { rownnz: &e.efc_J_rownnz, rowadr: &e.efc_J_rowadr, colind: &e.efc_J_colind };
             alike("efc_J_rowsuper", &e.efc_J_rowsuper, rows)?;
-            ranges("efc_AR_rowadr", &a.efc_AR_rowadr, &a.efc_AR_rownnz, na)?;
+            sparse_rows("efc_AR_rowadr", &a.efc_AR_rowadr, &a.efc_AR_rownnz, na)?;
             within("efc_AR_colind", &a.efc_AR_colind, 0, nefc)?;
         }
         within("efc_state", &self.solution.efc_state, 0, 5)?;
@@ -226,10 +245,11 @@ impl Data {
         within("map_itree2tree", &s.map_itree2tree, 0, m.ntree)?;
         within("dof_island", &s.dof_island, -1, m.ntree)?;
         ranges("island_idofadr", &s.island_idofadr, &s.island_nv, m.nv)?;
+        behind("island_nv", &s.island_idofadr, &s.island_nv, s.nidof)?;
         within("island_dofadr", &s.island_dofadr, 0, m.nv)?;
         within("map_dof2idof", &s.map_dof2idof, 0, m.nv)?;
         within("map_idof2dof", &s.map_idof2dof, 0, m.nv)?;
-        ranges("iM_rowadr", &s.iM_rowadr, &s.iM_rownnz, m.nC)?;
+        sparse_rows("iM_rowadr", &s.iM_rowadr, &s.iM_rownnz, m.nC)?;
         within("iM_colind", &s.iM_colind, 0, m.nv)?;
         within("efc_island", &s.efc_island, -1, m.ntree)?;
         for (field, counts) in [("island_ne", &s.island_ne), ("island_nf", &s.island_nf)] {
@@ -239,7 +259,7 @@ impl Data {
         within("map_efc2iefc", &s.map_efc2iefc, 0, nefc)?;
         within("map_iefc2efc", &s.map_iefc2efc, 0, nefc)?;
         if is_sparse(m) {
-            ranges("iefc_J_rowadr", &s.iefc_J_rowadr, &s.iefc_J_rownnz, nj)?;
+            sparse_rows("iefc_J_rowadr", &s.iefc_J_rowadr, &s.iefc_J_rownnz, nj)?;
             within("iefc_J_colind", &s.iefc_J_colind, 0, m.nv)?;
             within("iefc_J_rowsuper", &s.iefc_J_rowsuper, 0, nefc)?;
             let rows = Pattern { rownnz: &s.iefc_J_rownnz, rowadr: &s.iefc_J_rowadr, colind: &s.iefc_J_colind };
@@ -252,10 +272,10 @@ impl Data {
     fn check_paths(&self, m: &Model) -> Check {
         let (p, t) = (&self.pose, &self.trn);
         ranges("ten_wrapadr", &p.ten_wrapadr, &p.ten_wrapnum, 2 * m.nwrap)?;
-        ranges("ten_J_rowadr", &p.ten_J_rowadr, &p.ten_J_rownnz, p.ten_J.len())?;
+        sparse_rows("ten_J_rowadr", &p.ten_J_rowadr, &p.ten_J_rownnz, p.ten_J.len())?;
         within("ten_J_colind", &p.ten_J_colind, 0, m.nv)?;
         within("wrap_obj", p.wrap_obj.as_flattened(), -2, m.ngeom)?;
-        ranges("moment_rowadr", &t.moment_rowadr, &t.moment_rownnz, m.nJmom)?;
+        sparse_rows("moment_rowadr", &t.moment_rowadr, &t.moment_rownnz, m.nJmom)?;
         within("moment_colind", &t.moment_colind, 0, m.nv)
     }
 

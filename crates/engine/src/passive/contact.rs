@@ -5,14 +5,14 @@ use crate::model::Model;
 use crate::model::enums::DisableFlags;
 use crate::support::contact::{MOVES_NOTHING, PASSIVE};
 use crate::support::force::apply_ft;
-use crate::support::side;
+use crate::support::{is_sparse, side};
 use sinew_math::{mat3, vec3};
 
 /// Force per depth. (N/m)
 const STIFFNESS: f64 = 1e4;
 
 /// Adds a force along the normal of each passive contact, in proportion to its depth. Those between bodies that do not
-/// move are marked so.
+/// move are marked so with sparse Jacobians, which show it.
 ///
 /// *Reads* contacts, `flexvert_xpos`. *Writes* `qfrc_spring`, `exclude` of contacts.
 #[doc(alias = "mj_contactPassive")]
@@ -29,7 +29,7 @@ pub fn contacts(m: &Model, pose: &Pose, contact: &mut [Contact], qfrc_spring: &m
                 apply_ft(m, pose, vec3::scale(push, weight), [0.0; 3], con.pos, body, qfrc_spring);
             }
         }
-        if !moves {
+        if !moves && is_sparse(m) {
             con.exclude = MOVES_NOTHING;
         }
     }

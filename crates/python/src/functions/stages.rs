@@ -11,7 +11,7 @@ use crate::model::MjModel;
 use pyo3::prelude::*;
 use sinew_engine::hooks::Hooks;
 use sinew_engine::model::enums::Stage;
-use sinew_engine::{constraint, inertia, sensor, step, velocity};
+use sinew_engine::{constraint, inertia, inverse, sensor, step, velocity};
 
 macro_rules! stages {
     ($($call:ident $name:ident: $doc:literal, $work:expr;)*) => {
@@ -65,7 +65,7 @@ stages! {
     call mj_makeConstraint: "Constraint rows of the present positions.",
         step::make_constraint;
     call_with mj_invPosition: "Everything that inverse dynamics needs of positions.",
-        |m, d, h| step::fwd_position(m, d, h);
+        |m, d, h| inverse::inv_position(m, d, h);
     call_with mj_invVelocity: "Everything that inverse dynamics needs of velocities.",
         |m, d, h| step::fwd_velocity(m, d, h);
     call mj_island: "Groups of trees that constraints tie together.",
