@@ -15,8 +15,9 @@ use std::path::Path;
 const WORLDS: (usize, usize) = (6, 30);
 /// Iterations that solvers get at least: results of those that stop before they converge are those of their paths.
 const ITERATIONS: (i32, i32) = (100, 50);
-/// How fine searches for depths are at least, for the same reason: balls and capsules in a height field need none on a GPU.
-const DEPTH: f64 = 1e-9;
+/// How fine searches for depths are at least, and how long they may take, for the same reason: on a GPU balls and capsules in a height
+/// field need none, and round shapes are searched without their curvature.
+const DEPTH: (f64, i32) = (1e-9, 500);
 
 /// What the page of counts begins with.
 const HEAD: &str = "# The corpus on a GPU's kernels\n\nModels of the corpus beside the CPU engine, written by `cargo xtask gpu corpus`. \
@@ -51,7 +52,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn judge(mut m: Model, plan_only: bool, gpu: bool) -> Outcome {
     m.opt.iterations = m.opt.iterations.max(ITERATIONS.0);
     m.opt.ls_iterations = m.opt.ls_iterations.max(ITERATIONS.1);
-    m.opt.ccd_tolerance = m.opt.ccd_tolerance.min(DEPTH);
+    m.opt.ccd_tolerance = m.opt.ccd_tolerance.min(DEPTH.0);
+    m.opt.ccd_iterations = m.opt.ccd_iterations.max(DEPTH.1);
     let (mut settings, mut senses) = (compare::everything(), true);
     let mut plan = Plan::new(&m, &settings);
     if plan.is_err() {

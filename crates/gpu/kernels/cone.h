@@ -108,6 +108,28 @@ DEV void block_slope(const Block& c, const float* v, float a, float& d, float& d
   }
 }
 
+// How far the cost is at another residual from the quadratic that it is at the first: of a row that pushes one way, and of one
+// that has a bound; of a block of rows without a round cone.
+DEV float side_missed(float D, float from, float to) { return (from < 0.f) == (to < 0.f) ? 0.f : 0.5f * D * to * to; }
+DEV float bound_missed(float D, float most, float from, float to) {
+  const float before = clamp(-D * from, -most, most), after = clamp(-D * to, -most, most);
+  if (fabsf(before) == most) return before == after ? 0.f : fabsf((after - before) * to);
+  const float over = fabsf(D * to) - most;
+  return over > 0.f ? 0.5f * over * over / D : 0.f;
+}
+DEV float block_missed(const Block& c, const float* v) {
+  if (c.dim == 0 || c.kind == EQUALITY) return 0.f;
+  if (NLINE > 0 && c.kind == FRICTION) return bound_missed(c.D[0], c.mu[0], c.r[0], c.r[0] + v[0]);
+  if (c.dim == 1) return side_missed(c.D[0], c.r[0], c.r[0] + v[0]);
+  float sum = 0.f;
+  UNROLL for (int k = 1; k < CONDIM; k++)
+    if (k < c.dim) UNROLL for (int side = 0; side < 2; side++) {
+      const float mu = side ? -c.mu[k] : c.mu[k], from = c.r[0] + mu * c.r[k];
+      sum += side_missed(c.D[0], from, from + v[0] + mu * v[k]);
+    }
+  return sum;
+}
+
 // Forces of a block's rows and the lower triangle of its Hessian.
 DEV int triangle(int i, int j) { return i * (i + 1) / 2 + j; }
 DEV void pyramid_weight(const Block& c, float* f, float* w) {

@@ -72,6 +72,17 @@ DEV void rows_slope(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM], c
     }
   }
 }
+// How far the cost of the lane's rows is, after a whole step, from the quadratic that it was before.
+DEV float missed(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM], const float (&x)[DOFS_A_LANE]) {
+  float sum = 0.f;
+  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) sum += block_missed(rows.block[k], v[k]);
+  UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
+    const Dof& d = rows.dof[k];
+    sum += side_missed(d.D, d.r, d.r + d.sign * x[k]);
+    if (HAS_FRICTION && d.friction > 0.f) sum += bound_missed(d.Df, d.friction, d.rf, d.rf + x[k]);
+  }
+  return sum;
+}
 DEV void move(Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM], const float (&x)[DOFS_A_LANE], float a) {
   UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
     UNROLL for (int c = 0; c < CONDIM; c++) rows.block[k].r[c] += a * v[k][c];
@@ -302,6 +313,13 @@ DEV float line_search(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM],
   return a;
 }
 
+// A whole step ends at the minimum of the quadratic that the cost is where it begins. If the cost is the same one at the end, or nearly,
+// no step is left to take: rounding leaves less than a thousandth of it, the root of this,
+constexpr float STEP_ERROR = 1e-6f;
+// and what rows missed can be won back at most so many times, their stiffness beside that of the bodies.
+constexpr float STIFFEST = 100.f;
+constexpr bool QUADRATIC_PIECES = !CONE_ELLIPTIC || CONDIM == 1;
+
 // Accelerations of the lane's dofs; and M times them. Returns the number of iterations; a last step that promises less than the
 // tolerance is taken, but is none: it changes the result by less than is asked for.
 DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)[DOFS_A_LANE]) {
@@ -328,21 +346,24 @@ DEV int solve(const Here& h, Rows& rows, float (&qacc)[DOFS_A_LANE], float (&Ma)
     times_blocks(s, rows, v);
     times_mass(s, s.vec, Mx, lane);
     float a = 1.f, rise = 0.f;
-    bool last = false;
+    bool last = false, ends = false;
     if (!starts) {
       float net[DOFS_A_LANE];
       UNROLL for (int k = 0; k < DOFS_A_LANE; k++) net[k] = Ma[k] - smooth[k];
-      float sums[4] = {across(x, net), across(x, Mx), across(x, x), across(x, grad)};
+      float sums[5] = {across(x, net), across(x, Mx), across(x, x), across(x, grad), QUADRATIC_PIECES ? missed(rows, v, x) : 0.f};
       totals(rows, sums);
-      const float linear = sums[0], square = sums[1];
-      float fine = fmaxf(tol * ls_tolerance(h.n, 0) * sqrtf(sums[2]) / scale, 1e-6f * fabsf(sums[3]));
-      last = 0.5f * scale * fabsf(sums[3]) < tol;
-      a = line_search(rows, v, x, linear, square, fine);
-      rise = a * linear + 0.5f * a * a * square;     // of the smooth part
+      const float linear = sums[0], square = sums[1], promise = 0.5f * scale * fabsf(sums[3]);
+      last = promise < tol;
+      ends = QUADRATIC_PIECES && fmaxf(promise * STEP_ERROR, scale * sums[4] * STIFFEST) < tol;
+      if (!ends) {
+        float fine = fmaxf(tol * ls_tolerance(h.n, 0) * sqrtf(sums[2]) / scale, 1e-6f * fabsf(sums[3]));
+        a = line_search(rows, v, x, linear, square, fine);
+        rise = a * linear + 0.5f * a * a * square;   // of the smooth part
+      }
     }
     UNROLL for (int k = 0; k < DOFS_A_LANE; k++) qacc[k] += a * x[k], Ma[k] += a * Mx[k];
     move(rows, v, x, a);
-    if (!last) {
+    if (!last && !ends) {
       const float now = rows_cost(rows);
       const bool goes_on = starts || scale * (total(rows, cost - now) - rise) >= tol;
       cost = now;

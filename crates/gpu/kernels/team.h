@@ -15,7 +15,7 @@ DEV void sync() {
 }
 
 // some words of each warp, for the others to see
-constexpr int POSTED = 4;
+constexpr int POSTED = 5;
 TEAM_MEMORY int board[POSTED * TEAM];
 template <class T> DEV void post(T v) {
   if ((thread() & 31) == 0) ((T*)board)[thread() / 32] = v;

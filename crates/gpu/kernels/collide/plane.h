@@ -30,10 +30,11 @@ struct PlaneCylinder {
   static constexpr int MOST = 4;
   static DEV void find(const Shape& a, const Shape& b, float margin, Hit* hit, bool* found) {
     v3 normal = axis_z(a.quat), up = axis_z(b.quat);
-    float height = dot(b.pos - a.pos, normal), along = dot(normal, up);
-    v3 end = (along > 0.f ? -b.size.y : b.size.y) * up, down = along * up - normal;
-    float n = norm(down);
-    v3 spoke = b.size.x * (n < 1e-6f ? axis_x(b.quat) : reciprocal(n) * down);
+    // across the axis in the cylinder's own frame: elsewhere all digits of a small tilt cancel
+    v3 tilt = rotate(conjugate(b.quat), normal);
+    float height = dot(b.pos - a.pos, normal), n = sqrtf(tilt.x * tilt.x + tilt.y * tilt.y), r = n < 1e-6f ? 0.f : -reciprocal(n);
+    v3 end = (tilt.z > 0.f ? -b.size.y : b.size.y) * up;
+    v3 spoke = b.size.x * (n < 1e-6f ? axis_x(b.quat) : rotate(b.quat, v3{r * tilt.x, r * tilt.y, 0.f}));
     v3 side = (b.size.x * 0.866025404f) * unit(cross(spoke, end)), back = end - 0.5f * spoke;
     found[0] = corner_on_plane(b.pos, height, normal, end + spoke, margin, hit[0]);
     found[1] = corner_on_plane(b.pos, height, normal, spoke - end, margin, hit[1]);
