@@ -1,4 +1,4 @@
-//! The crates as the registry would get them, and the oldest compiler they build with.
+//! The crates as the registry would get them, the oldest compiler they build with, and what their API promises.
 
 use crate::{Outcome, root, sh};
 use std::fs;
@@ -20,4 +20,11 @@ pub(crate) fn oldest() -> Outcome {
     let exact = format!("{version}.0");
     sh("rustup", &["toolchain", "install", &exact, "--profile", "minimal", "--no-self-update"])?;
     sh("rustup", &["run", &exact, "cargo", "check", "--workspace"])
+}
+
+/// Compares the API of all crates that are published with that of a commit: what breaks callers needs a higher version.
+pub(crate) fn promises() -> Outcome {
+    let since = std::env::args().nth(2).ok_or("usage: cargo xtask semver COMMIT, that of the last release")?;
+    sh("cargo", &["semver-checks", "--workspace", "--baseline-rev", &since])
+        .map_err(|e| format!("{e}; `cargo install cargo-semver-checks --locked` installs what it needs"))
 }

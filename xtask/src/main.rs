@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         "wheel" => wheel(),
         "crates" => crates::pack(),
         "msrv" => crates::oldest(),
+        "semver" => crates::promises(),
         "page" => page(),
         "site" => site::run(),
         "gallery" => gallery::run(),
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
         "campaign" => campaign::run(),
         "sbom" => packages::write_bill(),
         "corpus" => module::venv().and_then(|()| corpus::run()),
-        _ => Err("usage: cargo xtask test | check | venv | page | site | gallery | gpu | wheel | crates | msrv | sbom | campaign | corpus\n  \
+        _ => Err("usage: cargo xtask test | check | venv | page | site | gallery | gpu | wheel | crates | msrv | semver | sbom | campaign | corpus\n  \
                   test    everything: check, Rust tests, Python module and its tests, corpus if present\n  \
                   check   formatting, lints, docs, layer rule, file sizes, packages, notes beside unsafe\n  \
                   venv    make .venv with the Python module and the oracle\n  \
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
                   wheel   the Python module as a wheel for distribution, in target/wheels; 'wheel TARGET' with the page that is there\n  \
                   crates  the crates as a registry would get them, in target/package; nothing is sent\n  \
                   msrv    checks everything with the oldest compiler that is promised\n  \
+                  semver  what changes of the crates' API since a commit break, by cargo-semver-checks\n  \
                   sbom    what the products are made of, as CycloneDX, in target/sinew.cdx.json\n  \
                   campaign random inputs of all kinds for a minute, or hours with --seconds N; docs/campaign.md says more\n  \
                   corpus  conformance counts against the recorded ones"

@@ -65,8 +65,14 @@ fn maturin(env: &[(&str, &str)], words: &[&str]) -> Outcome {
 
 pub(crate) fn venv() -> Outcome {
     install(&[&[ORACLE, "numpy", "maturin", "pytest"], &GYMNASIUM[..]].concat())?;
-    newer(&host()?, &[], &[])?;
-    maturin(&[], &["develop", "--quiet"])
+    // side by side, as the last part of a build has work for one core; in a folder of its own, since cargo locks its folder
+    let apart = root().join("target").join("newer").to_string_lossy().into_owned();
+    let host = host()?;
+    std::thread::scope(|threads| {
+        let newer = threads.spawn(|| newer(&host, &[("CARGO_TARGET_DIR", &apart)], &[]));
+        let plain = maturin(&[], &["develop", "--quiet"]);
+        newer.join().map_err(|_| "the build for newer processors panicked".to_owned())?.and(plain)
+    })
 }
 
 /// The wheel of an architecture; for Linux zig links it, for every distribution since 2014.
@@ -102,7 +108,7 @@ fn newer(target: &str, env: &[(&str, &str)], options: &[&str]) -> Outcome {
     if !target.starts_with("x86_64") {
         return Ok(());
     }
-    let out = root().join("target").join("newer");
+    let out = root().join("target").join("newer").join("wheel");
     // wheels of other versions
     let _ = std::fs::remove_dir_all(&out);
     let out = out.to_string_lossy().into_owned();
