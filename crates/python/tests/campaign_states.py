@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 import sinew
 from campaign import survives
+from campaign_models import stepped
 from random_models import model
 from tolerances import SINGULAR
 
@@ -24,7 +25,7 @@ def run(watch, seed):
     while watch.goes_on():
         number += 1
         text = model(number)
-        if not survives(lambda: mujoco.MjModel.from_xml_string(text)):
+        if not survives(lambda: stepped(text)):
             continue
         try:
             om, cm = mujoco.MjModel.from_xml_string(text), sinew.MjModel.from_xml_string(text)

@@ -129,6 +129,12 @@ def test_counts(m):
         with pytest.raises(sinew.FatalError, match=rf"MjData\.island_nv\[0\] is {count}"):
             sinew.mj_fwdConstraint(m, d)
         d.island_nv[0] = good
+    for name in ("iefc_type", "iefc_id"):
+        good = getattr(d, name)[-1]
+        getattr(d, name)[-1] = good - 1
+        with pytest.raises(sinew.FatalError, match=rf"MjData\.{name}\[{d.nefc - 1}\] is {good - 1}, expected what row"):
+            sinew.mj_fwdConstraint(m, d)
+        getattr(d, name)[-1] = good
     d.ncon = 1
     sinew.mj_makeConstraint(m, d)
     assert len(d.contact) == 1 and set(d.efc_id) == {0}

@@ -67,6 +67,15 @@ fn behind(field: &'static str, starts: &[i32], counts: &[i32], end: i32) -> Chec
     Ok(())
 }
 
+/// What islands have of rows is what these have.
+fn gathered(field: &'static str, of_islands: &[i32], of_rows: &[i32], map: &[i32]) -> Check {
+    for (i, (&value, &row)) in of_islands.iter().zip(map).enumerate() {
+        let want = usize::try_from(row).ok().and_then(|row| of_rows.get(row));
+        ensure(want == Some(&value), field, i, value, || format!("what row {row} has"))?;
+    }
+    Ok(())
+}
+
 /// Numbers of rows after each that are stored behind it with the same columns.
 fn alike(field: &'static str, alike: &[i32], rows: Pattern) -> Check {
     for (i, &n) in alike.iter().enumerate().filter(|(_, n)| **n != 0) {
@@ -258,6 +267,8 @@ impl Data {
         ranges("island_iefcadr", &s.island_iefcadr, &s.island_nefc, nefc)?;
         within("map_efc2iefc", &s.map_efc2iefc, 0, nefc)?;
         within("map_iefc2efc", &s.map_iefc2efc, 0, nefc)?;
+        gathered("iefc_type", &s.iefc_type, &self.efc.efc_type, &s.map_iefc2efc)?;
+        gathered("iefc_id", &s.iefc_id, &self.efc.efc_id, &s.map_iefc2efc)?;
         if is_sparse(m) {
             sparse_rows("iefc_J_rowadr", &s.iefc_J_rowadr, &s.iefc_J_rownnz, nj)?;
             within("iefc_J_colind", &s.iefc_J_colind, 0, m.nv)?;
