@@ -152,7 +152,7 @@ fn minimise(at: impl FnMut(f64) -> Point, start: Point, tolerance: f64, limit: i
     let tolerance = tolerance.max(f64::EPSILON * start.slope.abs());
     let flat = |p: &Point| p.slope.abs() < tolerance;
     let found = |p: Point| (p.alpha, Some(p.slope));
-    let mut search = Evaluations { at, left: limit - 1 };
+    let mut search = Evaluations { at, left: limit.max(0) - 1 };
     let (mut last, mut point) = (start, search.after(&start));
     let falls = point.slope < 0.0;
     while !flat(&point) && (point.slope < 0.0) == falls && search.left > 0 {
@@ -267,6 +267,19 @@ mod tests {
             assert!(hinges(0.1, &list, alpha).cost < start.cost, "{limit}: {alpha}");
             // the last round is finished
             assert!(count <= limit + 2, "{limit}: {count}");
+        }
+    }
+
+    #[test]
+    fn a_limit_below_one_is_one_evaluation() {
+        for limit in [i32::MIN, -1, 0, 1] {
+            let mut count = 0;
+            let at = |alpha| {
+                count += 1;
+                hinges(0.2, &[[10.0, 0.5]], alpha)
+            };
+            minimise(at, hinges(0.2, &[[10.0, 0.5]], 0.0), 0.0, limit);
+            assert_eq!(count, 1, "{limit}");
         }
     }
 }
