@@ -7,6 +7,9 @@ The protocol is that of MuJoCo Warp's own benchmark (`mujoco_warp.testspeed`): k
 range on the controls that forgets itself in a tenth of a second, drawn on the device before each step, a synchronisation before
 and after each step, the clock of the host around the launch. Without PyTorch noise is drawn on the host, where a GPU waits for
 milliseconds and then begins more slowly. Medians of the rounds; contacts, rows and iterations are means over the worlds.
+
+    python bench/gpu.py bench/gpu.txt --json gpu.jsonl                 # all models of a list, a line each: name, file, nconmax, njmax
+    python bench/gpu.py gpu.jsonl --plot docs/img/gpu_worlds.svg       # what --json wrote, by the number of worlds
 """
 
 import argparse
@@ -14,6 +17,7 @@ import json
 import statistics
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -160,44 +164,96 @@ def measure(side, nworld, nstep, seed):
     return spent * 1e9 / (nworld * nstep)
 
 
-def sides(arguments, nworld):
+def sides(model, nconmax, njmax, nworld):
     # sinew finds its room itself
-    for kind, room in ((Peer, (arguments.nconmax, arguments.njmax)), (Ours, (None, None))):
+    for kind, room in ((Peer, (nconmax, njmax)), (Ours, (None, None))):
         try:
-            yield kind(arguments.model, nworld, *room)
+            yield kind(model, nworld, *room)
         except ImportError as error:
             print(f"without {kind.name}: {error}", file=sys.stderr)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model")
+    parser.add_argument("model", help="or a list of models; with --plot, what --json wrote")
     parser.add_argument("--nworld", type=int, nargs="+", default=[8192])
     parser.add_argument("--nstep", type=int, default=500)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--nconmax", type=int, help="room for contacts of a world, for MuJoCo Warp")
     parser.add_argument("--njmax", type=int, help="room for rows of a world, for MuJoCo Warp")
     parser.add_argument("--json", help="file that gets a line a measurement")
+    parser.add_argument("--plot", help="draw measurements, do not measure")
     arguments = parser.parse_args()
-    for nworld in arguments.nworld:
-        chosen = list(sides(arguments, nworld))
-        found = {side.name: [] for side in chosen}
+    if arguments.plot:
+        plot(arguments.plot, arguments.model)
+        return
+    for name, *model in listed(arguments):
+        for nworld in arguments.nworld:
+            compare(name, model, nworld, arguments)
+
+
+def listed(arguments):
+    """Models with their names, and the room that MuJoCo Warp has for contacts and rows of a world."""
+    path = Path(arguments.model)
+    if path.suffix != ".txt":
+        yield path.stem, arguments.model, arguments.nconmax, arguments.njmax
+        return
+    lines = (line.split("#")[0].split() for line in path.read_text(encoding="utf-8").splitlines())
+    for name, file, nconmax, njmax in filter(None, lines):
+        yield name.replace("_", " "), str(path.parent / file), int(nconmax), int(njmax)
+
+
+def compare(name, model, nworld, arguments):
+    chosen = list(sides(*model, nworld))
+    found = {side.name: [] for side in chosen}
+    for round in range(arguments.rounds):
         for side in chosen:
-            measure(side, nworld, 20, 0)
-        for round in range(arguments.rounds):
-            for side in chosen:
-                found[side.name].append(measure(side, nworld, arguments.nstep, round))
-        for side in chosen:
-            ns = statistics.median(found[side.name])
-            line = {"model": arguments.model, "side": side.name, "nworld": nworld, "ns": round_(ns),
-                    "all": [round_(x) for x in found[side.name]], "seconds_to_build": round_(side.seconds), **side.counts()}
-            print(json.dumps(line))
-            if arguments.json:
-                with open(arguments.json, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(line) + "\n")
-        if len(chosen) == 2:
-            peer, ours = (statistics.median(found[side.name]) for side in chosen)
-            print(f"{nworld} worlds: {peer / ours:.2f} times")
+            if round == 0:
+                measure(side, nworld, 20, 0)  # warms up
+            found[side.name].append(measure(side, nworld, arguments.nstep, round))
+    for side in chosen:
+        ns = statistics.median(found[side.name])
+        line = {"model": name, "side": side.name, "nworld": nworld, "ns": round_(ns),
+                "all": [round_(x) for x in found[side.name]], "seconds_to_build": round_(side.seconds), **side.counts()}
+        print(json.dumps(line), flush=True)
+        if arguments.json:
+            with open(arguments.json, "a", encoding="utf-8") as file:
+                print(json.dumps(line), file=file)
+    if len(chosen) == 2:
+        peer, ours = (statistics.median(found[side.name]) for side in chosen)
+        print(f"{name}, {nworld} worlds: {peer / ours:.2f} times", flush=True)
+
+
+def plot(path, measurements):
+    """A panel a model: nanoseconds a world and step by the number of worlds."""
+    from common import figure
+
+    models = {}
+    with open(measurements, encoding="utf-8") as file:
+        for line in map(json.loads, file):
+            sides = models.setdefault(line["model"], {})
+            sides.setdefault(line["side"], []).append((line["nworld"], line["ns"]))
+    columns = min(5, len(models))
+    rows = -(-len(models) // columns)
+
+    def draw(axes):
+        axes = np.atleast_1d(axes).ravel()
+        for ax in axes[len(models):]:
+            ax.remove()
+        for ax, (model, sides) in zip(axes, models.items()):
+            for side, found in sorted(sides.items()):
+                ax.loglog(*zip(*sorted(found)), "o-", label=side)
+            worlds = sorted({worlds for found in sides.values() for worlds, _ in found})
+            ax.set_xticks(worlds, [f"{n:,}" for n in worlds])
+            ax.set_ylim(10, 10_000)
+            ax.minorticks_off()
+            ax.set_title(model)
+            ax.grid(alpha=0.3)
+        axes[0].legend()
+        for ax in axes[:len(models):columns]:
+            ax.set_ylabel("ns a world and step")
+
+    figure(path, draw, (2.6 * columns, 2.8 * rows), rows, columns)
 
 
 def round_(x):
