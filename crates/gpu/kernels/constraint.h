@@ -118,7 +118,7 @@ DEV void contact_rows(const Here& h, int c, Block& con, const float* velocity) {
   UNROLL for (int k = 1; k < CONDIM; k++) con.r[k] = (CONE_ELLIPTIC ? B : hold.B) * v[k];
 }
 
-// The limit of a hinge or slide, and its dry friction.
+// The limit of a hinge or slide at its nearer end, and its dry friction.
 DEV void dof_rows(const Here& h, int i, Dof& d) {
   World& s = h.s;
   d = {0.f, 0.f, 0.f, 0.f, 0.f, 0.f};

@@ -26,6 +26,20 @@ DEV v3 ball_rotation(const Here& h, int q) {
   return rotation_vector(unit(q4{p[0], p[1], p[2], p[3]}));
 }
 
+// How far both ends of a range are. One line is the nearer end; where both may act, another is the farther.
+struct Ends { float low, high; };
+DEV Ends range_ends(const Here& h, int l) {
+  const bool joint = FAR_ENDS && ld(line_type + l) == LINE_FAR_JOINT;
+  float at = joint ? h.s.qpos[ld(line_qpos + 2 * l)] : strand_length(h, ld(line_strand + 2 * l));
+  return {at - line_range(h.n, l, 0), line_range(h.n, l, 1) - at};
+}
+DEV bool is_far(int type) { return FAR_ENDS && (type == LINE_FAR_JOINT || type == LINE_FAR_TENDON); }
+// The way back from the end that a line is.
+DEV float range_sign(const Here& h, int l) {
+  Ends e = range_ends(h, l);
+  return (e.low < e.high) != is_far(ld(line_type + l)) ? 1.f : -1.f;
+}
+
 // Whether a line acts: its number of rows, with the pull towards the reference in r, and the bound of friction in mu[0].
 DEV int find_line(const Here& h, int l, Block& b) {
   int type = ld(line_type + l);
@@ -46,8 +60,8 @@ DEV int find_line(const Here& h, int l, Block& b) {
     b.kind = LIMIT;
     if (type == LINE_BALL) pos = line_range(h.n, l, 1) - norm(ball_rotation(h, ld(line_qpos + 2 * l)));
     else {
-      float length = strand_length(h, ld(line_strand + 2 * l));
-      pos = fminf(length - line_range(h.n, l, 0), line_range(h.n, l, 1) - length);
+      Ends e = range_ends(h, l);
+      pos = is_far(type) ? fmaxf(e.low, e.high) : fminf(e.low, e.high);
     }
     acts = pos < margin;
   }
@@ -82,13 +96,11 @@ DEV void line_jacobian(const Here& h, int l, float* J) {
   } else if (type == LINE_BALL) {
     v3 axis = unit(ball_rotation(h, ld(line_qpos + 2 * l)));
     if (lane < 3) J[column_of(ld(line_dof + 2 * l)) + lane] = lane == 0 ? -axis.x : lane == 1 ? -axis.y : -axis.z;
+  } else if (FAR_ENDS && type == LINE_FAR_JOINT) {
+    if (lane == 0) J[column_of(ld(line_dof + 2 * l))] = range_sign(h, l);
   } else {
     int k = ld(line_strand + 2 * l), other = ld(line_strand + 2 * l + 1);
-    float sign = 1.f;
-    if (type == LINE_TENDON) {
-      float length = strand_length(h, k);
-      sign = length - line_range(h.n, l, 0) < line_range(h.n, l, 1) - length ? 1.f : -1.f;
-    }
+    float sign = type == LINE_TENDON || is_far(type) ? range_sign(h, l) : 1.f;
     add_arms(h, J, k, sign);
     if (type == LINE_TENDONS && other >= 0) {
       sync();

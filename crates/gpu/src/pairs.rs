@@ -52,6 +52,14 @@ const OVAL_OR_BOX: &[GeomType] = &[GeomType::Ellipsoid, GeomType::Box];
 const CONVEX: &[GeomType] =
     &[GeomType::Sphere, GeomType::Capsule, GeomType::Ellipsoid, GeomType::Cylinder, GeomType::Box, GeomType::Mesh];
 
+const NOT_OVAL: &[GeomType] = &[GeomType::Capsule, GeomType::Cylinder, GeomType::Box, GeomType::Mesh];
+
+/// The kernel of pairs that have several contacts where the flag multiccd asks for them.
+const SEVERAL: &str = "Several";
+
+/// Kernels in closed form though all lanes work on a pair.
+const CLOSED: [&str; 2] = ["CapsuleBox", "BoxBox"];
+
 /// Contacts of a shape with a height field.
 const MOST_OF_FIELD: usize = 50;
 
@@ -76,6 +84,7 @@ const KERNELS: &[Kernel] = &[
     Kernel { name: "FieldRound", first: HFIELD, second: ROUND, most: MOST_OF_FIELD, work: Work::Spread },
     together("Field", HFIELD, CONVEX, MOST_OF_FIELD),
     together("Oval", BEFORE_OVAL, OVAL_OR_BOX, 1),
+    together(SEVERAL, NOT_OVAL, NOT_OVAL, 5),
     together("Convex", CONVEX, CONVEX, 1),
 ];
 
@@ -90,6 +99,13 @@ pub struct Kind {
     pub work: Work,
     /// Contacts of a pair.
     pub most: usize,
+}
+
+impl Pairs {
+    /// Whether pairs have several contacts that the flag multiccd asks for.
+    pub fn several(&self) -> bool {
+        self.kinds.iter().any(|k| k.name == SEVERAL)
+    }
 }
 
 impl Kind {
@@ -118,9 +134,8 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     let found = if off { Vec::new() } else { possible(m, &d.awake) };
     let kind = |p: &Possible| {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));
-        let fits = |k: &&Kernel| k.first.contains(&a) && k.second.contains(&b);
-        let kernel = KERNELS.iter().find(|k| fits(k) && (k.work != Work::Spread || few_prisms(m, p.geoms)))?;
-        KERNELS.iter().position(|k| k.name == kernel.name)
+        let fits = |k: &Kernel| k.first.contains(&a) && k.second.contains(&b) && is_for(m, k, p.geoms);
+        KERNELS.iter().position(fits)
     };
     if let Some(p) = found.iter().find(|p| kind(p).is_none()) {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));
@@ -145,6 +160,12 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     Ok(pairs)
 }
 
+/// Whether a kernel does pairs of its types under the settings of a model.
+fn is_for(m: &Model, kernel: &Kernel, geoms: [usize; 2]) -> bool {
+    (kernel.work != Work::Spread || few_prisms(m, geoms))
+        && (kernel.name != SEVERAL || m.opt.enabled(EnableFlags::MULTICCD))
+}
+
 /// Whether a shape is never over more prisms of a height field than it can have contacts with.
 fn few_prisms(m: &Model, [field, shape]: [usize; 2]) -> bool {
     let Ok(id) = usize::try_from(m.geom_dataid[field]) else { return false };
@@ -155,12 +176,9 @@ fn few_prisms(m: &Model, [field, shape]: [usize; 2]) -> bool {
 
 /// Settings of the searches on convex shapes.
 fn searches(m: &Model, pairs: &Pairs) -> Result<(), Refusal> {
-    let needed = pairs.kinds.iter().any(|k| k.work != Work::Kind);
+    let needed = pairs.kinds.iter().any(|k| k.work != Work::Kind && !CLOSED.contains(&k.name));
     if needed && m.opt.disabled(DisableFlags::NATIVECCD) {
         return Err(Refusal::setting("convex shapes with the flag nativeccd off".into()));
-    }
-    if needed && m.opt.enabled(EnableFlags::MULTICCD) {
-        return Err(Refusal::setting("convex shapes with the flag multiccd".into()));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::pairs::Pairs;
 use crate::plan::Structure;
-use crate::solids::{Solids, bounds};
+use crate::solids::{Faces, Solids, bounds};
 use crate::swim::coefficients;
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::hold;
@@ -267,6 +267,13 @@ fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
     n.integers("hull_adr", &s.adr);
     n.integers("hull_next", &s.next);
     n.integers("hull_seed", &s.seeds);
+    let none = Faces::default();
+    let faces = s.faces.as_ref().unwrap_or(&none);
+    n.rows("mesh_polynormal", Shape::Vector, faces.normals.iter().copied());
+    n.integers("mesh_polyvertadr", &faces.adr);
+    n.integers("mesh_polyvert", &faces.corners);
+    n.integers("mesh_polymapadr", &faces.around_adr);
+    n.integers("mesh_polymap", &faces.around);
 }
 
 /// What dofs move: a number below `TURN` is the axis of a translation of a free joint, below `HINGE` of a rotation.
