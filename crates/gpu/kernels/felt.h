@@ -33,12 +33,11 @@ DEV float touch(const Here& h, int site) {
   return sum;
 }
 
-// The limit of a joint or tendon, if it acts: the side it is on, and how far it is beyond its margin. Of two ends that act, it is the
-// lower one.
+// The limit of a joint or tendon, if it acts: the side it is on, and how far it is beyond its margin; of two that act, the lower.
 struct Limit { float sign, pos; };
 DEV Limit limit(float low, float high, float margin) {
-  const bool lower = low < high || (FAR_ENDS && low < margin);
-  float pos = (FAR_ENDS && lower ? low : fminf(low, high)) - margin;
+  const bool lower = low < high || (BOTH_ENDS && low < margin);
+  float pos = (BOTH_ENDS && lower ? low : fminf(low, high)) - margin;
   return pos < 0.f ? Limit{lower ? 1.f : -1.f, pos} : Limit{0.f, 0.f};
 }
 DEV Limit joint_limit(const Here& h, int j) {
@@ -46,29 +45,23 @@ DEV Limit joint_limit(const Here& h, int j) {
   float q = h.s.qpos[ld(jnt_qposadr + j)];
   return limit(q - jnt_range(h.n, j, 0), jnt_range(h.n, j, 1) - q, jnt_margin(h.n, j));
 }
-// the line of a type that limits a dof or a strand, or none
-DEV int limiting(int type, int of) {
-  for (int l = 0; l < NLINE; l++)
-    if (ld(line_type + l) == type && (type == LINE_FAR_JOINT ? ld(line_dof + 2 * l) : ld(line_strand + 2 * l)) == of) return l;
+// the line that limits a tendon, or none
+DEV int limiting(int t) {
+  for (int l = 0; l < NLINE; l++) {
+    const int type = ld(line_type + l);
+    if ((type == LINE_TENDON || (BOTH_ENDS && type == LINE_TENDON_ENDS)) && ld(line_strand + 2 * l) == NU + t) return l;
+  }
   return -1;
 }
 DEV Limit tendon_limit(const Here& h, int t) {
-  int l = limiting(LINE_TENDON, NU + t);
+  int l = limiting(t);
   if (l < 0) return {0.f, 0.f};
   float length = strand_length(h, NU + t);
   return limit(length - line_range(h.n, l, 0), line_range(h.n, l, 1) - length, line_margin(h.n, l));
 }
-// Whether the line of a farther end acts and is of the lower one.
-DEV bool shows_far(const Here& h, int l) { return l >= 0 && h.s.kept_row[l] & 7 && range_sign(h, l) > 0.f; }
-DEV float tendon_limit_force(const Here& h, int t) {
-  World& s = h.s;
-  int l = limiting(LINE_TENDON, NU + t), far = FAR_ENDS ? limiting(LINE_FAR_TENDON, NU + t) : -1;
-  if (shows_far(h, far)) l = far;
+DEV float tendon_limit_force(const World& s, int t) {
+  int l = limiting(t);
   return l >= 0 && s.kept_row[l] & 7 ? s.rowforce[s.kept_row[l] >> 3] : 0.f;
-}
-DEV float joint_limit_force(const Here& h, int j) {
-  const int i = ld(jnt_dofadr + j), far = FAR_ENDS ? limiting(LINE_FAR_JOINT, i) : -1;
-  return shows_far(h, far) ? h.s.rowforce[h.s.kept_row[far] >> 3] : h.s.limit_force[KEEPS_LIMITS ? i : 0];
 }
 
 // Whether one side of a rule is, or has in it, a geom of a body.

@@ -103,12 +103,13 @@ struct Here {
 };
 
 // Per-lane part of the constraints: those that have rows, and limits and dry friction of dofs.
-enum Kind { CONTACT, LIMIT, EQUALITY, FRICTION };
+enum Kind { CONTACT, LIMIT, EQUALITY, FRICTION, BOTH };
 struct Block {
   int row, dim, number;         // of a line or contact; NBLOCK if the lane has none
   Kind kind;
   int groups;                   // as row_groups has it
   float D[CONE_ELLIPTIC ? CONDIM : 1], mu[CONDIM], r[CONDIM];   // mu[0] of friction is its bound
+  float end[BOTH_ENDS ? 4 : 1];                                 // stiffness of both ends of a range, and their residuals where that of the row is 0
 };
 struct Dof {
   float sign, D, r;             // limit: +1 at the lower end, -1 at the upper, 0 where there is none

@@ -1,6 +1,6 @@
 //! The model's header: sizes, structure and readers of numbers, as the kernels include them.
 
-use crate::lines::{Line, LineType, TYPES};
+use crate::lines::{LineType, TYPES};
 use crate::outputs::known;
 pub use crate::outputs::{NAMES, OUTPUTS, outputs};
 use crate::pairs::Kind;
@@ -302,8 +302,12 @@ fn strands(m: &Model, plan: &Plan, h: &mut Header) {
 fn lines(m: &Model, plan: &Plan, h: &mut Header) {
     let all = &plan.structure.lines;
     TYPES.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
-    let far = |l: &Line| matches!(l.kind, LineType::FarJoint | LineType::FarTendon);
-    h.switch("FAR_ENDS", all.iter().any(far));
+    h.switch("BOTH_ENDS", all.iter().any(|l| matches!(l.kind, LineType::JointEnds | LineType::TendonEnds)));
+    let both = |i: usize| {
+        let joint = Some(m.dof_jntid[i] as usize);
+        all.iter().any(|l| l.kind == LineType::JointEnds && l.joints[0] == joint)
+    };
+    h.table("dof_both", (0..m.nv).map(|i| i64::from(both(i))));
     h.table("line_type", all.iter().map(|l| l.kind as i64));
     let strands = all.iter().flat_map(|l| l.tendons);
     h.table("line_strand", strands.map(|t| index(t.map(|t| m.nu + t))));

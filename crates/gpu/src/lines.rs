@@ -19,10 +19,10 @@ pub enum LineType {
     Tie = 4,
     /// A tendon that follows a polynomial of another, or keeps its length.
     Tendons = 5,
-    /// The farther end of a hinge's or slide's range, where both ends may act; the nearer is on the diagonal.
-    FarJoint = 6,
-    /// The farther end of a tendon's range, where both may act; the nearer is the line of the tendon.
-    FarTendon = 7,
+    /// Both ends of a hinge's or slide's range, where margins overlap.
+    JointEnds = 6,
+    /// The same of a tendon.
+    TendonEnds = 7,
 }
 
 /// The kernels' names of them.
@@ -33,8 +33,8 @@ pub const TYPES: [(&str, LineType); 8] = [
     ("LINE_JOINTS", LineType::Joints),
     ("LINE_TIE", LineType::Tie),
     ("LINE_TENDONS", LineType::Tendons),
-    ("LINE_FAR_JOINT", LineType::FarJoint),
-    ("LINE_FAR_TENDON", LineType::FarTendon),
+    ("LINE_JOINT_ENDS", LineType::JointEnds),
+    ("LINE_TENDON_ENDS", LineType::TendonEnds),
 ];
 
 /// A line.
@@ -120,13 +120,10 @@ pub fn lines(m: &Model) -> Vec<Line> {
     if on(DisableFlags::LIMIT) {
         let ball = |j: &usize| m.jnt_limited[*j] != 0 && m.jnt_type(*j) == JointType::Ball;
         all.extend((0..m.njnt).filter(ball).map(|j| angle(m, j)));
-        all.extend((0..m.ntendon).filter(|&t| m.tendon_limited[t] != 0).map(|t| length(m, t, LineType::Tendon)));
-        let scalar =
-            |j: &usize| m.jnt_limited[*j] != 0 && matches!(m.jnt_type(*j), JointType::Hinge | JointType::Slide);
-        let both = |j: &usize| overlap(m.jnt_range[*j], m.jnt_margin[*j]);
-        all.extend((0..m.njnt).filter(scalar).filter(both).map(|j| farther(m, j)));
-        let both = |t: &usize| m.tendon_limited[*t] != 0 && overlap(m.tendon_range[*t], m.tendon_margin[*t]);
-        all.extend((0..m.ntendon).filter(both).map(|t| length(m, t, LineType::FarTendon)));
+        all.extend((0..m.ntendon).filter(|&t| m.tendon_limited[t] != 0).map(|t| length(m, t)));
+        let scalar = |j: &usize| matches!(m.jnt_type(*j), JointType::Hinge | JointType::Slide);
+        let both = |j: &usize| m.jnt_limited[*j] != 0 && overlap(m.jnt_range[*j], m.jnt_margin[*j]);
+        all.extend((0..m.njnt).filter(scalar).filter(both).map(|j| ends(m, j)));
     }
     all
 }
@@ -195,16 +192,16 @@ fn angle(m: &Model, j: usize) -> Line {
     Line { joints: [Some(j), None], range: [0.0, most], margin: m.jnt_margin[j], ..line(LineType::Ball, held, weight) }
 }
 
-fn farther(m: &Model, j: usize) -> Line {
+fn ends(m: &Model, j: usize) -> Line {
     let held = hold(m, m.jnt_solref[j], [0.0; 2], m.jnt_solimp[j]);
     let weight = m.dof_invweight0[m.jnt_dofadr[j] as usize];
     let (range, margin) = (m.jnt_range[j], m.jnt_margin[j]);
-    Line { joints: [Some(j), None], range, margin, ..line(LineType::FarJoint, held, weight) }
+    Line { joints: [Some(j), None], range, margin, ..line(LineType::JointEnds, held, weight) }
 }
 
-/// An end of a tendon's range.
-fn length(m: &Model, t: usize, end: LineType) -> Line {
+fn length(m: &Model, t: usize) -> Line {
     let held = hold(m, m.tendon_solref_lim[t], [0.0; 2], m.tendon_solimp_lim[t]);
     let (range, margin) = (m.tendon_range[t], m.tendon_margin[t]);
-    Line { tendons: [Some(t), None], range, margin, ..line(end, held, m.tendon_invweight0[t]) }
+    let kind = if overlap(range, margin) { LineType::TendonEnds } else { LineType::Tendon };
+    Line { tendons: [Some(t), None], range, margin, ..line(kind, held, m.tendon_invweight0[t]) }
 }
