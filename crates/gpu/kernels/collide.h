@@ -6,6 +6,7 @@
 #include "collide/mesh.h"
 #include "collide/oval.h"
 #include "collide/plane.h"
+#include "collide/portal.h"
 #include "collide/several.h"
 
 // Lists pairs whose bounding spheres overlap, of a stretch of all; by a warp. Their count.

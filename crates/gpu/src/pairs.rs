@@ -54,11 +54,11 @@ const CONVEX: &[GeomType] =
 
 const NOT_OVAL: &[GeomType] = &[GeomType::Capsule, GeomType::Cylinder, GeomType::Box, GeomType::Mesh];
 
-/// The kernel of pairs that have several contacts where the flag multiccd asks for them.
+/// Kernels that depend on settings: of pairs that have several contacts with the flag multiccd, and of all that are searched with the
+/// flag nativeccd off.
 const SEVERAL: &str = "Several";
-
-/// Kernels in closed form though all lanes work on a pair.
-const CLOSED: [&str; 2] = ["CapsuleBox", "BoxBox"];
+const REFINED: &str = "Refined";
+const OVAL: &str = "Oval";
 
 /// Contacts of a shape with a height field.
 const MOST_OF_FIELD: usize = 50;
@@ -83,8 +83,9 @@ const KERNELS: &[Kernel] = &[
     together("BoxBox", BOX, BOX, 12),
     Kernel { name: "FieldRound", first: HFIELD, second: ROUND, most: MOST_OF_FIELD, work: Work::Spread },
     together("Field", HFIELD, CONVEX, MOST_OF_FIELD),
-    together("Oval", BEFORE_OVAL, OVAL_OR_BOX, 1),
+    together(OVAL, BEFORE_OVAL, OVAL_OR_BOX, 1),
     together(SEVERAL, NOT_OVAL, NOT_OVAL, 5),
+    together(REFINED, CONVEX, CONVEX, 1),
     together("Convex", CONVEX, CONVEX, 1),
 ];
 
@@ -162,8 +163,13 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
 
 /// Whether a kernel does pairs of its types under the settings of a model.
 fn is_for(m: &Model, kernel: &Kernel, geoms: [usize; 2]) -> bool {
-    (kernel.work != Work::Spread || few_prisms(m, geoms))
-        && (kernel.name != SEVERAL || m.opt.enabled(EnableFlags::MULTICCD))
+    let native = !m.opt.disabled(DisableFlags::NATIVECCD);
+    match kernel.name {
+        SEVERAL => m.opt.enabled(EnableFlags::MULTICCD),
+        REFINED => !native,
+        OVAL => native,
+        _ => kernel.work != Work::Spread || few_prisms(m, geoms),
+    }
 }
 
 /// Whether a shape is never over more prisms of a height field than it can have contacts with.
@@ -176,9 +182,10 @@ fn few_prisms(m: &Model, [field, shape]: [usize; 2]) -> bool {
 
 /// Settings of the searches on convex shapes.
 fn searches(m: &Model, pairs: &Pairs) -> Result<(), Refusal> {
-    let needed = pairs.kinds.iter().any(|k| k.work != Work::Kind && !CLOSED.contains(&k.name));
-    if needed && m.opt.disabled(DisableFlags::NATIVECCD) {
-        return Err(Refusal::setting("convex shapes with the flag nativeccd off".into()));
+    let fields = pairs.kinds.iter().any(|k| k.most == MOST_OF_FIELD);
+    if m.opt.disabled(DisableFlags::NATIVECCD) && (fields || pairs.several()) {
+        let what = if fields { "height fields" } else { "the flag multiccd" };
+        return Err(Refusal::setting(format!("{what} with the flag nativeccd off")));
     }
     Ok(())
 }

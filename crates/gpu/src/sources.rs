@@ -36,6 +36,8 @@ const FILES: &[(&str, &str)] = &[
     ("collide/clip.h", include_str!("../kernels/collide/clip.h")),
     ("collide/faces.h", include_str!("../kernels/collide/faces.h")),
     ("collide/several.h", include_str!("../kernels/collide/several.h")),
+    ("collide/outward.h", include_str!("../kernels/collide/outward.h")),
+    ("collide/portal.h", include_str!("../kernels/collide/portal.h")),
     ("collide/oval.h", include_str!("../kernels/collide/oval.h")),
     ("collide/field.h", include_str!("../kernels/collide/field.h")),
     ("collide/field_round.h", include_str!("../kernels/collide/field_round.h")),

@@ -43,8 +43,8 @@ fn what_has_no_kernel_is_refused_by_name() {
         (r#"<option noslip_iterations="3"/>"#, "", "noslip"),
         (r#"<option solver="PGS"/>"#, "", "Pgs"),
         (
-            r#"<option><flag nativeccd="disable"/></option>"#,
-            r#"<body><freejoint/><geom type="ellipsoid" size=".1 .1 .1"/></body>"#,
+            r#"<option><flag nativeccd="disable" multiccd="enable"/></option>"#,
+            r#"<body><freejoint/><geom type="cylinder" size=".1 .1"/></body>"#,
             "nativeccd",
         ),
         (

@@ -95,7 +95,9 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         ("sticky", STICKY),
         ("trees", TREES),
     ];
+    let portals = SOLIDS.replace(r#""1e-9"/>"#, r#""1e-9"><flag nativeccd="disable"/></option>"#);
     let teams = [
+        ("portals", portals),
         (
             "trees, implicit",
             TREES.replace(r#"timestep=".004""#, r#"timestep=".004" integrator="implicit" cone="elliptic""#),
