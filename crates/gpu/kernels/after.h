@@ -18,8 +18,7 @@ DEV void keep_contacts(const Here& h, const Rows& rows) {
 // The force of the lower end of a range if it acts, else of the upper.
 DEV float range_force(const Block& c) {
   Range at = range_at(c, c.r[0]);
-  const int k = at.D[0] > 0.f ? 0 : 1;
-  return fmaxf(-at.D[k] * at.r[k], 0.f);
+  return fmaxf(at.D[0] > 0.f ? -at.D[0] * at.r[0] : -at.D[1] * at.r[1], 0.f);
 }
 // Forces of the limits of joints, once they are found; those of lines with two ends are left in their rows.
 DEV void keep_limits(const Here& h, const Rows& rows) {
@@ -36,8 +35,10 @@ DEV void keep_limits(const Here& h, const Rows& rows) {
   }
   sync();
   if (BOTH_ENDS && h.lane == 0)
-    for (int l = 0; l < NLINE; l++)
-      if (ld(line_type + l) == LINE_JOINT_ENDS && h.s.kept_row[l] & 7) h.s.limit_force[ld(line_dof + 2 * l)] = h.s.rowforce[h.s.kept_row[l] >> 3];
+    for (int l = 0; l < NLINE; l++) {
+      const int row = h.s.kept_row[l];
+      if (ld(line_type + l) == LINE_JOINT_ENDS && row & 7) h.s.limit_force[ld(line_dof + 2 * l)] = h.s.rowforce[row >> 3];
+    }
   if (BOTH_ENDS) sync();
 }
 

@@ -6,7 +6,7 @@
 // Both ends of a range in one row. Two rows that push against each other are stiff springs whose forces nearly cancel, so they are one
 // spring of both stiffnesses about the residual at which they do; an end has a residual of its own, from where it pulls no longer.
 struct Range { float D[2], r[2]; };
-DEV Range range_at(const Block& c, float r) { return {{c.end[0], c.end[BOTH_ENDS ? 1 : 0]}, {c.end[BOTH_ENDS ? 2 : 0] + r, c.end[BOTH_ENDS ? 3 : 0] - r}}; }
+DEV Range range_at(const Block& c, float r) { return {{c.end[0], c.end[1]}, {c.end[2] + r, c.end[3] - r}}; }
 DEV void range_weight(const Block& c, float r, float& f, float& w) {
   Range at = range_at(c, r);
   const bool low = at.r[0] < 0.f, high = at.r[1] < 0.f;

@@ -168,7 +168,7 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     block.row = rows.nrow + scan(block.dim, lane);
     rows.nrow += total(block.dim);
     int edges = block.dim > 1 && !CONE_ELLIPTIC ? 2 * (block.dim - 1) : block.dim;
-    if (BOTH_ENDS && block.dim > 0 && block.kind == BOTH) edges = (block.end[0] > 0.f) + (block.end[BOTH_ENDS ? 1 : 0] > 0.f);
+    if (BOTH_ENDS && block.dim > 0 && block.kind == BOTH) edges = (block.end[0] > 0.f) + (block.end[1] > 0.f);
     rows.nefc += total(edges);
     int kept = block.row;
     if (NGROUP > 1) {

@@ -26,13 +26,13 @@ DEV v3 ball_rotation(const Here& h, int q) {
   return rotation_vector(unit(q4{p[0], p[1], p[2], p[3]}));
 }
 
-// What a line keeps within a range.
+// What a line keeps within a range at both ends.
 DEV float ranged(const Here& h, int l) {
-  const bool joint = BOTH_ENDS && ld(line_type + l) == LINE_JOINT_ENDS;
+  const bool joint = ld(line_type + l) == LINE_JOINT_ENDS;
   return joint ? h.s.qpos[ld(line_qpos + 2 * l)] : strand_length(h, ld(line_strand + 2 * l));
 }
 DEV bool is_range(int type) { return BOTH_ENDS && (type == LINE_JOINT_ENDS || type == LINE_TENDON_ENDS); }
-// Both ends of a range, with those that act: the residual of the row, before its damping, is where the forces of both are the same.
+// Whether an end acts; the residual, before its damping, is 0 where both push alike. What nearly cancels is found with more digits.
 DEV int find_ends(const Here& h, int l, const Hold& hold, Block& b) {
   const float at = ranged(h, l), margin = line_margin(h.n, l);
   double D[2], pull[2];
@@ -46,9 +46,8 @@ DEV int find_ends(const Here& h, int l, const Hold& hold, Block& b) {
   }
   if (acting == 0) return 0;
   const double r = (D[0] * pull[0] - D[1] * pull[1]) / (D[0] + D[1]);
-  const double end[4] = {D[0], D[1], pull[0] - r, pull[1] + r};
-  UNROLL for (int k = 0; k < (BOTH_ENDS ? 4 : 1); k++) b.end[k] = (float)end[k];
   b.kind = BOTH;
+  b.end[0] = (float)D[0], b.end[1] = (float)D[1], b.end[2] = (float)(pull[0] - r), b.end[3] = (float)(pull[1] + r);
   b.D[0] = (float)(D[0] + D[1]);
   b.r[0] = (float)r;
   return 1;

@@ -109,7 +109,7 @@ struct Block {
   Kind kind;
   int groups;                   // as row_groups has it
   float D[CONE_ELLIPTIC ? CONDIM : 1], mu[CONDIM], r[CONDIM];   // mu[0] of friction is its bound
-  float end[BOTH_ENDS ? 4 : 1];                                 // stiffness of both ends of a range, and their residuals where that of the row is 0
+  float end[4];                 // of a range: stiffness of its ends, and their residuals where that of the row is 0
 };
 struct Dof {
   float sign, D, r;             // limit: +1 at the lower end, -1 at the upper, 0 where there is none

@@ -1,5 +1,6 @@
 //! A model as the kernels read it: structure as integers that are compiled in, numbers as one array in device memory.
 
+use crate::lines::LineType;
 use crate::pairs::Pairs;
 use crate::plan::Structure;
 use crate::solids::{Faces, Solids, bounds};
@@ -54,6 +55,8 @@ pub struct Field {
 pub struct Numbers {
     /// Fields in the order they are stored.
     pub fields: Vec<Field>,
+    /// Lines they are for, which ranges and margins decide.
+    pub lines: Vec<(LineType, Option<usize>)>,
 }
 
 impl Numbers {
@@ -88,7 +91,8 @@ impl Field {
 
 /// Numbers of a model of the given structure.
 pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numbers {
-    let mut n = Numbers::default();
+    let lines = s.lines.iter().map(|l| (l.kind, l.joints[0])).collect();
+    let mut n = Numbers { lines, ..Numbers::default() };
     settings(m, &mut n);
     bodies(m, &mut n);
     joints(m, &mut n);

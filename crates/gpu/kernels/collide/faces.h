@@ -99,7 +99,8 @@ DEV d3 edge_end(Seek h, const Solid& s, const Corners& on, int k) {
   if (on.count == 2) return on.at[1];
   if (s.kind == BOX) return box_corner(s, on.id[0] ^ 1 << k);
   // the one before it on a face
-  const int face = mesh_polymap(h.n, ring(h, s, on.id[0]).first + k), first = mesh_polyvertadr(h.n, face), end = mesh_polyvertadr(h.n, face + 1);
+  const int face = mesh_polymap(h.n, ring(h, s, on.id[0]).first + k);
+  const int first = mesh_polyvertadr(h.n, face), end = mesh_polyvertadr(h.n, face + 1);
   int before = mesh_polyvert(h.n, end - 1);
   for (int e = first; e < end && mesh_polyvert(h.n, e) != s.first + on.id[0]; e++) before = mesh_polyvert(h.n, e);
   return place(s, wide(mesh_point(h.n, before)));

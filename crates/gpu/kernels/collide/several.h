@@ -25,7 +25,8 @@ DEV int align(Seek h, Dig& g, const Deepest& at, Window& w) {
   const int faces[2] = {find_faces(h, g, 0, on[0], -dir), find_faces(h, g, 1, on[1], dir)};
   wsync();
   auto normal = [&](int side, int k) { return face_normal(h, g.solid[side], c.face[side][k]); };
-  int k = first_that(h.lane, faces[0] * faces[1], [&](int k) { return dot(normal(0, k / faces[1]), normal(1, k % faces[1])) < -SAME_FACE; });
+  auto faces_meet = [&](int k) { return dot(normal(0, k / faces[1]), normal(1, k % faces[1])) < -SAME_FACE; };
+  int k = first_that(h.lane, faces[0] * faces[1], faces_meet);
   if (k >= 0) {
     const int i = k / faces[1], j = k % faces[1], face = c.face[1][j], sides = face_sides(h, g.solid[1], face);
     w = {0, c.face[0][i], norm(dir) * normal(1, j)};
