@@ -4,6 +4,7 @@
 //! beside itself. `--plan` only says which have kernels; `--table` writes the counts to a file.
 
 use sinew_engine::Model;
+use sinew_engine::model::enums::DisableFlags;
 use sinew_gpu::emulate::Emulator;
 use sinew_gpu::{BatchSim, Device, Plan, Refusal, Settings, Status, Worlds, compare};
 use std::collections::BTreeMap;
@@ -18,6 +19,8 @@ const ITERATIONS: (i32, i32) = (100, 50);
 /// How fine searches for depths are at least, and how long they may take, for the same reason: on a GPU balls and capsules in a height
 /// field need none, and round shapes are searched without their curvature.
 const DEPTH: (f64, i32) = (1e-9, 500);
+/// How fine portals are at least: beyond that, the digits of vertices decide where they end.
+const PORTAL: f64 = 1e-7;
 
 /// What the page of counts begins with.
 const HEAD: &str = "# The corpus on a GPU's kernels\n\nModels of the corpus beside the CPU engine, written by `cargo xtask gpu corpus`. \
@@ -52,7 +55,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn judge(mut m: Model, plan_only: bool, gpu: bool) -> Outcome {
     m.opt.iterations = m.opt.iterations.max(ITERATIONS.0);
     m.opt.ls_iterations = m.opt.ls_iterations.max(ITERATIONS.1);
-    m.opt.ccd_tolerance = m.opt.ccd_tolerance.min(DEPTH.0);
+    let portals = m.opt.disabled(DisableFlags::NATIVECCD);
+    m.opt.ccd_tolerance = m.opt.ccd_tolerance.min(if portals { PORTAL } else { DEPTH.0 });
     m.opt.ccd_iterations = m.opt.ccd_iterations.max(DEPTH.1);
     let (mut settings, mut senses) = (compare::everything(), true);
     let mut plan = Plan::new(&m, &settings);

@@ -19,6 +19,14 @@ DEV float next_activation(const Here& h, int u, float act, float rate) {
   return act;
 }
 
+// A force within the bounds of its actuator; at a bound it has no slope.
+DEV void bound_force(const Here& h, int u, float& f, float& slope) {
+  if (ALL_OFF || !ld(actuator_forcelimited + u)) return;
+  float lo = actuator_forcerange(h.n, u, 0), hi = actuator_forcerange(h.n, u, 1);
+  if (f <= lo || f >= hi) slope = 0.f;
+  f = clamp(f, lo, hi);
+}
+
 // Actuators of a tendon that bounds their forces pull all the less; their own bounds come after.
 DEV void share_bounds(const Here& h) {
   const int lane = h.lane;
@@ -34,6 +42,8 @@ DEV void share_bounds(const Here& h) {
       if (bound != sum && sum != 0.f) s.pull[u] *= bound / sum;
     }
   }
+  sync();
+  EACH(u, NU) bound_force(h, u, s.pull[u], s.slope[u]);
   sync();
 }
 
@@ -65,11 +75,7 @@ DEV void actuator_forces(const Here& h, const float* ctrl) {
     if (HAS_MUSCLES && ld(actuator_biastype + u) == BIAS_MUSCLE) own = muscle_bias(h, u, length);
     float f = gain * input + own, slope = by_velocity * raw + actuator_bias(h.n, u, 2);
     if (SOME_OFF && ld(actuator_off + u)) f = slope = 0.f;
-    if (ld(actuator_forcelimited + u)) {
-      float lo = actuator_forcerange(h.n, u, 0), hi = actuator_forcerange(h.n, u, 1);
-      if (f <= lo || f >= hi) slope = 0.f;
-      f = clamp(f, lo, hi);
-    }
+    if (!BOUNDED_TENDONS) bound_force(h, u, f, slope);
     s.pull[u] = f;
     s.slope[u] = slope;
   }
@@ -77,7 +83,13 @@ DEV void actuator_forces(const Here& h, const float* ctrl) {
   if (BOUNDED_TENDONS) share_bounds(h);
 }
 
-// Forces on dofs: tendons, actuators and carried weight, those of actuators within the joint's range.
+// The force of all actuators on a dof, within the range of its joint; actuators that are off need none.
+DEV float within_joint(const Here& h, int j, float f) {
+  if (ld(jnt_actfrclimited + j)) f = clamp(f, jnt_actfrcrange(h.n, j, 0), jnt_actfrcrange(h.n, j, 1));
+  return ALL_OFF ? 0.f : f;
+}
+
+// Forces on dofs: tendons, actuators and carried weight. Bounds of joints wait for adhesion, which needs contacts.
 DEV void dof_forces(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -93,8 +105,13 @@ DEV void dof_forces(const Here& h) {
     int j = ld(dof_jntid + i);
     bool by_actuators = NGRAVCOMP > 0 && ld(jnt_actgravcomp + j);
     if (by_actuators) f += lift;
-    if (ld(jnt_actfrclimited + j)) f = clamp(f, jnt_actfrcrange(h.n, j, 0), jnt_actfrcrange(h.n, j, 1));
-    if (KEEPS_ACTUATION) s.vec[i] = f;
+    if (LATE_BOUNDS) {
+      s.vec[i] = f;
+      f = 0.f;
+    } else {
+      f = within_joint(h, j, f);
+      if (KEEPS_ACTUATION) s.vec[i] = f;
+    }
     s.force[i] += passive + (by_actuators ? f : f + lift);
   }
   sync();

@@ -1,6 +1,7 @@
 // Adhesion: an actuator that presses a body against what it touches, along the mean of its contacts' normals. It needs contacts, so it
 // comes after all other forces; contacts in the gap, which have no rows, are there for it.
 #pragma once
+#include "actuation.h"
 #include "batch.h"
 #include "constraint.h"
 
@@ -30,8 +31,9 @@ DEV void adhere(const Here& h, int found) {
       const int body = ld(actuator_body + u);
       if (body >= 0) sum += s.pull[u] * adhesion_arm(s, body, i, contacts);
     }
+    if (LATE_BOUNDS) sum = within_joint(h, ld(dof_jntid + i), s.vec[i] + sum);
     s.force[i] += sum;
-    if (KEEPS_ACTUATION) s.vec[i] += sum;
+    if (KEEPS_ACTUATION) s.vec[i] = LATE_BOUNDS ? sum : s.vec[i] + sum;
   }
   sync();
 }

@@ -15,14 +15,31 @@ DEV void keep_contacts(const Here& h, const Rows& rows) {
   sync();
 }
 
-// Forces of the limits of joints, once they are found.
+// The force of the lower end of a range if it acts, else of the upper.
+DEV float range_force(const Block& c) {
+  Range at = range_at(c, c.r[0]);
+  return fmaxf(at.D[0] > 0.f ? -at.D[0] * at.r[0] : -at.D[1] * at.r[1], 0.f);
+}
+// Forces of the limits of joints, once they are found; those of lines with two ends are left in their rows.
 DEV void keep_limits(const Here& h, const Rows& rows) {
+  if (BOTH_ENDS) sync();
+  UNROLL for (int k = 0; BOTH_ENDS && k < BLOCKS_A_LANE; k++) {
+    const Block& c = rows.block[k];
+    if (c.dim > 0 && c.kind == BOTH) h.s.rowforce[c.row] = range_force(c);
+  }
+  if (BOTH_ENDS) sync();
   if (!KEEPS_LIMITS) return;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const Dof& d = rows.dof[k];
     if (own_dof(h.lane, k) < NV) h.s.limit_force[own_dof(h.lane, k)] = d.r < 0.f ? -d.D * d.r : 0.f;
   }
   sync();
+  if (BOTH_ENDS && h.lane == 0)
+    for (int l = 0; l < NLINE; l++) {
+      const int row = h.s.kept_row[l];
+      if (ld(line_type + l) == LINE_JOINT_ENDS && row & 7) h.s.limit_force[ld(line_dof + 2 * l)] = h.s.rowforce[row >> 3];
+    }
+  if (BOTH_ENDS) sync();
 }
 
 // A force and a torque at a point, about the centre of mass of a body's tree.

@@ -6,6 +6,8 @@
 #include "collide/mesh.h"
 #include "collide/oval.h"
 #include "collide/plane.h"
+#include "collide/portal.h"
+#include "collide/several.h"
 
 // Lists pairs whose bounding spheres overlap, of a stretch of all; by a warp. Their count.
 DEV int list_near(const Here& h, int first, int last, unsigned short* list) {

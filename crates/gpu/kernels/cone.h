@@ -3,8 +3,25 @@
 #pragma once
 #include "world.h"
 
+// Both ends of a range in one row. Two rows that push against each other are stiff springs whose forces nearly cancel, so they are one
+// spring of both stiffnesses about the residual at which they do; an end has a residual of its own, from where it pulls no longer.
+struct Range { float D[2], r[2]; };
+DEV Range range_at(const Block& c, float r) { return {{c.end[0], c.end[1]}, {c.end[2] + r, c.end[3] - r}}; }
+DEV void range_weight(const Block& c, float r, float& f, float& w) {
+  Range at = range_at(c, r);
+  const bool low = at.r[0] < 0.f, high = at.r[1] < 0.f;
+  f = low && high ? -c.D[0] * r : low ? -at.D[0] * at.r[0] : high ? at.D[1] * at.r[1] : 0.f;
+  w = low && high ? c.D[0] : low ? at.D[0] : high ? at.D[1] : 0.f;
+}
+DEV float range_cost(const Block& c) {
+  Range at = range_at(c, c.r[0]);
+  const float low = fmaxf(at.r[0], 0.f), high = fmaxf(at.r[1], 0.f);
+  return 0.5f * (c.D[0] * c.r[0] * c.r[0] - at.D[0] * low * low - at.D[1] * high * high);
+}
+
 // A single row: pushes one way, or both, or both up to a bound. Its force at a residual, and the slope of that.
 DEV void line_weight(const Block& c, float r, float& f, float& w) {
+  if (BOTH_ENDS && c.kind == BOTH) return range_weight(c, r, f, w);
   bool active = c.kind == EQUALITY || r < 0.f;
   if (NLINE > 0 && c.kind == FRICTION) {
     active = fabsf(c.D[0] * r) < c.mu[0];
@@ -13,6 +30,7 @@ DEV void line_weight(const Block& c, float r, float& f, float& w) {
   w = active ? c.D[0] : 0.f;
 }
 DEV float line_cost(const Block& c) {
+  if (BOTH_ENDS && c.kind == BOTH) return range_cost(c);
   float x = c.r[0];
   if (NLINE > 0 && c.kind == FRICTION) {
     float edge = c.mu[0] / c.D[0], a = fabsf(x);
@@ -120,6 +138,10 @@ DEV float bound_missed(float D, float most, float from, float to) {
 DEV float block_missed(const Block& c, const float* v) {
   if (c.dim == 0 || c.kind == EQUALITY) return 0.f;
   if (NLINE > 0 && c.kind == FRICTION) return bound_missed(c.D[0], c.mu[0], c.r[0], c.r[0] + v[0]);
+  if (BOTH_ENDS && c.kind == BOTH) {
+    Range from = range_at(c, c.r[0]), to = range_at(c, c.r[0] + v[0]);
+    return side_missed(from.D[0], from.r[0], to.r[0]) + side_missed(from.D[1], from.r[1], to.r[1]);
+  }
   if (c.dim == 1) return side_missed(c.D[0], c.r[0], c.r[0] + v[0]);
   float sum = 0.f;
   UNROLL for (int k = 1; k < CONDIM; k++)

@@ -122,7 +122,7 @@ DEV void contact_rows(const Here& h, int c, Block& con, const float* velocity) {
 DEV void dof_rows(const Here& h, int i, Dof& d) {
   World& s = h.s;
   d = {0.f, 0.f, 0.f, 0.f, 0.f, 0.f};
-  if (HAS_LIMITS && ld(dof_limited + i)) {
+  if (HAS_LIMITS && ld(dof_limited + i) && !(BOTH_ENDS && ld(dof_both + i))) {
     int j = ld(dof_jntid + i);
     float q = s.qpos[ld(jnt_qposadr + j)], lo = q - jnt_range(h.n, j, 0), hi = jnt_range(h.n, j, 1) - q, dist = fminf(lo, hi);
     if (dist < jnt_margin(h.n, j)) {
@@ -168,6 +168,7 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     block.row = rows.nrow + scan(block.dim, lane);
     rows.nrow += total(block.dim);
     int edges = block.dim > 1 && !CONE_ELLIPTIC ? 2 * (block.dim - 1) : block.dim;
+    if (BOTH_ENDS && block.dim > 0 && block.kind == BOTH) edges = (block.end[0] > 0.f) + (block.end[1] > 0.f);
     rows.nefc += total(edges);
     int kept = block.row;
     if (NGROUP > 1) {

@@ -33,11 +33,12 @@ DEV float touch(const Here& h, int site) {
   return sum;
 }
 
-// The limit of a joint or tendon, if it acts: the side it is on, and how far it is beyond its margin.
+// The limit of a joint or tendon, if it acts: the side it is on, and how far it is beyond its margin; of two that act, the lower.
 struct Limit { float sign, pos; };
 DEV Limit limit(float low, float high, float margin) {
-  float pos = fminf(low, high) - margin;
-  return pos < 0.f ? Limit{low < high ? 1.f : -1.f, pos} : Limit{0.f, 0.f};
+  const bool lower = low < high || (BOTH_ENDS && low < margin);
+  float pos = (BOTH_ENDS && lower ? low : fminf(low, high)) - margin;
+  return pos < 0.f ? Limit{lower ? 1.f : -1.f, pos} : Limit{0.f, 0.f};
 }
 DEV Limit joint_limit(const Here& h, int j) {
   if (!HAS_LIMITS || !ld(dof_limited + ld(jnt_dofadr + j))) return {0.f, 0.f};
@@ -46,8 +47,10 @@ DEV Limit joint_limit(const Here& h, int j) {
 }
 // the line that limits a tendon, or none
 DEV int limiting(int t) {
-  for (int l = 0; l < NLINE; l++)
-    if (ld(line_type + l) == LINE_TENDON && ld(line_strand + 2 * l) == NU + t) return l;
+  for (int l = 0; l < NLINE; l++) {
+    const int type = ld(line_type + l);
+    if ((type == LINE_TENDON || (BOTH_ENDS && type == LINE_TENDON_ENDS)) && ld(line_strand + 2 * l) == NU + t) return l;
+  }
   return -1;
 }
 DEV Limit tendon_limit(const Here& h, int t) {

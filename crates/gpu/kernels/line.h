@@ -26,6 +26,33 @@ DEV v3 ball_rotation(const Here& h, int q) {
   return rotation_vector(unit(q4{p[0], p[1], p[2], p[3]}));
 }
 
+// What a line keeps within a range at both ends.
+DEV float ranged(const Here& h, int l) {
+  const bool joint = ld(line_type + l) == LINE_JOINT_ENDS;
+  return joint ? h.s.qpos[ld(line_qpos + 2 * l)] : strand_length(h, ld(line_strand + 2 * l));
+}
+DEV bool is_range(int type) { return BOTH_ENDS && (type == LINE_JOINT_ENDS || type == LINE_TENDON_ENDS); }
+// Whether an end acts; the residual, before its damping, is 0 where both push alike. What nearly cancels is found with more digits.
+DEV int find_ends(const Here& h, int l, const Hold& hold, Block& b) {
+  const float at = ranged(h, l), margin = line_margin(h.n, l);
+  double D[2], pull[2];
+  int acting = 0;
+  UNROLL for (int k = 0; k < 2; k++) {
+    const double pos = (k ? (double)line_range(h.n, l, 1) - at : (double)at - line_range(h.n, l, 0)) - margin;
+    const float imp = impedance(hold, (float)pos);
+    D[k] = pos < 0 ? 1.f / fmaxf((1.f - imp) / imp * line_invweight(h.n, l), TINY) : 0.f;
+    pull[k] = (double)hold.K * imp * pos;
+    acting += pos < 0;
+  }
+  if (acting == 0) return 0;
+  const double r = (D[0] * pull[0] - D[1] * pull[1]) / (D[0] + D[1]);
+  b.kind = BOTH;
+  b.end[0] = (float)D[0], b.end[1] = (float)D[1], b.end[2] = (float)(pull[0] - r), b.end[3] = (float)(pull[1] + r);
+  b.D[0] = (float)(D[0] + D[1]);
+  b.r[0] = (float)r;
+  return 1;
+}
+
 // Whether a line acts: its number of rows, with the pull towards the reference in r, and the bound of friction in mu[0].
 DEV int find_line(const Here& h, int l, Block& b) {
   int type = ld(line_type + l);
@@ -42,7 +69,7 @@ DEV int find_line(const Here& h, int l, Block& b) {
       pos = part % 3 == 0 ? of.x : part % 3 == 1 ? of.y : of.z;
       size = tie_violation(h, ld(line_tie + l));
     }
-  } else {
+  } else if (!is_range(type)) {
     b.kind = LIMIT;
     if (type == LINE_BALL) pos = line_range(h.n, l, 1) - norm(ball_rotation(h, ld(line_qpos + 2 * l)));
     else {
@@ -53,6 +80,7 @@ DEV int find_line(const Here& h, int l, Block& b) {
   }
   Hold hold = {line_hold(h.n, l, 0), line_hold(h.n, l, 1), {}};
   UNROLL for (int k = 0; k < 5; k++) hold.imp[k] = line_solimp(h.n, l, k);
+  if (is_range(type)) return find_ends(h, l, hold, b);
   float imp = impedance(hold, size < 0.f ? pos - margin : size);
   b.D[0] = 1.f / fmaxf((1.f - imp) / imp * line_invweight(h.n, l), TINY);
   b.r[0] = type == LINE_TENDON_FRICTION ? 0.f : hold.K * imp * (pos - margin);
@@ -82,6 +110,8 @@ DEV void line_jacobian(const Here& h, int l, float* J) {
   } else if (type == LINE_BALL) {
     v3 axis = unit(ball_rotation(h, ld(line_qpos + 2 * l)));
     if (lane < 3) J[column_of(ld(line_dof + 2 * l)) + lane] = lane == 0 ? -axis.x : lane == 1 ? -axis.y : -axis.z;
+  } else if (BOTH_ENDS && type == LINE_JOINT_ENDS) {
+    if (lane == 0) J[column_of(ld(line_dof + 2 * l))] = 1.f;
   } else {
     int k = ld(line_strand + 2 * l), other = ld(line_strand + 2 * l + 1);
     float sign = 1.f;

@@ -53,7 +53,7 @@ struct alignas(16) World {
       float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], swirl[IMPLICIT ? 12 * BODIES : 1];
     };
     alignas(16) float J[some(ROWS_KEPT) * GP];
-    alignas(16) char pit[HAS_CONVEX ? sizeof(Dig) : 1];
+    alignas(16) char pit[HAS_CONVEX ? PIT : 1];
   };
   union {
     struct {
@@ -103,12 +103,13 @@ struct Here {
 };
 
 // Per-lane part of the constraints: those that have rows, and limits and dry friction of dofs.
-enum Kind { CONTACT, LIMIT, EQUALITY, FRICTION };
+enum Kind { CONTACT, LIMIT, EQUALITY, FRICTION, BOTH };
 struct Block {
   int row, dim, number;         // of a line or contact; NBLOCK if the lane has none
   Kind kind;
   int groups;                   // as row_groups has it
   float D[CONE_ELLIPTIC ? CONDIM : 1], mu[CONDIM], r[CONDIM];   // mu[0] of friction is its bound
+  float end[4];                 // of a range: stiffness of its ends, and their residuals where that of the row is 0
 };
 struct Dof {
   float sign, D, r;             // limit: +1 at the lower end, -1 at the upper, 0 where there is none

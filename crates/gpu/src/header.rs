@@ -1,12 +1,12 @@
 //! The model's header: sizes, structure and readers of numbers, as the kernels include them.
 
-use crate::lines::TYPES;
+use crate::lines::{LineType, TYPES};
 use crate::outputs::known;
 pub use crate::outputs::{NAMES, OUTPUTS, outputs};
 use crate::pairs::Kind;
 use crate::plan::{Plan, has};
 use crate::sensors::{self, Turn};
-use crate::solids::SIDE;
+use crate::solids::{Faces, SIDE};
 use crate::strands::{self, StrandKind};
 use crate::swim::keeps_rate;
 use crate::tables::{HINGE, SLIDE, Shape, TURN, dof_kind};
@@ -153,7 +153,7 @@ fn switches(m: &Model, plan: &Plan, h: &mut Header) {
     h.switch("KEEPS_RATE", keeps_rate(m, !plan.structure.immersed.is_empty()));
     h.switch("WARM_START", !off(DisableFlags::WARMSTART));
     h.switch("MOVING_ARMS", plan.structure.strands.iter().any(|s| s.kind != StrandKind::Fixed));
-    let all_off = off(DisableFlags::ACTUATION);
+    let all_off = off(DisableFlags::ACTUATION) || m.nu == 0;
     h.switch("ALL_OFF", all_off);
     h.switch("SOME_OFF", all_off || (0..m.nu).any(|u| is_disabled(m, u)));
     let muscles = (0..m.nu).any(|u| {
@@ -302,6 +302,12 @@ fn strands(m: &Model, plan: &Plan, h: &mut Header) {
 fn lines(m: &Model, plan: &Plan, h: &mut Header) {
     let all = &plan.structure.lines;
     TYPES.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
+    h.switch("BOTH_ENDS", all.iter().any(|l| matches!(l.kind, LineType::JointEnds | LineType::TendonEnds)));
+    let both = |i: usize| {
+        let joint = Some(m.dof_jntid[i] as usize);
+        all.iter().any(|l| l.kind == LineType::JointEnds && l.joints[0] == joint)
+    };
+    h.table("dof_both", (0..m.nv).map(|i| i64::from(both(i))));
     h.table("line_type", all.iter().map(|l| l.kind as i64));
     let strands = all.iter().flat_map(|l| l.tendons);
     h.table("line_strand", strands.map(|t| index(t.map(|t| m.nu + t))));
@@ -331,6 +337,7 @@ fn actuators(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("actuator_body", (0..m.nu).map(adheres));
     let bodies: Vec<_> = (0..m.nu).map(adheres).filter(|b| *b >= 0).collect();
     h.switch("HAS_ADHESION", !bodies.is_empty());
+    h.switch("LATE_BOUNDS", !bodies.is_empty() && m.jnt_actfrclimited.iter().any(|l| *l != 0));
     let gap = |p: &Possible| p.margin > p.common.includemargin;
     let held = |p: &&Possible| gap(p) && p.geoms.iter().any(|g| bodies.contains(&m.geom_bodyid[*g]));
     h.switch("HOLDS_GAPS", plan.pairs.all.iter().any(|p| held(&p)));
@@ -369,6 +376,10 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
 fn solids(m: &Model, plan: &Plan, h: &mut Header) {
     let s = &plan.solids;
     h.switch("HAS_CONVEX", s.together);
+    let [sides, around] = s.faces.as_ref().map_or([1; 2], Faces::room);
+    h.switch("SEVERAL", s.faces.is_some());
+    h.constant("FACE_SIDES", sides);
+    h.constant("CORNER_FACES", around);
     h.constant("CCD_ITERATIONS", m.opt.ccd_iterations.max(0) as usize);
     let types = [
         ("GEOM_PLANE", GeomType::Plane),

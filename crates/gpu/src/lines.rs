@@ -19,16 +19,22 @@ pub enum LineType {
     Tie = 4,
     /// A tendon that follows a polynomial of another, or keeps its length.
     Tendons = 5,
+    /// Both ends of a hinge's or slide's range, where margins overlap.
+    JointEnds = 6,
+    /// The same of a tendon.
+    TendonEnds = 7,
 }
 
 /// The kernels' names of them.
-pub const TYPES: [(&str, LineType); 6] = [
+pub const TYPES: [(&str, LineType); 8] = [
     ("LINE_TENDON", LineType::Tendon),
     ("LINE_TENDON_FRICTION", LineType::TendonFriction),
     ("LINE_BALL", LineType::Ball),
     ("LINE_JOINTS", LineType::Joints),
     ("LINE_TIE", LineType::Tie),
     ("LINE_TENDONS", LineType::Tendons),
+    ("LINE_JOINT_ENDS", LineType::JointEnds),
+    ("LINE_TENDON_ENDS", LineType::TendonEnds),
 ];
 
 /// A line.
@@ -115,8 +121,16 @@ pub fn lines(m: &Model) -> Vec<Line> {
         let ball = |j: &usize| m.jnt_limited[*j] != 0 && m.jnt_type(*j) == JointType::Ball;
         all.extend((0..m.njnt).filter(ball).map(|j| angle(m, j)));
         all.extend((0..m.ntendon).filter(|&t| m.tendon_limited[t] != 0).map(|t| length(m, t)));
+        let scalar = |j: &usize| matches!(m.jnt_type(*j), JointType::Hinge | JointType::Slide);
+        let both = |j: &usize| m.jnt_limited[*j] != 0 && overlap(m.jnt_range[*j], m.jnt_margin[*j]);
+        all.extend((0..m.njnt).filter(scalar).filter(both).map(|j| ends(m, j)));
     }
     all
+}
+
+/// Whether both ends of a range may act at once.
+fn overlap([low, high]: [f64; 2], margin: f64) -> bool {
+    high - low < 2.0 * margin
 }
 
 fn line(kind: LineType, hold: Hold, invweight: f64) -> Line {
@@ -178,8 +192,16 @@ fn angle(m: &Model, j: usize) -> Line {
     Line { joints: [Some(j), None], range: [0.0, most], margin: m.jnt_margin[j], ..line(LineType::Ball, held, weight) }
 }
 
+fn ends(m: &Model, j: usize) -> Line {
+    let held = hold(m, m.jnt_solref[j], [0.0; 2], m.jnt_solimp[j]);
+    let weight = m.dof_invweight0[m.jnt_dofadr[j] as usize];
+    let (range, margin) = (m.jnt_range[j], m.jnt_margin[j]);
+    Line { joints: [Some(j), None], range, margin, ..line(LineType::JointEnds, held, weight) }
+}
+
 fn length(m: &Model, t: usize) -> Line {
     let held = hold(m, m.tendon_solref_lim[t], [0.0; 2], m.tendon_solimp_lim[t]);
     let (range, margin) = (m.tendon_range[t], m.tendon_margin[t]);
-    Line { tendons: [Some(t), None], range, margin, ..line(LineType::Tendon, held, m.tendon_invweight0[t]) }
+    let kind = if overlap(range, margin) { LineType::TendonEnds } else { LineType::Tendon };
+    Line { tendons: [Some(t), None], range, margin, ..line(kind, held, m.tendon_invweight0[t]) }
 }

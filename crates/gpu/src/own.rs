@@ -66,6 +66,7 @@ impl Own {
         }
         let numbers = derived(m, d)?;
         let alike = numbers.fields.len() == like.fields.len()
+            && numbers.lines == like.lines
             && numbers
                 .fields
                 .iter()
@@ -114,4 +115,22 @@ pub fn values(m: &Model, row: usize) -> Vec<f32> {
 fn derived(m: &mut Model, d: &mut Data) -> Result<Numbers, GpuError> {
     set_const(m, d).map_err(|e| GpuError::Failed(e.to_string()))?;
     Ok(tables_of(m)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Settings;
+
+    #[test]
+    fn a_range_that_begins_to_act_at_both_ends_asks_for_other_kernels() {
+        let xml = r#"<mujoco><worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>
+            <tendon><fixed limited="true" range="-1 1" margin=".1"><joint joint="j" coef="1"/></fixed></tendon></mujoco>"#;
+        let m = sinew_mjcf::load_str(xml, &sinew_mjcf::Source::default()).expect("a model");
+        let settings = Settings { fields: vec!["tendon_range".into()], ..Settings::default() };
+        let plan = Plan::new(&m, &settings).expect("a plan");
+        let row = |range: [f32; 2]| plan.own.row(&mut m.clone(), &mut Data::new(&m), &[&range], &plan.numbers);
+        assert!(row([-0.5, 0.5]).is_ok());
+        assert!(matches!(row([-0.05, 0.05]), Err(GpuError::Structure)));
+    }
 }

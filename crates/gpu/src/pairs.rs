@@ -52,6 +52,14 @@ const OVAL_OR_BOX: &[GeomType] = &[GeomType::Ellipsoid, GeomType::Box];
 const CONVEX: &[GeomType] =
     &[GeomType::Sphere, GeomType::Capsule, GeomType::Ellipsoid, GeomType::Cylinder, GeomType::Box, GeomType::Mesh];
 
+const NOT_OVAL: &[GeomType] = &[GeomType::Capsule, GeomType::Cylinder, GeomType::Box, GeomType::Mesh];
+
+/// Kernels that depend on settings: of pairs that have several contacts with the flag multiccd, and of all that are searched with the
+/// flag nativeccd off.
+const SEVERAL: &str = "Several";
+const REFINED: &str = "Refined";
+const OVAL: &str = "Oval";
+
 /// Contacts of a shape with a height field.
 const MOST_OF_FIELD: usize = 50;
 
@@ -75,7 +83,9 @@ const KERNELS: &[Kernel] = &[
     together("BoxBox", BOX, BOX, 12),
     Kernel { name: "FieldRound", first: HFIELD, second: ROUND, most: MOST_OF_FIELD, work: Work::Spread },
     together("Field", HFIELD, CONVEX, MOST_OF_FIELD),
-    together("Oval", BEFORE_OVAL, OVAL_OR_BOX, 1),
+    together(OVAL, BEFORE_OVAL, OVAL_OR_BOX, 1),
+    together(SEVERAL, NOT_OVAL, NOT_OVAL, 5),
+    together(REFINED, CONVEX, CONVEX, 1),
     together("Convex", CONVEX, CONVEX, 1),
 ];
 
@@ -90,6 +100,13 @@ pub struct Kind {
     pub work: Work,
     /// Contacts of a pair.
     pub most: usize,
+}
+
+impl Pairs {
+    /// Whether pairs have several contacts that the flag multiccd asks for.
+    pub fn several(&self) -> bool {
+        self.kinds.iter().any(|k| k.name == SEVERAL)
+    }
 }
 
 impl Kind {
@@ -118,9 +135,8 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     let found = if off { Vec::new() } else { possible(m, &d.awake) };
     let kind = |p: &Possible| {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));
-        let fits = |k: &&Kernel| k.first.contains(&a) && k.second.contains(&b);
-        let kernel = KERNELS.iter().find(|k| fits(k) && (k.work != Work::Spread || few_prisms(m, p.geoms)))?;
-        KERNELS.iter().position(|k| k.name == kernel.name)
+        let fits = |k: &Kernel| k.first.contains(&a) && k.second.contains(&b) && is_for(m, k, p.geoms);
+        KERNELS.iter().position(fits)
     };
     if let Some(p) = found.iter().find(|p| kind(p).is_none()) {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));
@@ -145,6 +161,17 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     Ok(pairs)
 }
 
+/// Whether a kernel does pairs of its types under the settings of a model.
+fn is_for(m: &Model, kernel: &Kernel, geoms: [usize; 2]) -> bool {
+    let native = !m.opt.disabled(DisableFlags::NATIVECCD);
+    match kernel.name {
+        SEVERAL => m.opt.enabled(EnableFlags::MULTICCD),
+        REFINED => !native,
+        OVAL => native,
+        _ => kernel.work != Work::Spread || few_prisms(m, geoms),
+    }
+}
+
 /// Whether a shape is never over more prisms of a height field than it can have contacts with.
 fn few_prisms(m: &Model, [field, shape]: [usize; 2]) -> bool {
     let Ok(id) = usize::try_from(m.geom_dataid[field]) else { return false };
@@ -155,12 +182,10 @@ fn few_prisms(m: &Model, [field, shape]: [usize; 2]) -> bool {
 
 /// Settings of the searches on convex shapes.
 fn searches(m: &Model, pairs: &Pairs) -> Result<(), Refusal> {
-    let needed = pairs.kinds.iter().any(|k| k.work != Work::Kind);
-    if needed && m.opt.disabled(DisableFlags::NATIVECCD) {
-        return Err(Refusal::setting("convex shapes with the flag nativeccd off".into()));
-    }
-    if needed && m.opt.enabled(EnableFlags::MULTICCD) {
-        return Err(Refusal::setting("convex shapes with the flag multiccd".into()));
+    let fields = pairs.kinds.iter().any(|k| k.most == MOST_OF_FIELD);
+    if m.opt.disabled(DisableFlags::NATIVECCD) && (fields || pairs.several()) {
+        let what = if fields { "height fields" } else { "the flag multiccd" };
+        return Err(Refusal::setting(format!("{what} with the flag nativeccd off")));
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use sinew_engine::Model;
 use sinew_engine::model::enums::{
-    BiasType, DisableFlags, DynType, EnableFlags, EqType, GainType, Integrator, JointType, ObjType, SolverType, TrnType,
+    BiasType, DynType, EnableFlags, EqType, GainType, Integrator, ObjType, SolverType, TrnType,
 };
 use sinew_engine::model::extension::Extension;
 
@@ -68,8 +68,6 @@ const MOST_DOFS: usize = 96;
 pub fn check(m: &Model) -> Result<(), Refusal> {
     sizes(m)?;
     options(m)?;
-    joints(m)?;
-    tendons(m)?;
     equalities(m)?;
     actuators(m)
 }
@@ -100,40 +98,8 @@ fn options(m: &Model) -> Result<(), Refusal> {
     if o.enabled(EnableFlags::SLEEP) {
         return Err(Refusal::setting("sleeping trees".into()));
     }
-    if o.disabled(DisableFlags::ACTUATION) && m.jnt_actgravcomp.iter().any(|by| *by != 0) {
-        return Err(Refusal::setting("gravity compensation by actuators that are off".into()));
-    }
     if *m.extension() != Extension::default() {
         return Err(Refusal::setting("extensions".into()));
-    }
-    Ok(())
-}
-
-fn joints(m: &Model) -> Result<(), Refusal> {
-    for j in 0..m.njnt {
-        let [low, high] = m.jnt_range[j];
-        let limited = m.jnt_limited[j] != 0;
-        let scalar = matches!(m.jnt_type(j), JointType::Hinge | JointType::Slide);
-        if limited && scalar && high - low < 2.0 * m.jnt_margin[j] {
-            return Err(Refusal::element(m, "limits whose margins overlap", ObjType::Joint, j));
-        }
-    }
-    Ok(())
-}
-
-fn tendons(m: &Model) -> Result<(), Refusal> {
-    for t in 0..m.ntendon {
-        let [low, high] = m.tendon_range[t];
-        let bounds = |u: usize| m.actuator_trntype(u) == TrnType::Tendon && m.actuator_trnid[u][0] == t as i32;
-        let both = (0..m.nu).any(|u| bounds(u) && m.actuator_forcelimited[u] != 0);
-        let what = if m.tendon_actfrclimited[t] != 0 && both {
-            "a tendon and its actuators that both bound forces"
-        } else if m.tendon_limited[t] != 0 && high - low < 2.0 * m.tendon_margin[t] {
-            "limits whose margins overlap"
-        } else {
-            continue;
-        };
-        return Err(Refusal::element(m, what, ObjType::Tendon, t));
     }
     Ok(())
 }
@@ -156,14 +122,9 @@ fn feels_velocity(m: &Model, u: usize) -> bool {
 fn actuators(m: &Model) -> Result<(), Refusal> {
     for u in 0..m.nu {
         let refused = |what: String| Err(Refusal::element(m, what, ObjType::Actuator, u));
-        if m.actuator_trntype(u) == TrnType::Body {
-            // contacts are found after all other forces
-            if m.jnt_actfrclimited.iter().any(|limited| *limited != 0) {
-                return refused("adhesion beside joints that bound the forces of actuators".into());
-            }
-            if feels_velocity(m, u) {
-                return refused("adhesion by velocity".into());
-            }
+        // contacts are found after the forces of actuators
+        if m.actuator_trntype(u) == TrnType::Body && feels_velocity(m, u) {
+            return refused("adhesion by velocity".into());
         }
         if m.actuator_dyntype(u) == DynType::User {
             return refused(format!("the dynamics {:?}", m.actuator_dyntype(u)));

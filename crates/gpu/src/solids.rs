@@ -31,6 +31,54 @@ pub struct Solids {
     pub hull: Vec<Option<usize>>,
     /// Whether all lanes work on one pair somewhere.
     pub together: bool,
+    /// Faces of meshes, where pairs have several contacts.
+    pub faces: Option<Faces>,
+}
+
+/// Faces of the hulls of meshes, which merge triangles in one plane.
+#[derive(Debug, Default)]
+pub struct Faces {
+    /// Their normals.
+    pub normals: Vec<[f64; 3]>,
+    /// Where the corners of each begin.
+    pub adr: Vec<usize>,
+    /// Their corners, as places in the list of points.
+    pub corners: Vec<usize>,
+    /// Where the faces around each point begin.
+    pub around_adr: Vec<usize>,
+    /// Faces around the points.
+    pub around: Vec<usize>,
+}
+
+impl Faces {
+    /// MuJoCo passes over corners of a face, and faces around a corner, beyond so many.
+    const MOST: usize = 150;
+
+    fn new() -> Self {
+        Faces { adr: vec![0], around_adr: vec![0], ..Faces::default() }
+    }
+
+    /// Those of a mesh, given the place of each vertex in the list of points.
+    fn add(&mut self, m: &Model, id: usize, vertices: impl Iterator<Item = usize>, place: impl Fn(usize) -> usize) {
+        let first = self.normals.len();
+        for poly in (0..m.mesh_polynum[id]).map(|k| (m.mesh_polyadr[id] + k) as usize) {
+            self.normals.push(m.mesh_polynormal[poly]);
+            let corners = &m.mesh_polyvert[m.mesh_polyvertadr[poly] as usize..][..m.mesh_polyvertnum[poly] as usize];
+            self.corners.extend(corners.iter().map(|v| place(*v as usize)));
+            self.adr.push(self.corners.len());
+        }
+        for v in vertices.map(|v| m.mesh_vertadr[id] as usize + v) {
+            let faces = &m.mesh_polymap[m.mesh_polymapadr[v] as usize..][..m.mesh_polymapnum[v] as usize];
+            self.around.extend(faces.iter().map(|f| first + *f as usize));
+            self.around_adr.push(self.around.len());
+        }
+    }
+
+    /// Room for the corners of a face, those of a box among them, and for the faces around a corner.
+    pub fn room(&self) -> [usize; 2] {
+        let most = |adr: &[usize]| adr.windows(2).map(|w| w[1] - w[0]).max().unwrap_or(0).clamp(4, Self::MOST);
+        [most(&self.adr), most(&self.around_adr)]
+    }
 }
 
 /// Shapes of the geoms that are in pairs.
@@ -42,7 +90,8 @@ pub fn solids(m: &Model, pairs: &Pairs) -> Solids {
         }
     }
     let together = pairs.kinds.iter().any(|k| k.work == Work::Together);
-    let mut s = Solids { together, adr: vec![0], ..Solids::default() };
+    let faces = pairs.several().then(Faces::new);
+    let mut s = Solids { together, adr: vec![0], faces, ..Solids::default() };
     let of_mesh: Vec<_> = (0..m.nmesh).map(|id| if used[id] { s.add(m, id) } else { (0..0, None) }).collect();
     for g in 0..m.ngeom {
         let (mut points, hull) = mesh(m, g).map_or((0..0, None), |id| of_mesh[id].clone());
@@ -74,6 +123,9 @@ impl Solids {
         let Some(graph) = usize::try_from(m.mesh_graphadr[id]).ok().map(|adr| &m.mesh_graph[adr..]) else {
             self.points.extend((0..vertices.len()).map(place));
             self.adr.resize(self.points.len() + 1, self.next.len());
+            if let Some(faces) = &mut self.faces {
+                faces.add(m, id, 0..vertices.len(), |v| first + v);
+            }
             return (first..self.points.len(), None);
         };
         let count = graph[0] as usize;
@@ -84,6 +136,11 @@ impl Solids {
             let around = neighbours[*start as usize..].iter().take_while(|n| **n >= 0);
             self.next.extend(around.map(|n| first + *n as usize));
             self.adr.push(self.next.len());
+        }
+        if let Some(faces) = &mut self.faces {
+            let mut places = vec![first; vertices.len()];
+            corners.iter().enumerate().for_each(|(k, v)| places[*v as usize] = first + k);
+            faces.add(m, id, corners.iter().map(|v| *v as usize), |v| places[v]);
         }
         let corners = first..self.points.len();
         let seeds = self.seeds.len();

@@ -1,8 +1,9 @@
 //! A model as the kernels read it: structure as integers that are compiled in, numbers as one array in device memory.
 
+use crate::lines::LineType;
 use crate::pairs::Pairs;
 use crate::plan::Structure;
-use crate::solids::{Solids, bounds};
+use crate::solids::{Faces, Solids, bounds};
 use crate::swim::coefficients;
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::hold;
@@ -54,6 +55,8 @@ pub struct Field {
 pub struct Numbers {
     /// Fields in the order they are stored.
     pub fields: Vec<Field>,
+    /// Lines they are for, which ranges and margins decide.
+    pub lines: Vec<(LineType, Option<usize>)>,
 }
 
 impl Numbers {
@@ -88,7 +91,8 @@ impl Field {
 
 /// Numbers of a model of the given structure.
 pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numbers {
-    let mut n = Numbers::default();
+    let lines = s.lines.iter().map(|l| (l.kind, l.joints[0])).collect();
+    let mut n = Numbers { lines, ..Numbers::default() };
     settings(m, &mut n);
     bodies(m, &mut n);
     joints(m, &mut n);
@@ -267,6 +271,13 @@ fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
     n.integers("hull_adr", &s.adr);
     n.integers("hull_next", &s.next);
     n.integers("hull_seed", &s.seeds);
+    let none = Faces::default();
+    let faces = s.faces.as_ref().unwrap_or(&none);
+    n.rows("mesh_polynormal", Shape::Vector, faces.normals.iter().copied());
+    n.integers("mesh_polyvertadr", &faces.adr);
+    n.integers("mesh_polyvert", &faces.corners);
+    n.integers("mesh_polymapadr", &faces.around_adr);
+    n.integers("mesh_polymap", &faces.around);
 }
 
 /// What dofs move: a number below `TURN` is the axis of a translation of a free joint, below `HINGE` of a rotation.

@@ -43,14 +43,14 @@ fn what_has_no_kernel_is_refused_by_name() {
         (r#"<option noslip_iterations="3"/>"#, "", "noslip"),
         (r#"<option solver="PGS"/>"#, "", "Pgs"),
         (
-            r#"<option><flag multiccd="enable"/></option>"#,
-            r#"<body><freejoint/><geom type="ellipsoid" size=".1 .1 .1"/></body>"#,
-            "multiccd",
+            r#"<option><flag nativeccd="disable" multiccd="enable"/></option>"#,
+            r#"<body><freejoint/><geom type="cylinder" size=".1 .1"/></body>"#,
+            "nativeccd",
         ),
         (
-            r#"<actuator><adhesion body="stuck" ctrlrange="0 1"/></actuator>"#,
-            r#"<body name="stuck"><joint actuatorfrcrange="-1 1"/><geom size=".1"/></body>"#,
-            "adhesion beside joints",
+            r#"<actuator><general body="stuck" biastype="affine" biasprm="0 0 -1"/></actuator>"#,
+            r#"<body name="stuck"><joint/><geom size=".1"/></body>"#,
+            "adhesion by velocity",
         ),
     ];
     for (option, body, word) in refused {

@@ -1,7 +1,7 @@
 // What searches on convex shapes work with: two shapes and a polytope in the difference of their points. It lies in shared
 // memory, where the rows of constraints come later, and all lanes work on one pair.
 #pragma once
-#include "../vector.h"
+#include "../team.h"
 
 // Polytopes are torn by rounding long before contacts are wrong by it, so they have more digits than the rest.
 using real = double;
@@ -56,3 +56,13 @@ struct Dig {
   unsigned char side[CORNERS * CORNERS];        // the face on the left of each side
   unsigned char rim[64 * FACES_A_LANE];         // sides around what a new corner sees
 };
+
+// Two faces that are cut with each other, behind the above where pairs have several contacts: what is left of one, before and after a
+// cut, and the faces of both shapes that may touch. A cut leaves one corner more at most.
+constexpr int CUT_ROOM = 2 * FACE_SIDES;
+struct Cut {
+  d3 polygon[2][CUT_ROOM];
+  int face[2][CORNER_FACES];
+};
+constexpr int PIT = sizeof(Dig) + (SEVERAL ? sizeof(Cut) : 0);
+DEV Cut& cut(Dig& g) { return *(Cut*)(&g + 1); }

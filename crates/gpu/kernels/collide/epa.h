@@ -226,6 +226,12 @@ CALL Deepest depth(Seek h, Dig& g, int count) {
     if (sides == 0 || !fan(g, hull, h.lane, sides, square, upper * upper)) break;
   }
   if (corner[0] < 0) return {0, {}, {}};
+  if (SEVERAL) {
+    // whoever looks for more contacts needs to know the face
+    wsync();
+    if (h.lane < 3) g.rim[h.lane] = h.lane == 0 ? corner[0] : h.lane == 1 ? corner[1] : corner[2];
+    wsync();
+  }
   real part[3];
   shares(g.at[corner[0]], g.at[corner[1]], g.at[corner[2]], nearest, part);
   d3 a = part[0] * g.end[corner[0]].p + part[1] * g.end[corner[1]].p + part[2] * g.end[corner[2]].p;

@@ -8,6 +8,8 @@ use sinew_gpu::{Plan, compare};
 const WALKER: &str = include_str!("../models/walker.xml");
 /// An arm and a drone with every transmission and muscle, and shapes that a fluid acts on.
 const MACHINE: &str = include_str!("../models/machine.xml");
+/// An arm whose limits act at both ends, and whose forces are bounded in every way.
+const BOUNDS: &str = include_str!("../models/bounds.xml");
 /// What all of them have for options.
 const OPTION: &str = r#"<option timestep=".004"/>"#;
 /// Their variants: what they have for options instead.
@@ -22,12 +24,18 @@ const VARIANTS: &[(&str, &str, &str)] = &[
     ("implicit in water", MACHINE, r#"integrator="implicit" density="500" viscosity=".01""#),
     ("a group off", MACHINE, r#"actuatorgroupdisable="3"><flag warmstart="disable" clampctrl="disable"/>"#),
     ("all actuators off", MACHINE, r#"integrator="RK4"><flag actuation="disable"/>"#),
+    ("bounds", BOUNDS, r#"integrator="implicitfast""#),
+    ("bounds of nothing", BOUNDS, r#"><flag actuation="disable"/>"#),
 ];
 
 /// Convex shapes of every kind in a heap.
 const SOLIDS: &str = include_str!("../models/solids.xml");
 /// Boxes and capsules on a table and a wedge.
 const BRICKS: &str = include_str!("../models/bricks.xml");
+/// Pairs that have several contacts.
+const SEVERAL: &str = include_str!("../models/several.xml");
+/// Pairs whose overlap is found by refining portals.
+const PORTALS: &str = include_str!("../models/portals.xml");
 /// Ellipsoids on corners, edges and faces of boxes, on a capsule and a ball.
 const EGGS: &str = include_str!("../models/eggs.xml");
 /// All of them on a height field.
@@ -79,6 +87,8 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
     let variants = VARIANTS.iter().map(|(name, xml, option)| case(name, &xml.replace(OPTION, &with(option))));
     let others = [
         ("solids", SOLIDS),
+        ("several", SEVERAL),
+        ("portals", PORTALS),
         ("eggs", EGGS),
         ("bricks", BRICKS),
         ("hills", HILLS),

@@ -1,0 +1,146 @@
+// Overlap of two shapes by refining a portal, after Snethen, as MuJoCo finds it with the flag nativeccd off. A ray runs from a point
+// inside the difference of the shapes through the origin. A portal is a triangle of points of the difference that the ray passes; it
+// moves outward along the ray until it lies on the surface. The shapes overlap if it passes the origin on its way.
+#pragma once
+#include "outward.h"
+
+// Numbers below it are zero; searches for a portal that take longer are given up.
+constexpr real NEARLY = 2.220446049250313e-16;
+constexpr int LONGEST_SEARCH = 1000;
+
+// A point of the difference, and the middle of the two points that it is the difference of.
+struct Vertex { d3 at, middle; };
+struct Portal { Vertex inside, corner[3]; };
+
+// The farthest point of a shape along a unit direction; sides of boxes and the like that lie across it have their middle there.
+DEV real sign(real x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+DEV d3 farthest_middle(Seek h, const Solid& s, d3 dir) {
+  d3 d = in_axes(s, dir), e = s.extent, at;
+  int none;
+  if (s.kind == CAPSULE) at = e.x * d + d3{0, 0, sign(d.z) * e.y};
+  else if (s.kind == BOX) at = {sign(d.x) * e.x, sign(d.y) * e.y, sign(d.z) * e.z};
+  else if (s.kind == POINTS) at = wide(mesh_point(h.n, s.first + farthest_point(h, s, d)));
+  else at = farthest_of(s.kind, d, e, none);
+  if (s.kind == CYLINDER && d.z == 0) at.z = 0;
+  return place(s, at + s.grow * d);
+}
+CALL Vertex support(Seek h, const Dig& g, d3 dir) {
+  d3 a = farthest_middle(h, g.solid[0], dir), b = farthest_middle(h, g.solid[1], -dir);
+  return {a - b, 0.5 * (a + b)};
+}
+
+DEV d3 direction(d3 v) { return (1 / norm(v)) * v; }
+DEV real triple(d3 a, d3 b, d3 c) { return dot(cross(a, b), c); }
+DEV d3 normal_of(const Portal& p) { return direction(cross(p.corner[1].at - p.corner[0].at, p.corner[2].at - p.corner[0].at)); }
+DEV d3 wedge_normal(const Portal& p) { return cross(p.corner[0].at - p.inside.at, p.corner[1].at - p.inside.at); }
+
+// Looks for a portal: whether there is one, or the ray meets the surface at the first corner, or a plane parts the shapes.
+enum Discovery { PARTED, ON_RAY, PASSED };
+DEV Discovery discover(Seek h, const Dig& g, Portal& p) {
+  d3 a = centre(g, g.solid[0]), b = centre(g, g.solid[1]);
+  p.inside = {a - b, 0.5 * (a + b)};
+  d3& o = p.inside.at;
+  if (size(o.x) < NEARLY && size(o.y) < NEARLY && size(o.z) < NEARLY) o.x += 10 * NEARLY;   // any ray will do
+  auto beyond = [&](d3 dir, Vertex& v) {
+    v = support(h, g, dir);
+    return dot(v.at, dir) >= NEARLY;
+  };
+  if (!beyond(direction(-o), p.corner[0])) return PARTED;
+  d3 across = cross(o, p.corner[0].at);
+  if (dot(across, across) < NEARLY) return ON_RAY;
+  if (!beyond(direction(across), p.corner[1])) return PARTED;
+  // a wedge from inside, open towards the third corner, whose side the origin is on
+  if (dot(wedge_normal(p), o) > 0) {
+    Vertex first = p.corner[0];
+    p.corner[0] = p.corner[1], p.corner[1] = first;
+  }
+  for (int k = 0; k < LONGEST_SEARCH; k++) {
+    if (!beyond(direction(wedge_normal(p)), p.corner[2])) return PARTED;
+    // the ray must pass between the planes through the new corner, too
+    if (triple(p.corner[0].at, p.corner[2].at, o) <= -NEARLY) p.corner[1] = p.corner[2];
+    else if (triple(p.corner[2].at, p.corner[1].at, o) <= -NEARLY) p.corner[0] = p.corner[2];
+    else return PASSED;
+  }
+  return PARTED;
+}
+
+// Whether the surface is no farther beyond some corner than the tolerance; so it is where numbers are none.
+DEV bool at_surface(const Portal& p, d3 normal, d3 at, real tolerance) {
+  bool beyond = true;
+  UNROLL for (int k = 0; k < 3; k++) beyond &= dot(normal, at) - dot(normal, p.corner[k].at) > tolerance * (1 + NEARLY);
+  return !beyond;
+}
+// Exchanges a corner for a new one so that the ray still passes: planes through the ray and the new corner part the portal.
+DEV void narrow_to(Portal& p, const Vertex& v) {
+  d3 plane = cross(v.at, p.inside.at);
+  bool before[3];
+  UNROLL for (int k = 0; k < 3; k++) before[k] = dot(p.corner[k].at, plane) > 0;
+  const int gone = before[0] && !before[1] ? 2 : !before[0] && before[2] ? 1 : 0;
+  UNROLL for (int k = 0; k < 3; k++)
+    if (k == gone) p.corner[k] = v;
+}
+// Moves the portal out past the origin, and then to the surface; whether it gets there.
+DEV bool reach_surface(Seek h, const Dig& g, Portal& p) {
+  const real tolerance = ccd_tolerance(h.n, 0);
+  bool past = false;
+  for (int k = 0; k <= (past ? CCD_ITERATIONS : LONGEST_SEARCH - 1);) {
+    d3 normal = normal_of(p);
+    if (!past && dot(normal, p.corner[0].at) > -NEARLY) past = true, k = 0;
+    Vertex v = support(h, g, normal);
+    if (!past && dot(normal, v.at) <= -NEARLY) return false;
+    if (at_surface(p, normal, v.at, tolerance)) return past;
+    narrow_to(p, v);
+    k++;
+  }
+  return past;
+}
+
+// The point of a triangle nearest to the origin; triangles without area are their sides.
+DEV d3 on_side(d3 p, d3 side) {
+  real t = -dot(p, side) / dot(side, side);
+  return p + (t > 0 ? t < 1 ? t : 1 : 0) * side;
+}
+DEV d3 nearer(d3 p, d3 q) { return dot(q, q) < dot(p, p) ? q : p; }
+DEV d3 nearest_of(d3 a, d3 b, d3 c) {
+  d3 ab = b - a, ac = c - a;
+  real bb = dot(ab, ab), cc = dot(ac, ac), bc = dot(ab, ac), ob = dot(a, ab), oc = dot(a, ac);
+  real area = cc * bb - bc * bc, s = (oc * bc - cc * ob) / area, t = (-s * bc - oc) / cc;
+  if (size(area) >= NEARLY && s > -NEARLY && t > -NEARLY && s + t <= 1 + NEARLY) return a + s * ab + t * ac;
+  return nearer(nearer(on_side(a, ab), on_side(a, ac)), on_side(b, c - b));
+}
+// Where the ray passes the portal: the origin in the tetrahedron of it and the point inside, or on the portal if that has no volume.
+DEV d3 middle_of(const Portal& p) {
+  d3 o = p.inside.at, a = p.corner[0].at, b = p.corner[1].at, c = p.corner[2].at;
+  real w[4] = {triple(a, b, c), triple(c, b, o), triple(o, a, c), triple(b, a, o)};
+  if (!(w[0] + w[1] + w[2] + w[3] >= NEARLY)) {
+    d3 n = normal_of(p);
+    w[0] = 0, w[1] = triple(b, c, n), w[2] = triple(c, a, n), w[3] = triple(a, b, n);
+  }
+  d3 sum = w[0] * p.inside.middle + w[1] * p.corner[0].middle + w[2] * p.corner[1].middle + w[3] * p.corner[2].middle;
+  return (1 / (w[0] + w[1] + w[2] + w[3])) * sum;
+}
+
+// The way out, and a point of the contact; none where the shapes only touch.
+struct Overlap { d3 way, pos; };
+CALL bool overlap(Seek h, const Dig& g, Overlap& found) {
+  Portal p;
+  Discovery how = discover(h, g, p);
+  if (how == PARTED || (how == PASSED && !reach_surface(h, g, p))) return false;
+  if (how == ON_RAY) found = {p.corner[0].at, p.corner[0].middle};
+  else found = {nearest_of(p.corner[0].at, p.corner[1].at, p.corner[2].at), middle_of(p)};
+  return norm(found.way) >= NEARLY && dot(found.pos, found.pos) < 1e30;
+}
+
+struct Refined {
+  static constexpr bool CONVEX = true;
+  static DEV int find(const Here& h, int p, int count) {
+    Dig& g = dig(h.s);
+    const float margin = pair_margin(h.n, p);
+    const v3 about = set_solids(h, g, p, margin);
+    Overlap at;
+    if (!overlap(seek(h), g, at)) return count;
+    d3 normal = straightened(g, at.pos, direction(at.way));
+    Hit hit = {about + narrow(at.pos), narrow(normal), ANY, margin - (float)norm(at.way)};
+    return keep(h, p, h.lane == 0, hit, count);
+  }
+};
