@@ -51,7 +51,7 @@ DEV int tumble(Seek h, Dig& g, int& budget) {
 }
 
 // Distances from the cutoff on do not matter; without one, only whether the shapes overlap. Where it is asked how far they are apart,
-// the search ends once a corner is nearer by no more than rounding: faces that are parallel would seem to have the origin in them.
+// the search ends once a corner is nearer by no more than rounding: a flat tetrahedron would seem to have the origin in it.
 template <bool APART> CALL Found nearest(Seek h, Dig& g, real cutoff) {
   const bool only_overlap = cutoff <= 0;
   real tolerance = ccd_tolerance(h.n, 0);
