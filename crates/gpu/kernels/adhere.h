@@ -2,8 +2,7 @@
 // comes after all other forces; contacts in the gap, which have no rows, are there for it.
 #pragma once
 #include "actuation.h"
-#include "batch.h"
-#include "constraint.h"
+#include "sensor.h"
 
 // How far the actuator's dof moves the body away from what it touches.
 DEV float adhesion_arm(const World& s, int body, int i, int contacts) {
@@ -38,13 +37,25 @@ DEV void adhere(const Here& h, int found) {
   sync();
 }
 // Its velocity, which nothing depends on.
+DEV float adhesion_velocity(const Here& h, int body, int contacts) {
+  float sum = 0.f;
+  for (int i = 0; i < NV; i++) sum += adhesion_arm(h.s, body, i, contacts) * h.s.qvel[i];
+  return sum;
+}
 DEV void write_adhesion(const Here& h, const Batch& b, int w, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
   if (!HAS_ADHESION || !OUT_actuator_velocity) return;
   EACH(u, NU) {
     const int body = ld(actuator_body + u);
-    float sum = 0.f;
-    for (int i = 0; body >= 0 && i < NV; i++) sum += adhesion_arm(h.s, body, i, contacts) * h.s.qvel[i];
-    if (body >= 0) b.actuator_velocity[w * NU + u] = sum;
+    if (body >= 0) b.actuator_velocity[w * NU + u] = adhesion_velocity(h, body, contacts);
+  }
+}
+DEV void sense_adhesion(const Here& h, const Batch& b, int w, int found) {
+  const int lane = h.lane, contacts = found < NCON ? found : NCON;
+  if (!SENSES_ADHESION) return;
+  EACH(k, NSENSOR) {
+    if (ld(sensor_turn + k) != TURN_CONTACT) continue;
+    const int body = ld(actuator_body + ld(sensor_objid + k));
+    b.sensordata[w * NSENSORDATA + ld(sensor_adr + k)] = bounded(h, k, adhesion_velocity(h, body, contacts));
   }
 }

@@ -76,17 +76,3 @@ DEV bool within(int type, v3 size, v3 p) {
 DEV bool within_site(const Here& h, int site, v3 pos) {
   return within(ld(site_type + site), site_size(h.n, site), seen_from(site_place(h, site), pos));
 }
-
-// The nearest visible geom along z of a site, but for those of its own body.
-DEV float range(const Here& h, int site) {
-  Place at = site_place(h, site);
-  v3 along = axis_z(at.quat);
-  float best = -1.f;
-  for (int g = 0; g < NGEOM; g++) {
-    if (!ld(geom_seen + g) || ld(geom_bodyid + g) == ld(site_bodyid + site)) continue;
-    Place frame = {get3(h.s.gpos, GEOMS, g), get4(h.s.gquat, GEOMS, g)};
-    float x = ray_shape(ld(geom_type + g), geom_size(h.n, g), seen_from(frame, at.pos), rotate(conjugate(frame.quat), along));
-    best = nearer(x, best);
-  }
-  return best;
-}

@@ -1,17 +1,22 @@
 // Sensors: a lane a sensor, in three turns: while frames and velocities are there, once the forces of actuators are, and
-// after the solver.
+// after the solver. Those of distances (gap.h) and of adhesion (adhere.h) have turns of their own.
 #pragma once
-#include "felt.h"
-#include "output.h"
+#include "camera.h"
+#include "ray.h"
 
-// A frame that is watched: that of a body, its inertia, a geom or a site.
+// A frame that is watched: that of a body, its inertia, a geom, a site or a camera.
 DEV Place watched(const Here& h, int kind, int id) {
+  if (USES_CAMERAS && kind == WATCH_CAMERA) return camera_place(h, id);
   if (kind == WATCH_SITE) return site_place(h, id);
   int body = kind == WATCH_GEOM ? ld(geom_bodyid + id) : id;
   Place p = body_place(h.s, body);
   if (kind == WATCH_GEOM) return {p.pos + rotate(p.quat, geom_pos(h.n, id)), p.quat * geom_quat(h.n, id)};
   if (kind == WATCH_INERTIA) return {mass_centre(h, id, p), p.quat * body_iquat(h.n, id)};
   return p;
+}
+// Its orientation as the model gives it on a body.
+DEV q4 orientation(const Here& h, int kind, int id, Place at) {
+  return USES_CAMERAS && kind == WATCH_CAMERA ? camera_quat(h, id) : at.quat;
 }
 // motion of a body, as that of a point; what cannot move has none, nor weight
 DEV v6 at_point(const World& s, int body, v6 v, v3 pos) {
@@ -20,9 +25,24 @@ DEV v6 at_point(const World& s, int body, v6 v, v3 pos) {
 }
 DEV v6 into(q4 frame, v6 v) { return {rotate(conjugate(frame), v.r), rotate(conjugate(frame), v.t)}; }
 
+// Momentum of everything, whose trees have centres of their own: its velocity, or its angular momentum about the centre of it all.
+DEV v3 whole_motion(const Here& h, bool angular) {
+  World& s = h.s;
+  v3 whole = whole_centre(h), push = {0.f, 0.f, 0.f}, turn = push;
+  float mass = 0.f;
+  for (int b = 1; b < NBODY; b++) {
+    v3 com = get3(s.com, BODIES, ld(body_rootid + b));
+    v6 by = about(h, b, com) * body_velocity(s, b);
+    push = push + by.t;
+    turn = turn + by.r + cross(com - whole, by.t);
+    mass += body_mass(h.n, b);
+  }
+  return angular ? turn : (1.f / fmaxf(mass, TINY)) * push;
+}
 // Momentum of a subtree: its velocity, or its angular momentum about its own centre.
 DEV v3 subtree_motion(const Here& h, int body, bool angular) {
   World& s = h.s;
+  if (MOVES_WORLD && body == 0) return whole_motion(h, angular);
   v3 com = get3(s.com, BODIES, ld(body_rootid + body));
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   for (int b = body; b < body + ld(body_subtree + body); b++) sum = sum + about(h, b, com) * body_velocity(s, b);
@@ -72,7 +92,7 @@ DEV Reading sense_motion(const Here& h, int k, float time) {
   if (kind == SENSE_ACTUATORPOS) return {{strand_length(h, id)}};
   if (kind == SENSE_ACTUATORVEL) return {{strand_velocity(h, id)}};
   if (kind == SENSE_CLOCK) return {{time}};
-  if (USES_RANGEFINDER && kind == SENSE_RANGEFINDER) return {{range(h, id)}};
+  if (USES_RANGEFINDER && kind == SENSE_RANGEFINDER) return {{range(h, id).dist}};
   if (USES_POTENTIAL && kind == SENSE_POTENTIAL) return {{potential_energy(h)}};
   if (kind == SENSE_JOINTLIMITPOS) return {{joint_limit(h, id).pos}};
   if (kind == SENSE_TENDONLIMITPOS) return {{tendon_limit(h, id).pos}};
@@ -86,6 +106,10 @@ DEV Reading sense_motion(const Here& h, int k, float time) {
   if (kind == SENSE_SUBTREECOM) return reading(id == 0 ? whole_centre(h) : subtree_centre(h, id));
   if (kind == SENSE_SUBTREELINVEL || kind == SENSE_SUBTREEANGMOM) return reading(subtree_motion(h, id, kind == SENSE_SUBTREEANGMOM));
   Place at = watched(h, ld(sensor_watch + k), id), from = {{0.f, 0.f, 0.f}, {1.f, 0.f, 0.f, 0.f}};
+  if (USES_CAMERAS && kind == SENSE_CAMPROJECTION) {
+    Pixel seen = projection(h, ld(sensor_refid + k), at.pos);
+    return {{seen.x, seen.y}};
+  }
   int body = ld(sensor_body + k), other = ld(sensor_refbody + k);
   if (USES_INSIDESITE && kind == SENSE_INSIDESITE) return {{within_site(h, ld(sensor_refid + k), at.pos) ? 1.f : 0.f}};
   if (kind == SENSE_MAGNETOMETER) return reading(rotate(conjugate(at.quat), magnetic(h.n, 0)));
@@ -96,7 +120,7 @@ DEV Reading sense_motion(const Here& h, int k, float time) {
   q4 back = conjugate(from.quat);
   if (kind == SENSE_FRAMEPOS) return reading(rotate(back, at.pos - from.pos));
   if (kind == SENSE_FRAMEQUAT) {
-    q4 q = back * at.quat;
+    q4 q = conjugate(orientation(h, ld(sensor_refwatch + k), ld(sensor_refid + k), from)) * orientation(h, ld(sensor_watch + k), id, at);
     return {{q.w, q.x, q.y, q.z}};
   }
   if (kind == SENSE_FRAMEXAXIS) return reading(rotate(back, axis_x(at.quat)));
@@ -138,24 +162,33 @@ DEV Reading sense_acceleration(const Here& h, int k) {
   return reading(kind == SENSE_FRAMEANGACC ? a.r : linear);
 }
 
+// A number as far as the sensor's cutoff lets it.
+DEV float bounded(const Here& h, int k, float x) {
+  const float limit = sensor_cutoff(h.n, k);
+  if (!(limit > 0.f)) return x;
+  return ld(sensor_bounds + k) == 2 ? clamp(x, -limit, limit) : ld(sensor_bounds + k) == 1 ? fminf(x, limit) : x;
+}
+
 // Turns of sensors, as in the header.
 DEV void sense(const Here& h, const Batch& b, int w, int turn) {
   const int lane = h.lane;
   if (!OUT_sensordata) return;
   EACH(k, NSENSOR) {
     if (ld(sensor_turn + k) != turn) continue;
+    float* to = b.sensordata + w * NSENSORDATA + ld(sensor_adr + k);
+    const int dim = ld(sensor_dim + k);
     if (USES_CONTACT && ld(sensor_type + k) == SENSE_CONTACT) {
-      matching(h, k, b.sensordata + w * NSENSORDATA + ld(sensor_adr + k), ld(sensor_dim + k));
+      matching(h, k, to, dim);
+      continue;
+    }
+    if (USES_RAYS && ld(sensor_type + k) == SENSE_RANGEFINDER) {
+      ray_fields(h, ld(sensor_objid + k), {to, to + dim, ld(sensor_fields + k)});
+      for (int c = 0; c < dim; c++) to[c] = bounded(h, k, to[c]);
       continue;
     }
     Reading r = turn == TURN_MOTION ? sense_motion(h, k, b.time[w]) : turn == TURN_FORCE ? sense_force(h, k) : sense_acceleration(h, k);
-    float limit = sensor_cutoff(h.n, k);
-    UNROLL for (int c = 0; c < 4; c++) {
-      if (c >= ld(sensor_dim + k)) continue;
-      float x = r.x[c];
-      if (limit > 0.f) x = ld(sensor_bounds + k) == 2 ? clamp(x, -limit, limit) : ld(sensor_bounds + k) == 1 ? fminf(x, limit) : x;
-      b.sensordata[w * NSENSORDATA + ld(sensor_adr + k) + c] = x;
-    }
+    UNROLL for (int c = 0; c < 4; c++)
+      if (c < dim) to[c] = bounded(h, k, r.x[c]);
   }
   sync();
 }

@@ -1,8 +1,7 @@
 // One launch steps the batch: a team of lanes a world, the stages in order.
 #include "adhere.h"
-#include "collide.h"
+#include "gap.h"
 #include "runge.h"
-#include "sensor.h"
 #include "start.h"
 
 // Forces that are asked for, before rows and the solver take their places.
@@ -33,11 +32,13 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   mass_matrix(h);
   tendon_inertia(h);
   if (!HAS_ADHESION) show_forces(h, b, w, begins);
+  if (begins) sense_gaps(h, b, w);
   Rows rows;
   int found = contacts(h);
   adhere(h, found);
   write_adhesion(h, b, w, found);
   if (HAS_ADHESION) show_forces(h, b, w, begins);
+  if (begins) sense_adhesion(h, b, w, found);
   make_rows(h, found, rows);
   const bool room = found <= rows.ncon && rows.nrow <= NROW && rows.kept <= ROWS_KEPT;
   if (lane == 0) count(b, w, CONTACTS, found), count(b, w, ROWS, rows.nefc);

@@ -53,7 +53,7 @@ struct alignas(16) World {
       float xpos[2][3 * BODIES], xquat[2][4 * BODIES], joint[6 * JOINTS], sum[16 * BODIES], chain[2][6 * DOFS], slow[6 * DOFS], swirl[IMPLICIT ? 12 * BODIES : 1];
     };
     alignas(16) float J[some(ROWS_KEPT) * GP];
-    alignas(16) char pit[HAS_CONVEX ? PIT : 1];
+    alignas(16) char pit[HAS_CONVEX || USES_GAPS ? PIT : 1];
   };
   union {
     struct {

@@ -1,11 +1,13 @@
 //! The model's header: sizes, structure and readers of numbers, as the kernels include them.
 
+use crate::gaps::Gap;
 use crate::lines::{LineType, TYPES};
 use crate::outputs::known;
 pub use crate::outputs::{NAMES, OUTPUTS, outputs};
 use crate::pairs::Kind;
 use crate::plan::{Plan, has};
 use crate::sensors::{self, Turn};
+use crate::sights::seen;
 use crate::solids::{Faces, SIDE};
 use crate::strands::{self, StrandKind};
 use crate::swim::keeps_rate;
@@ -14,9 +16,10 @@ use crate::trees::{Tree, mass_entries};
 use sinew_engine::Model;
 use sinew_engine::collision::Possible;
 use sinew_engine::model::enums::{
-    BiasType, ConeType, DisableFlags, DynType, GainType, GeomType, Integrator, JointType, SensorType, TrnType,
+    BiasType, CamLight, ConeType, DisableFlags, DynType, GainType, GeomType, Integrator, JointType, SensorType, TrnType,
 };
 use sinew_engine::support::activation::is_disabled;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The header.
@@ -33,6 +36,8 @@ pub fn write(m: &Model, plan: &Plan) -> String {
     pairs(m, plan, &mut h);
     solids(m, plan, &mut h);
     sensing(m, &mut h);
+    sights(m, plan, &mut h);
+    gaps(m, plan, &mut h);
     readers(plan, &mut h);
     results(m, plan, &mut h);
     h.text
@@ -339,7 +344,8 @@ fn actuators(m: &Model, plan: &Plan, h: &mut Header) {
     h.switch("HAS_ADHESION", !bodies.is_empty());
     h.switch("LATE_BOUNDS", !bodies.is_empty() && m.jnt_actfrclimited.iter().any(|l| *l != 0));
     let gap = |p: &Possible| p.margin > p.common.includemargin;
-    let held = |p: &&Possible| gap(p) && p.geoms.iter().any(|g| bodies.contains(&m.geom_bodyid[*g]));
+    let felt = asked(plan, "sensordata") && (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Contact);
+    let held = |p: &&Possible| gap(p) && (felt || p.geoms.iter().any(|g| bodies.contains(&m.geom_bodyid[*g])));
     h.switch("HOLDS_GAPS", plan.pairs.all.iter().any(|p| held(&p)));
     h.table("actuator_act", (0..m.nu).map(|u| index(m.actuator_act(u))));
 }
@@ -389,6 +395,7 @@ fn solids(m: &Model, plan: &Plan, h: &mut Header) {
         ("GEOM_CYLINDER", GeomType::Cylinder),
         ("GEOM_BOX", GeomType::Box),
         ("GEOM_MESH", GeomType::Mesh),
+        ("GEOM_HFIELD", GeomType::Hfield),
     ];
     types.iter().for_each(|(name, kind)| h.constant(name, *kind as usize));
     h.table("geom_type", m.geom_type.iter().copied());
@@ -440,7 +447,7 @@ fn sensing(m: &Model, h: &mut Header) {
     for name in ["TOUCH", "CONTACT", "RANGEFINDER", "INSIDESITE", "POTENTIAL", "KINETIC"] {
         h.switch(&format!("USES_{name}"), sensors::KINDS.iter().any(|k| k.0 == name && uses(k.1)));
     }
-    let kinds = ["WATCH_BODY", "WATCH_INERTIA", "WATCH_GEOM", "WATCH_SITE"];
+    let kinds = ["WATCH_BODY", "WATCH_INERTIA", "WATCH_GEOM", "WATCH_SITE", "WATCH_CAMERA"];
     kinds.iter().enumerate().for_each(|(k, name)| h.constant(name, k));
     let all = 0..m.nsensor;
     let of = |i: usize| sensors::watched(m, m.sensor_objtype(i), m.sensor_objid[i]);
@@ -465,13 +472,54 @@ fn sensing(m: &Model, h: &mut Header) {
     h.table("body_subtree", size);
 }
 
+fn sights(m: &Model, plan: &Plan, h: &mut Header) {
+    let boxes = &plan.solids.sights.of_geom;
+    h.switch("SEES_MESHES", seen(m, GeomType::Mesh));
+    h.switch("SEES_FIELDS", seen(m, GeomType::Hfield));
+    h.switch("USES_RAYS", (0..m.nsensor).any(|i| sensors::asks_fields(m, i)));
+    h.table("geom_box", boxes.iter().map(|b| b.start as i64));
+    h.table("geom_box_end", boxes.iter().map(|b| b.end as i64));
+    h.switch("USES_CAMERAS", sensors::use_cameras(m));
+    h.switch("MOVES_WORLD", (0..m.nsensor).any(|i| sensors::moving_world(m, i)));
+    let modes = [
+        ("CAM_TRACK", CamLight::Track),
+        ("CAM_TRACKCOM", CamLight::Trackcom),
+        ("CAM_TARGETBODY", CamLight::Targetbody),
+        ("CAM_TARGETBODYCOM", CamLight::Targetbodycom),
+    ];
+    modes.iter().for_each(|(name, mode)| h.constant(name, *mode as usize));
+    h.table("cam_mode", m.cam_mode.iter().copied());
+    h.table("cam_bodyid", m.cam_bodyid.iter().copied());
+    h.table("cam_targetbodyid", m.cam_targetbodyid.iter().copied());
+}
+
+fn gaps(m: &Model, plan: &Plan, h: &mut Header) {
+    let all = &plan.gaps;
+    h.switch("USES_GAPS", !all.is_empty() && asked(plan, "sensordata"));
+    h.table("gap_adr", (0..=m.nsensor).map(|i| all.iter().filter(|g| g.sensor < i).count() as i64));
+    h.table("gap_geom1", all.iter().map(|g| g.geoms[0] as i64));
+    h.table("gap_geom2", all.iter().map(|g| g.geoms[1] as i64));
+    h.table("gap_flipped", all.iter().map(|g| i64::from(g.flipped)));
+    let kinds: BTreeSet<&str> = all.iter().map(|g| g.kernel).collect();
+    let kind = |g: &Gap| kinds.iter().position(|name| *name == g.kernel);
+    h.table("gap_kind", all.iter().map(|g| index(kind(g))));
+    let each = |(k, name): (usize, &&str)| format!(" KIND({name}, {k})");
+    let _ = writeln!(h.text, "#define GAP_KINDS{}", kinds.iter().enumerate().map(each).collect::<String>());
+}
+
+/// Whether an output is asked for.
+fn asked(plan: &Plan, name: &str) -> bool {
+    plan.outputs.iter().any(|o| o.0 == name)
+}
+
 fn results(m: &Model, plan: &Plan, h: &mut Header) {
-    let asked = |name: &str| plan.outputs.iter().any(|o| o.0 == name);
+    let asked = |name: &str| asked(plan, name);
     let turns = |turn| asked("sensordata") && (0..m.nsensor).any(|i| sensors::turn(m, i) == Some(turn));
     h.switch("KEEPS_ACTUATION", asked("qfrc_actuator") || turns(Turn::Force));
     let limits = (0..m.nsensor).any(|i| m.sensor_type(i) == SensorType::Jointlimitfrc);
     h.switch("KEEPS_LIMITS", asked("sensordata") && limits);
     h.switch("LOOKS_INSIDE", turns(Turn::Acceleration));
+    h.switch("SENSES_ADHESION", turns(Turn::Contact));
     h.switch("KEEPS_CONTACTS", asked("cfrc_ext") || turns(Turn::Acceleration));
     for (name, _) in known(m) {
         h.switch(&format!("OUT_{name}"), asked(name));

@@ -129,6 +129,12 @@ pub struct Pairs {
     pub ranks: Vec<usize>,
 }
 
+/// The kernel of a pair of kinds in their order, the one for all cells of a height field.
+pub fn kernel([a, b]: [GeomType; 2]) -> Option<&'static str> {
+    let fits = |k: &&Kernel| k.first.contains(&a) && k.second.contains(&b) && k.work != Work::Spread;
+    KERNELS.iter().find(fits).map(|k| k.name)
+}
+
 /// Pairs of a model.
 pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     let off = m.opt.disabled(DisableFlags::CONSTRAINT | DisableFlags::CONTACT);

@@ -1,6 +1,7 @@
 //! What is fixed before the first step: structure, capacities, outputs.
 
 use crate::cables::{Span, spans};
+use crate::gaps::{Gap, gaps};
 use crate::header;
 use crate::lines::{Line, Tie, lines, ties};
 use crate::own::Own;
@@ -50,6 +51,7 @@ impl Capacity {
 pub struct Plan {
     pub(crate) structure: Structure,
     pub(crate) pairs: Pairs,
+    pub(crate) gaps: Vec<Gap>,
     pub(crate) solids: Solids,
     pub(crate) numbers: Numbers,
     pub(crate) own: Own,
@@ -100,7 +102,8 @@ impl Plan {
         let mut d = Data::new(m);
         let pairs = pairs(m, &d)?;
         let structure = Structure::new(m);
-        let solids = solids(m, &pairs);
+        let gaps = gaps(m);
+        let solids = solids(m, &pairs, &gaps);
         let numbers = numbers(m, &structure, &pairs, &solids);
         let team = Team::new(m);
         let [capacity, initial] = match settings.capacity {
@@ -112,7 +115,7 @@ impl Plan {
         let header = String::new();
         let larger = false;
         let mut plan =
-            Plan { structure, pairs, solids, numbers, own, team, capacity, initial, outputs, header, larger };
+            Plan { structure, pairs, gaps, solids, numbers, own, team, capacity, initial, outputs, header, larger };
         plan.header = header::write(&plan.own.general(m), &plan);
         Ok(plan)
     }
@@ -155,7 +158,7 @@ impl Plan {
 /// Tables of a model.
 pub(crate) fn tables_of(m: &Model) -> Result<Numbers, Refusal> {
     let (pairs, structure) = (pairs(m, &Data::new(m))?, Structure::new(m));
-    Ok(numbers(m, &structure, &pairs, &solids(m, &pairs)))
+    Ok(numbers(m, &structure, &pairs, &solids(m, &pairs, &gaps(m))))
 }
 
 impl Structure {

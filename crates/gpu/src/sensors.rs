@@ -1,6 +1,8 @@
 //! Sensors that have a kernel.
 
+use crate::gaps;
 use crate::refuse::Refusal;
+use crate::sights;
 use sinew_engine::Model;
 use sinew_engine::model::enums::{DataType, GeomType, ObjType, RayDataField, SensorType as S, TrnType};
 
@@ -13,15 +15,25 @@ pub enum Turn {
     Force = 1,
     /// After the solver.
     Acceleration = 2,
+    /// Before contacts are searched for, in the room of that search.
+    Distance = 3,
+    /// Once contacts are found.
+    Contact = 4,
 }
 
 /// The kernels' names of them.
-pub const TURNS: [(&str, Turn); 3] =
-    [("TURN_MOTION", Turn::Motion), ("TURN_FORCE", Turn::Force), ("TURN_ACCELERATION", Turn::Acceleration)];
+pub const TURNS: [(&str, Turn); 5] = [
+    ("TURN_MOTION", Turn::Motion),
+    ("TURN_FORCE", Turn::Force),
+    ("TURN_ACCELERATION", Turn::Acceleration),
+    ("TURN_DISTANCE", Turn::Distance),
+    ("TURN_CONTACT", Turn::Contact),
+];
 
 /// Sensors with a kernel, and the kernels' names of them.
-pub const KINDS: [(&str, S, Turn); 43] = [
+pub const KINDS: [(&str, S, Turn); 47] = [
     ("MAGNETOMETER", S::Magnetometer, Turn::Motion),
+    ("CAMPROJECTION", S::Camprojection, Turn::Motion),
     ("JOINTPOS", S::Jointpos, Turn::Motion),
     ("JOINTVEL", S::Jointvel, Turn::Motion),
     ("TENDONPOS", S::Tendonpos, Turn::Motion),
@@ -63,31 +75,28 @@ pub const KINDS: [(&str, S, Turn); 43] = [
     ("TORQUE", S::Torque, Turn::Acceleration),
     ("FRAMELINACC", S::Framelinacc, Turn::Acceleration),
     ("FRAMEANGACC", S::Frameangacc, Turn::Acceleration),
+    ("GEOMDIST", S::Geomdist, Turn::Distance),
+    ("GEOMNORMAL", S::Geomnormal, Turn::Distance),
+    ("GEOMFROMTO", S::Geomfromto, Turn::Distance),
     ("NONE", S::User, Turn::Motion),
 ];
 
 /// When a sensor is read; `None` if it has no kernel.
 pub fn turn(m: &Model, i: usize) -> Option<Turn> {
     let kind = m.sensor_type(i);
+    let adheres = || m.actuator_trntype(m.sensor_objid[i] as usize) == TrnType::Body;
+    if kind == S::Actuatorvel && adheres() {
+        return Some(Turn::Contact);
+    }
     KINDS[..KINDS.len() - 1].iter().find(|k| k.1 == kind).map(|k| k.2)
 }
 
 /// The first sensor that has no kernel.
 pub fn check(m: &Model) -> Result<(), Refusal> {
-    let watches = |kind: ObjType| !matches!(kind, ObjType::Camera);
-    let moving_world = |i: usize| {
-        let subtree = matches!(m.sensor_type(i), S::Subtreelinvel | S::Subtreeangmom);
-        subtree && m.sensor_objid[i] == 0
-    };
-    let lacks = |i: &usize| {
-        let asks_more = match m.sensor_type(*i) {
-            S::Rangefinder => m.sensor_intprm[*i][0] != DISTANCE || !rays_end(m),
-            // what is within its margin but has no row is not kept
-            S::Contact => m.geom_gap.iter().chain(m.pair_gap.iter()).any(|gap| *gap != 0.0),
-            S::Actuatorvel => m.actuator_trntype(m.sensor_objid[*i] as usize) == TrnType::Body,
-            _ => moving_world(*i),
-        };
-        turn(m, *i).is_none() || !watches(m.sensor_objtype(*i)) || !watches(m.sensor_reftype(*i)) || asks_more
+    let lacks = |i: &usize| match m.sensor_type(*i) {
+        S::Rangefinder => m.sensor_objtype(*i) == ObjType::Camera || sights::seen(m, GeomType::Sdf),
+        S::Geomdist | S::Geomnormal | S::Geomfromto => gaps::of_sensor(m, *i).is_none(),
+        _ => turn(m, *i).is_none(),
     };
     match (0..m.nsensor).find(lacks) {
         Some(i) => {
@@ -97,21 +106,27 @@ pub fn check(m: &Model) -> Result<(), Refusal> {
     }
 }
 
-/// The only field of a ray that has a kernel, as a bit.
-const DISTANCE: i32 = 1 << RayDataField::Dist as i32;
+/// Whether a sensor asks for more of a ray than how long it is.
+pub fn asks_fields(m: &Model, i: usize) -> bool {
+    m.sensor_type(i) == S::Rangefinder && m.sensor_intprm[i][0] != 1 << RayDataField::Dist as i32
+}
+
+/// Whether a sensor is about the momentum of everything.
+pub fn moving_world(m: &Model, i: usize) -> bool {
+    matches!(m.sensor_type(i), S::Subtreelinvel | S::Subtreeangmom) && m.sensor_objid[i] == 0
+}
+
+/// Whether sensors are about cameras.
+pub fn use_cameras(m: &Model) -> bool {
+    (0..m.nsensor).any(|i| [m.sensor_objtype(i), m.sensor_reftype(i)].contains(&ObjType::Camera))
+}
 
 /// Whether rays meet a geom: it is not transparent.
 pub fn is_seen(m: &Model, g: usize) -> bool {
     usize::try_from(m.geom_matid[g]).map_or(m.geom_rgba[g], |mat| m.mat_rgba[mat])[3] != 0.0
 }
 
-/// Whether all that rays meet are shapes they have kernels for.
-fn rays_end(m: &Model) -> bool {
-    let solid = |g: usize| !matches!(m.geom_type(g), GeomType::Mesh | GeomType::Hfield | GeomType::Sdf);
-    (0..m.ngeom).all(|g| !is_seen(m, g) || solid(g))
-}
-
-/// What is watched, as the kernels know it: a body, its inertia, a geom or a site; and the body it is on.
+/// What is watched, as the kernels know it: a body, its inertia, a geom, a site or a camera; and the body it is on.
 pub fn watched(m: &Model, kind: ObjType, id: i32) -> (i64, i64) {
     let Ok(at) = usize::try_from(id) else { return (0, -1) };
     match kind {
@@ -119,6 +134,7 @@ pub fn watched(m: &Model, kind: ObjType, id: i32) -> (i64, i64) {
         ObjType::Body => (1, id.into()),
         ObjType::Geom => (2, m.geom_bodyid[at].into()),
         ObjType::Site => (3, m.site_bodyid[at].into()),
+        ObjType::Camera => (4, m.cam_bodyid[at].into()),
         _ => (0, -1),
     }
 }

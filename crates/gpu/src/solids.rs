@@ -1,6 +1,8 @@
 //! Points of meshes and bounds of geoms, as the searches on convex shapes read them.
 
+use crate::gaps::Gap;
 use crate::pairs::{Pairs, Work};
+use crate::sights::{Sights, sights};
 use sinew_engine::Model;
 use sinew_engine::model::enums::GeomType;
 use std::ops::Range;
@@ -29,6 +31,8 @@ pub struct Solids {
     pub sizes: Vec<[f64; 4]>,
     /// Where their seeds begin, if they are those of a hull.
     pub hull: Vec<Option<usize>>,
+    /// Triangles that rays meet.
+    pub sights: Sights,
     /// Whether all lanes work on one pair somewhere.
     pub together: bool,
     /// Faces of meshes, where pairs have several contacts.
@@ -81,17 +85,17 @@ impl Faces {
     }
 }
 
-/// Shapes of the geoms that are in pairs.
-pub fn solids(m: &Model, pairs: &Pairs) -> Solids {
+/// Shapes of the geoms that are in pairs, or whose distance is asked for.
+pub fn solids(m: &Model, pairs: &Pairs, gaps: &[Gap]) -> Solids {
     let mut used = vec![false; m.nmesh];
-    for &g in pairs.all.iter().flat_map(|p| &p.geoms) {
+    for &g in pairs.all.iter().flat_map(|p| &p.geoms).chain(gaps.iter().flat_map(|gap| &gap.geoms)) {
         if let Some(id) = mesh(m, g) {
             used[id] = true;
         }
     }
     let together = pairs.kinds.iter().any(|k| k.work == Work::Together);
     let faces = pairs.several().then(Faces::new);
-    let mut s = Solids { together, adr: vec![0], faces, ..Solids::default() };
+    let mut s = Solids { together, adr: vec![0], faces, sights: sights(m), ..Solids::default() };
     let of_mesh: Vec<_> = (0..m.nmesh).map(|id| if used[id] { s.add(m, id) } else { (0..0, None) }).collect();
     for g in 0..m.ngeom {
         let (mut points, hull) = mesh(m, g).map_or((0..0, None), |id| of_mesh[id].clone());
@@ -169,6 +173,11 @@ fn middle(cell: usize) -> [f64; 3] {
     dir
 }
 
+/// The half-size of a box about a middle, with slack.
+pub fn wider(middle: f64, half: f64) -> f64 {
+    half + SLACK * (middle.abs() + half)
+}
+
 /// Middle and half-sizes of a box around a geom, in its own axes.
 pub fn bounds(m: &Model, g: usize) -> [[f64; 3]; 2] {
     let [r, h, _] = m.geom_size[g];
@@ -179,7 +188,6 @@ pub fn bounds(m: &Model, g: usize) -> [[f64; 3]; 2] {
         GeomType::Ellipsoid | GeomType::Box => m.geom_size[g],
         _ => {
             let [x, y, z, a, b, c] = m.geom_aabb[g];
-            let wider = |middle: f64, half: f64| half + SLACK * (middle.abs() + half);
             return [[x, y, z], [wider(x, a), wider(y, b), wider(z, c)]];
         }
     };

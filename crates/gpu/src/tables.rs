@@ -3,11 +3,13 @@
 use crate::lines::LineType;
 use crate::pairs::Pairs;
 use crate::plan::Structure;
+use crate::sensors;
 use crate::solids::{Faces, Solids, bounds};
 use crate::swim::coefficients;
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::hold;
-use sinew_engine::model::enums::{BiasType, DisableFlags, GainType, GeomType, JointType};
+use sinew_engine::model::enums::{BiasType, CamLight, DisableFlags, GainType, GeomType, JointType};
+use sinew_math::quat;
 
 /// What is too small to divide by.
 const MINVAL: f64 = 1e-15;
@@ -101,6 +103,7 @@ pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numb
     fluid(m, s, &mut n);
     contacts(m, pairs, &mut n);
     shapes(m, solids, &mut n);
+    cameras(m, &mut n);
     n
 }
 
@@ -278,6 +281,35 @@ fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
     n.integers("mesh_polyvert", &faces.corners);
     n.integers("mesh_polymapadr", &faces.around_adr);
     n.integers("mesh_polymap", &faces.around);
+    for k in 0..2 {
+        n.rows(["box_middle", "box_half"][k], Shape::Vector, s.sights.boxes.iter().map(|b| b[k]));
+    }
+    n.integers("box_skip", &s.sights.skip);
+    n.integers("box_face", &s.sights.face);
+    n.rows("face_corner", Shape::Vector, s.sights.corners.iter().copied());
+}
+
+/// Places of cameras on their bodies or, where they follow these without turning, from them in the world; and their lenses.
+fn cameras(m: &Model, n: &mut Numbers) {
+    let all = || 0..if sensors::use_cameras(m) { m.ncam } else { 0 };
+    let place = |c: usize| match m.cam_mode(c) {
+        CamLight::Track => m.cam_pos0[c],
+        CamLight::Trackcom => m.cam_poscom0[c],
+        _ => m.cam_pos[c],
+    };
+    n.rows("cam_pos", Shape::Vector, all().map(place));
+    n.rows("cam_quat", Shape::Quaternion, all().map(|c| m.cam_quat[c]));
+    n.rows("cam_quat0", Shape::Quaternion, all().map(|c| quat::from_mat(&m.cam_mat0[c])));
+    n.rows("cam_focal", Shape::Row(4), all().map(|c| lens(m, c)));
+}
+
+/// Focal lengths and the middle of a camera's image, in pixels.
+fn lens(m: &Model, c: usize) -> [f64; 4] {
+    let [width, height] = m.cam_resolution[c].map(f64::from);
+    let ([fx, fy, ..], [sx, sy]) = (m.cam_intrinsic[c].map(f64::from), m.cam_sensorsize[c].map(f64::from));
+    let by_angle = 0.5 * height / (0.5 * m.cam_fovy[c].to_radians()).tan();
+    let [fx, fy] = if sx != 0.0 && sy != 0.0 { [fx / sx * width, fy / sy * height] } else { [by_angle; 2] };
+    [fx, fy, 0.5 * width, 0.5 * height]
 }
 
 /// What dofs move: a number below `TURN` is the axis of a translation of a free joint, below `HINGE` of a rotation.

@@ -63,3 +63,13 @@ fn what_has_no_kernel_is_refused_by_name() {
         assert!(refusal.contains(word), "{refusal}");
     }
 }
+
+#[test]
+fn sensors_without_a_kernel_are_refused_to_those_who_ask() {
+    let xml = r#"<mujoco><worldbody><camera name="eye" resolution="4 3"/><body><joint/><geom size=".1"/></body></worldbody>
+        <sensor><rangefinder camera="eye"/></sensor></mujoco>"#;
+    let model = sinew_mjcf::load_str(xml, &sinew_mjcf::Source::default()).expect("a model");
+    assert!(Plan::new(&model, &Settings::default()).is_ok());
+    let refusal = Plan::new(&model, &compare::everything()).expect_err("there is no kernel").to_string();
+    assert!(refusal.contains("Rangefinder"), "{refusal}");
+}

@@ -89,12 +89,16 @@ struct CapsuleBox {
     real at;
     bool found = search(g, h.lane, pair_margin(h.n, p), at);
     Hit hit;
-    if (found) {
-      Shape a = shape(h, ld(pair_geom1 + p)), b = shape(h, ld(pair_geom2 + p));
-      a.pos = a.pos + (float)at * a.size.y * axis_z(a.quat);
-      SphereBox::find(a, b, pair_margin(h.n, p), &hit, &found);
-    }
+    if (found) found = ball(h, ld(pair_geom1 + p), ld(pair_geom2 + p), at, pair_margin(h.n, p), hit);
     return keep(h, p, found, hit, count);
+  }
+  // The contact of a ball on the axis.
+  static DEV bool ball(const Here& h, int g1, int g2, real at, float margin, Hit& hit) {
+    Shape a = shape(h, g1), b = shape(h, g2);
+    bool found;
+    a.pos = a.pos + (float)at * a.size.y * axis_z(a.quat);
+    SphereBox::find(a, b, margin, &hit, &found);
+    return found;
   }
   // Where on the axis the first lanes have their balls.
   CALL bool search(const Dig& g, int lane, float margin, real& at) {

@@ -22,20 +22,28 @@ DEV bool apart(const Here& h, int g1, int g2, float margin) {
   return beyond_a_face(a, b, margin) || beyond_a_face(b, a, margin);
 }
 
+// The points of both shapes that a search ended with.
+DEV Deepest points_of(const Dig& g, Found f, const Solid& first, const Solid& second) {
+  Deepest found = {f.dist, centre(g, first), centre(g, second)};
+  if (f.count > 0) nearest_points(g, f.count, found.a, found.b);
+  return found;
+}
 // The deepest points of two shapes in each other, if they overlap, first without what they can lose all around: what is left of them
 // is apart unless they are deep in each other, and then the points nearest to each other are those sought, so far less than in them.
-CALL Deepest penetration(Seek h, Dig& g) {
-  const real tolerance = ccd_tolerance(h.n, 0), ra = roundness(g.solid[0]), rb = roundness(g.solid[1]);
+// If it is asked how far they are apart, up to a cutoff, also the nearest points of shapes that do not overlap.
+constexpr real BEYOND_REACH = 1e30;
+template <bool APART> CALL Deepest separation(Seek h, Dig& g, real cutoff) {
+  const real tolerance = ccd_tolerance(h.n, 0), ra = roundness(g.solid[0]), rb = roundness(g.solid[1]), none = APART ? BEYOND_REACH : 0;
   if (ra + rb > 0) {
     Solid first = g.solid[0], second = g.solid[1];
     wsync();
     if (h.lane == 0) shrink(g.solid[0]), shrink(g.solid[1]);
     wsync();
-    Found f = nearest(h, g, ra + rb);
-    if (f.how == BEYOND) return {0, {}, {}};
+    Found f = nearest<APART>(h, g, APART ? ra + rb + cutoff : ra + rb);
+    if (f.how == BEYOND) return {none, {}, {}};
     if (f.how == NEAREST && f.dist > tolerance) {
-      Deepest found = {f.dist - (ra + rb), centre(g, first), centre(g, second)};
-      if (f.count > 0) nearest_points(g, f.count, found.a, found.b);
+      Deepest found = points_of(g, f, first, second);
+      found.dist -= ra + rb;
       d3 way = found.b - found.a;
       way = along(way, norm(way));
       found.a = found.a + ra * way;
@@ -46,20 +54,22 @@ CALL Deepest penetration(Seek h, Dig& g) {
     if (h.lane == 0) g.solid[0] = first, g.solid[1] = second;
     wsync();
   }
-  Found f = nearest(h, g, 0);
-  if (f.how == BEYOND || f.dist > tolerance || f.count < 2) return {0, {}, {}};
+  Found f = nearest<APART>(h, g, APART ? cutoff : 0);
+  if (f.how == BEYOND) return {none, {}, {}};
+  if (f.dist > tolerance || f.count < 2) return APART ? points_of(g, f, g.solid[0], g.solid[1]) : Deepest{0, {}, {}};
   return depth(h, g, f.count);
 }
+DEV Deepest penetration(Seek h, Dig& g) { return separation<false>(h, g, 0); }
 
 // Sets both shapes of a pair, growing by half a margin each, and returns the point they are about.
-DEV v3 set_solids(const Here& h, Dig& g, int p, float margin) {
-  int g1 = ld(pair_geom1 + p), g2 = ld(pair_geom2 + p);
+DEV v3 set_solids(const Here& h, Dig& g, int g1, int g2, float margin) {
   v3 about = 0.5f * (get3(h.s.gpos, GEOMS, g1) + get3(h.s.gpos, GEOMS, g2));
   wsync();
   if (h.lane < 2) set_solid(h, g.solid[h.lane], h.lane ? g2 : g1, about, margin);
   wsync();
   return about;
 }
+DEV v3 set_solids(const Here& h, Dig& g, int p, float margin) { return set_solids(h, g, ld(pair_geom1 + p), ld(pair_geom2 + p), margin); }
 
 // A contact of the points that a search about a point found.
 DEV Hit contact_of(d3 a, d3 b, real dist, v3 about) {

@@ -50,8 +50,9 @@ DEV int tumble(Seek h, Dig& g, int& budget) {
   return -1;
 }
 
-// Distances from the cutoff on do not matter; without one, only whether the shapes overlap.
-CALL Found nearest(Seek h, Dig& g, real cutoff) {
+// Distances from the cutoff on do not matter; without one, only whether the shapes overlap. Where it is asked how far they are apart,
+// the search ends once a corner is nearer by no more than rounding: a flat tetrahedron would seem to have the origin in it.
+template <bool APART> CALL Found nearest(Seek h, Dig& g, real cutoff) {
   const bool only_overlap = cutoff <= 0;
   real tolerance = ccd_tolerance(h.n, 0);
   tolerance = has_corners_only(g.solid[0]) && has_corners_only(g.solid[1]) ? 0 : 0.5 * tolerance * tolerance;
@@ -64,7 +65,7 @@ CALL Found nearest(Seek h, Dig& g, real cutoff) {
     if (square < NO_AREA) break;
     d3 w = take(h, g, (-1 / f.dist) * x, f.count);
     real reached = dot(x, w);
-    if (dot(x, x - w) < tolerance) {
+    if (dot(x, x - w) < (APART ? tolerance + NOTHING * f.dist * (f.dist + norm(w)) : tolerance)) {
       if (f.count == 0) {
         if (h.lane == 0) g.weight[0] = 1;
         f.count = 1;

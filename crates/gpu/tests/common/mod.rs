@@ -48,6 +48,10 @@ const CABLES: &str = include_str!("../models/cables.xml");
 
 /// Things that sensors feel.
 const SENSES: &str = include_str!("../models/senses.xml");
+/// Distances between shapes.
+const GAPS: &str = include_str!("../models/gaps.xml");
+/// Things that rays and cameras see.
+const SIGHTS: &str = include_str!("../models/sights.xml");
 /// Bodies that adhere to what they touch.
 const STICKY: &str = include_str!("../models/sticky.xml");
 /// More dofs than one warp solves for, in trees that touch each other.
@@ -95,6 +99,8 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         ("can", CAN),
         ("cables", CABLES),
         ("senses", SENSES),
+        ("gaps", GAPS),
+        ("sights", SIGHTS),
         ("sticky", STICKY),
         ("trees", TREES),
     ];

@@ -1,0 +1,66 @@
+//! Pairs of geoms whose distance sensors ask for.
+
+use crate::pairs;
+use sinew_engine::Model;
+use sinew_engine::model::enums::{DisableFlags, GeomType, ObjType, SensorType as S};
+use std::ops::Range;
+
+/// A pair of geoms of a sensor.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    /// The sensor.
+    pub sensor: usize,
+    /// Geoms in the order of their kinds.
+    pub geoms: [usize; 2],
+    /// Whether the second is the sensor's first.
+    pub flipped: bool,
+    /// Name of the kernel.
+    pub kernel: &'static str,
+}
+
+/// The kernel of pairs that are searched for their nearest or deepest points.
+const SEARCH: &str = "Convex";
+
+/// Whether a sensor is about distances between geoms.
+fn measures(m: &Model, i: usize) -> bool {
+    matches!(m.sensor_type(i), S::Geomdist | S::Geomnormal | S::Geomfromto)
+}
+
+/// All pairs of the sensors that have kernels, sensor by sensor, in the order of the engine.
+pub fn gaps(m: &Model) -> Vec<Gap> {
+    (0..m.nsensor).filter_map(|i| of_sensor(m, i)).flatten().collect()
+}
+
+/// Pairs of a sensor; `None` if one of them has no kernel.
+pub fn of_sensor(m: &Model, i: usize) -> Option<Vec<Gap>> {
+    let first = if measures(m, i) { geoms(m, m.sensor_objtype(i), m.sensor_objid[i]) } else { 0..0 };
+    let second = || geoms(m, m.sensor_reftype(i), m.sensor_refid[i]);
+    let all = first.flat_map(|a| second().map(move |b| gap(m, i, [a, b])));
+    Some(all.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// A geom, or those of a body.
+fn geoms(m: &Model, kind: ObjType, id: i32) -> Range<usize> {
+    let id = id as usize;
+    let body = kind == ObjType::Body;
+    let (start, count) = if body { (m.body_geomadr[id].max(0) as usize, m.body_geomnum[id] as usize) } else { (id, 1) };
+    start..start + count
+}
+
+/// A pair that may be nearer than others, if it has a distance at all; `None` if that has no kernel.
+fn gap(m: &Model, sensor: usize, [a, b]: [usize; 2]) -> Option<Option<Gap>> {
+    let flipped = m.geom_type[a] > m.geom_type[b];
+    let geoms = if flipped { [b, a] } else { [a, b] };
+    let kinds = geoms.map(|g| m.geom_type(g));
+    if kinds.iter().all(|kind| matches!(kind, GeomType::Plane | GeomType::Hfield)) {
+        return Some(None);
+    }
+    let kernel = match pairs::kernel(kinds)? {
+        "Field" => return None,
+        // their contacts say how deep boxes are in each other, not how far apart
+        "BoxBox" | "Oval" => SEARCH,
+        name => name,
+    };
+    let searched = kernel != SEARCH || !m.opt.disabled(DisableFlags::NATIVECCD);
+    searched.then_some(Some(Gap { sensor, geoms, flipped, kernel }))
+}
