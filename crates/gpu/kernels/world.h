@@ -37,7 +37,7 @@ constexpr int BAND = NP * GP, TEAM_ROOM = triangular(NC, NC) + NC;
 constexpr int SYSTEM = TEAM == 1 || BAND > TEAM_ROOM ? BAND : TEAM_ROOM;
 
 // where a contact's words are
-constexpr int TIE_SIZE = 14, SPAN_SIZE = 14;
+constexpr int TIE_SIZE = NTIE > 0 ? 17 : 14, SPAN_SIZE = 14;   // without ties other parts stay where they were
 constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PAIR = 10, CON_SIZE = 12;
 
 struct alignas(16) World {

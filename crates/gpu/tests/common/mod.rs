@@ -38,6 +38,8 @@ const CAN: &str = r#"<mujoco><worldbody><geom type="plane" size="5 5 .1" euler="
 /// An arm on tendons around spheres and cylinders and over pulleys.
 const CABLES: &str = include_str!("../models/cables.xml");
 
+/// A light linkage far from the origin.
+const LINKAGE: &str = include_str!("../models/linkage.xml");
 /// Things that sensors feel.
 const SENSES: &str = include_str!("../models/senses.xml");
 /// Bodies that adhere to what they touch.
@@ -84,6 +86,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         ("hills", HILLS),
         ("can", CAN),
         ("cables", CABLES),
+        ("linkage", LINKAGE),
         ("senses", SENSES),
         ("sticky", STICKY),
         ("trees", TREES),
