@@ -9,7 +9,7 @@ DEV void keep_contacts(const Here& h, const Rows& rows) {
   World& s = h.s;
   if (!KEEPS_CONTACTS) return;
   EACH(i, rows.ncon * CON_SIZE) s.kept[i] = s.contact[i];
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
+  EACH_BLOCK(k)
     if (rows.block[k].number < NBLOCK) s.kept_row[rows.block[k].number] = rows.block[k].row << 3 | rows.block[k].dim;
   if (lane == 0) s.kept_count = rows.ncon;
   sync();

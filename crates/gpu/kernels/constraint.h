@@ -153,7 +153,7 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
   const int blocks = NLINE + rows.ncon;
   const bool shared_out = own_blocks(s, blocks, lane);
   bool couples = false;
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
+  EACH_BLOCK(k) {
     Block& block = rows.block[k];
     const int b = block.number = NGROUP > 1 ? s.owns[lane / 32 * OWNED + 32 * k + (lane & 31)] : lane + LANES * k;
     block.kind = CONTACT;
@@ -192,7 +192,7 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     for (int b = 0; b < NLINE; b++)
       if (row_place(s, b) & 7) line_jacobian(h, b, s.J + (row_groups(s, b) >> GROUP_BITS) * GP);
     contact_jacobians_of_all(h);
-  } else UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
+  } else EACH_BLOCK(k) {
     const int end = blocks < 32 * k + 32 ? blocks : 32 * k + 32, lines = NLINE < end ? NLINE : end;
     for (int b = 32 * k; b < lines; b++) {
       int row = shfl(rows.block[k].row, b & 31), dim = shfl(rows.block[k].dim, b & 31);
@@ -201,7 +201,7 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     contact_jacobians(h, rows, k, lines < 32 * k ? 32 * k : lines, end);
   }
   sync();
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
+  EACH_BLOCK(k) {
     const int b = rows.block[k].number;
     if (rows.block[k].dim == 0) continue;
     if (b < NLINE) line_rows(h, b, rows.block[k], velocity);

@@ -45,7 +45,7 @@ DEV bool sticks(const Dof& d) { return d.friction > 0.f && fabsf(d.Df * d.rf) < 
 
 DEV float rows_cost(const Rows& rows) {
   float sum = 0.f;
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) sum += block_cost(rows.block[k]);
+  EACH_BLOCK(k) sum += block_cost(rows.block[k]);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const Dof& d = rows.dof[k];
     float x = fminf(d.r, 0.f);
@@ -58,7 +58,7 @@ DEV float rows_cost(const Rows& rows) {
   return sum;
 }
 DEV void rows_slope(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM], const float (&x)[DOFS_A_LANE], float a, float& d, float& dd) {
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) block_slope(rows.block[k], v[k], a, d, dd);
+  EACH_BLOCK(k) block_slope(rows.block[k], v[k], a, d, dd);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const Dof& r = rows.dof[k];
     float b = r.sign * x[k], at = r.r + a * b, w = at < 0.f ? r.D * b : 0.f;
@@ -75,7 +75,7 @@ DEV void rows_slope(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM], c
 // How far the cost of the lane's rows is, after a whole step, from the quadratic that it was before.
 DEV float missed(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM], const float (&x)[DOFS_A_LANE]) {
   float sum = 0.f;
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) sum += block_missed(rows.block[k], v[k]);
+  EACH_BLOCK(k) sum += block_missed(rows.block[k], v[k]);
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const Dof& d = rows.dof[k];
     sum += side_missed(d.D, d.r, d.r + d.sign * x[k]);
@@ -84,7 +84,7 @@ DEV float missed(const Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM], cons
   return sum;
 }
 DEV void move(Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM], const float (&x)[DOFS_A_LANE], float a) {
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
+  EACH_BLOCK(k)
     UNROLL for (int c = 0; c < CONDIM; c++) rows.block[k].r[c] += a * v[k][c];
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     rows.dof[k].r += a * rows.dof[k].sign * x[k];
@@ -92,7 +92,7 @@ DEV void move(Rows& rows, const float (&v)[BLOCKS_A_LANE][CONDIM], const float (
   }
 }
 DEV void times_blocks(const World& s, const Rows& rows, float (&v)[BLOCKS_A_LANE][CONDIM]) {
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) times_rows(s, rows.block[k], s.vec, v[k]);
+  EACH_BLOCK(k) times_rows(s, rows.block[k], s.vec, v[k]);
 }
 
 // The force on the lane's column of the constraints that act on its group.
@@ -110,7 +110,7 @@ DEV float group_force(World& s, int lane) {
 
 // Constraint forces on dofs; leaves the blocks' Hessians in weight.
 DEV void rows_force(World& s, const Rows& rows, float (&q)[DOFS_A_LANE], int lane) {
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
+  EACH_BLOCK(k) {
     const Block& c = rows.block[k];
     float f[CONDIM], *w = s.weight + c.number * WEIGHT_STRIDE;
     if (c.dim == 0) {
@@ -253,7 +253,7 @@ template <bool ALL> DEV void hessian_row(World& s, int lane, float (&row)[ALL ? 
 // Whether a constraint between groups pushes.
 DEV bool couples(World& s, const Rows& rows) {
   bool pushes = false;
-  UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++) {
+  EACH_BLOCK(k) {
     const Block& b = rows.block[k];
     pushes |= b.dim > 0 && popc(b.groups & ((1 << NGROUP) - 1)) > 1 && s.weight[b.number * WEIGHT_STRIDE] != 0.f;
   }

@@ -2,13 +2,54 @@
 #pragma once
 #include "kinematics.h"
 
-// where a tie's words are: both points, the first frame, the inverse of the second
-constexpr int TIE_POINTS = 0, TIE_FIRST = 6, TIE_INVERSE = 10;
+// where a tie's words are: both points, the first frame, the inverse of the second, the way from the second point to the first
+constexpr int TIE_POINTS = 0, TIE_FIRST = 6, TIE_INVERSE = 10, TIE_GAP = 14;
+
+// A vector turned by a quaternion of any length, and by an angle about a unit axis.
+DEV d3 turned(q4 by, d3 v) {
+  const d3 u = wide(v3{by.x, by.y, by.z}), across = cross(u, v);
+  const real w = by.w;
+  return v + 2 / (w * w + dot(u, u)) * (w * across + cross(u, across));
+}
+DEV d3 turned(d3 axis, real angle, d3 v) {
+  const d3 across = cross(axis, v);
+  const real s = sin(0.5 * angle), c = cos(0.5 * angle);
+  return v + 2 * s * c * across + 2 * s * s * cross(axis, across);
+}
+// A point of a body as it is in the frame of an ancestor. The gap of a tie is far smaller than where its points are, and stiff: what
+// single precision leaves of it moves light bodies of a linkage, so that it is in double.
+DEV d3 seen_from(const Here& h, int ancestor, int b, d3 p) {
+  for (; b != ancestor; b = ld(body_parentid + b)) {
+    v3 pos = body_pos(h.n, b);
+    q4 quat = body_quat(h.n, b);
+    const int moved = NMOCAP > 0 ? ld(body_mocapid + b) : -1, first = ld(body_jntadr + b);
+    if (NMOCAP > 0 && moved >= 0) {
+      const float* pose = h.mocap + 7 * moved;
+      pos = {pose[0], pose[1], pose[2]}, quat = {pose[3], pose[4], pose[5], pose[6]};
+    }
+    for (int j = first + ld(body_jntnum + b) - 1; j >= first; j--) {   // the last is the next to the point
+      const int type = ld(jnt_type + j), at = ld(jnt_qposadr + j);
+      const float* q = h.s.qpos + at;
+      if (HAS_FREE && type == JNT_FREE) {
+        pos = {q[0], q[1], q[2]}, quat = {q[3], q[4], q[5], q[6]};
+        continue;
+      }
+      const d3 arm = wide(jnt_pos(h.n, j)), axis = wide(jnt_axis(h.n, j));
+      const real by = (real)q[0] - qpos0(h.n, at);
+      if (HAS_SLIDE && type == JNT_SLIDE) p = p + by * axis;
+      else if (HAS_BALL && type == JNT_BALL) p = arm + turned(q4{q[0], q[1], q[2], q[3]}, p - arm);
+      else p = arm + turned(axis, by, p - arm);
+    }
+    p = wide(pos) + turned(quat, p);
+  }
+  return p;
+}
 
 // Where the two sides of each tie are; kept, as the frames of bodies give way to the rows.
 DEV void tie_frames(const Here& h) {
   const int lane = h.lane;
   EACH(t, NTIE) {
+    const int common = ld(tie_common + t);
     Place a = body_place(h.s, ld(tie_body + 2 * t)), b = body_place(h.s, ld(tie_body + 2 * t + 1));
     float* words = h.s.tie + t * TIE_SIZE;
     v3 p = a.pos + rotate(a.quat, tie_pos1(h.n, t)), q = b.pos + rotate(b.quat, tie_pos2(h.n, t));
@@ -16,6 +57,12 @@ DEV void tie_frames(const Here& h) {
     put3(words + TIE_POINTS + 3, 1, 0, q);
     put4(words + TIE_FIRST, 1, 0, a.quat * tie_quat1(h.n, t));
     put4(words + TIE_INVERSE, 1, 0, conjugate(b.quat * tie_quat2(h.n, t)));
+    d3 gap = {0., 0., 0.};
+    ROLL for (int k = 0; k < 2; k++) {               // one copy of the code for both
+      const d3 point = wide(k == 0 ? tie_pos1(h.n, t) : tie_pos2(h.n, t));
+      gap = seen_from(h, common, ld(tie_body + 2 * t + k), point) - gap;
+    }
+    put3(words + TIE_GAP, 1, 0, rotate(body_place(h.s, common).quat, narrow(-gap)));
   }
 }
 
@@ -25,7 +72,7 @@ DEV Gap tie_gap(const Here& h, int t) {
   const float* words = h.s.tie + t * TIE_SIZE;
   q4 turn = get4(words + TIE_INVERSE, 1, 0) * get4(words + TIE_FIRST, 1, 0);
   float scale = tie_scale(h.n, t);
-  return {get3(words, 1, 0) - get3(words + 3, 1, 0), {scale * turn.x, scale * turn.y, scale * turn.z}};
+  return {get3(words + TIE_GAP, 1, 0), {scale * turn.x, scale * turn.y, scale * turn.z}};
 }
 // its size, of which the impedance is a function
 DEV float tie_violation(const Here& h, int t) {

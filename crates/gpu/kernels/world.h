@@ -14,6 +14,12 @@ constexpr int DOFS_A_LANE = (NV + LANES - 1) / LANES;
 constexpr int GP = NGROUP > 1 ? padded(GROUP_MOST) : NP, NC = NGROUP * GP;
 constexpr int NBLOCK = some(NLINE + NCON);            // constraints that have rows: lines, then contacts
 constexpr int BLOCKS_A_LANE = (NBLOCK + LANES - 1) / LANES, OWNED = 32 * BLOCKS_A_LANE;   // and those of a warp
+// A lane's blocks one after the other. The larger build has several a lane: as copies of the code they take the compiler longest.
+#ifdef LARGER
+#define EACH_BLOCK(k) ROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
+#else
+#define EACH_BLOCK(k) UNROLL for (int k = 0; k < BLOCKS_A_LANE; k++)
+#endif
 constexpr int WEIGHTS = CONDIM * (CONDIM + 1) / 2;   // lower triangle of a block's Hessian
 constexpr int WEIGHT_STRIDE = padded(WEIGHTS + 2);
 
@@ -31,7 +37,7 @@ constexpr int BAND = NP * GP, TEAM_ROOM = triangular(NC, NC) + NC;
 constexpr int SYSTEM = TEAM == 1 || BAND > TEAM_ROOM ? BAND : TEAM_ROOM;
 
 // where a contact's words are
-constexpr int TIE_SIZE = 14, SPAN_SIZE = 14;
+constexpr int TIE_SIZE = NTIE > 0 ? 17 : 14, SPAN_SIZE = 14;   // without ties other parts stay where they were
 constexpr int CON_POS = 0, CON_DIST = 3, CON_NORMAL = 4, CON_TANGENT = 7, CON_PAIR = 10, CON_SIZE = 12;
 
 struct alignas(16) World {

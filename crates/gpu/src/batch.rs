@@ -5,7 +5,8 @@ use crate::cuda::{self, Cuda};
 use crate::device::{Kernel, Machine, Memory, Stream, words, words_mut};
 use crate::emulate::Emulator;
 use crate::request::{Chosen, Device, Given, Report};
-use crate::{Arguments, GpuError, Plan, Settings, Status, Worlds, own, starts};
+use crate::{Arguments, GpuError, Plan, Settings, Status, Worlds, compile, own, starts};
+use cudarc::driver::CudaContext;
 use sinew_engine::Model;
 use sinew_engine::data::memory;
 use sinew_engine::fields::Fields;
@@ -66,20 +67,17 @@ impl BatchSim {
         count("nworld", nworld)?;
         let plan = Plan::new(m, settings)?;
         let large = plan.larger(m, settings)?;
+        let more = large.as_ref().map(|plan| plan.capacity);
         probe(m, &plan, nworld, device)?;
         let start = Instant::now();
         let (machine, larger, mut report) = match device {
             Device::Gpu(id) => on_gpu(&plan, large.as_ref(), id, settings.fast_math)?,
             Device::Emulated => emulated(&plan, large)?,
         };
-        let large = match &larger {
-            Larger::Planned(plan) => Some(plan.capacity),
-            Larger::Built(_) => plan.larger(m, settings)?.map(|p| p.capacity),
-            Larger::Never => None,
-        };
+        let more = more.filter(|_| !matches!(larger, Larger::Never));
         let sizes: Vec<_> = state_sizes(m).into_iter().chain(plan.outputs.iter().copied()).collect();
         report.compiling = start.elapsed();
-        report.room = [Some(plan.capacity), large];
+        report.room = [Some(plan.capacity), more];
         report.device_bytes = 4 * (sizes.iter().map(|s| s.1).sum::<usize>() + Status::WORDS) + 1;
         let array = |(name, width)| Ok(Array { name, width, memory: machine.zeros(4 * width * nworld)? });
         let arrays = sizes.into_iter().map(array).collect::<Result<Vec<_>, GpuError>>()?;
@@ -381,21 +379,26 @@ fn probe(m: &Model, plan: &Plan, nworld: usize, device: Device) -> Result<(), Gp
     Ok(memory::probe(4 * numbers as u128 * nworld as u128)?)
 }
 
-/// Both builds are compiled side by side.
+/// Both builds are compiled side by side, while the driver makes its context.
 fn on_gpu(
     plan: &Plan,
     large: Option<&Plan>,
     device: usize,
     fast_math: bool,
 ) -> Result<(Machine, Larger, Report), GpuError> {
-    let context = cuda::context(device)?;
-    let build = |plan: &Plan| Cuda::build(&context, &plan.source(), fast_math);
-    let (first, second) = std::thread::scope(|scope| {
-        let second = large.map(|plan| scope.spawn(|| build(plan)));
-        (build(plan), second.and_then(|s| s.join().ok()))
+    let capability = cuda::capability(device)?;
+    let (context, codes) = std::thread::scope(|scope| {
+        let compiled = |plan| scope.spawn(move || compile::cubin(plan, capability, fast_math));
+        let compiling: Vec<_> = [Some(plan), large].into_iter().flatten().map(compiled).collect();
+        let context = CudaContext::new(device);
+        let stopped = |_| Err(GpuError::Compile("the compiler stopped".into()));
+        let codes = compiling.into_iter().map(|thread| thread.join().unwrap_or_else(stopped));
+        (context, codes.collect::<Result<Vec<_>, _>>())
     });
-    let first = first?;
-    let larger = match second {
+    let (context, codes) = (context?, codes?);
+    let mut builds = codes.iter().map(|code| Cuda::load(&context, code));
+    let first = builds.next().ok_or(GpuError::Unavailable("nothing was compiled"))??;
+    let larger = match builds.next() {
         None | Some(Err(GpuError::Large { .. })) => Larger::Never,
         Some(second) => Larger::Built(Machine::Cuda(second?)),
     };

@@ -88,7 +88,8 @@ struct Twins {
 }
 
 impl Twins {
-    const COUNT: usize = 4;
+    /// Signs are drawn: of four, none may show what turns on the last digit.
+    const COUNT: usize = 8;
 
     fn new(m: &Model) -> Self {
         let mut twins = Twins { models: vec![m.clone(); Self::COUNT], random: 11 };

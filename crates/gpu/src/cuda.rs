@@ -2,7 +2,7 @@
 #![allow(unsafe_code)] // calls of the driver; handles live as long as the struct, addresses come from `Memory`
 
 use crate::device::{Kernel, Stream};
-use crate::{Arguments, GpuError, compile};
+use crate::{Arguments, GpuError};
 use cudarc::driver::sys::{self, CUfunction_attribute};
 use cudarc::driver::{CudaContext, result};
 use std::ffi::{CString, c_void};
@@ -39,18 +39,21 @@ pub fn available() -> bool {
     driver && CudaContext::device_count().is_ok_and(|n| n > 0)
 }
 
-/// A GPU by its number.
-pub fn context(device: usize) -> Result<Arc<CudaContext>, GpuError> {
+/// The compute capability of a GPU by its number, for which no context has to be made.
+pub fn capability(device: usize) -> Result<(i32, i32), GpuError> {
     if !available() {
         return Err(GpuError::Unavailable("the CUDA driver finds none; use the batches of the CPU"));
     }
-    Ok(CudaContext::new(device)?)
+    let gpu = result::device::get(device as i32)?;
+    // SAFETY: the driver's own handle
+    let number = |attribute| unsafe { result::device::get_attribute(gpu, attribute) };
+    let major = number(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+    Ok((major, number(sys::CUdevice_attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?))
 }
 
 impl Cuda {
-    /// Kernels of a source, compiled if they are not in the cache.
-    pub fn build(context: &Arc<CudaContext>, source: &str, fast_math: bool) -> Result<Self, GpuError> {
-        let code = compile::cubin(source, context.compute_capability()?, fast_math)?;
+    /// Kernels from their machine code.
+    pub fn load(context: &Arc<CudaContext>, code: &[u8]) -> Result<Self, GpuError> {
         context.bind_to_thread()?;
         // SAFETY: the image is whole; names are those of `step.cu`
         unsafe {

@@ -318,10 +318,21 @@ fn lines(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("line_strand", strands.map(|t| index(t.map(|t| m.nu + t))));
     h.table("line_tie", all.iter().map(|l| l.tie.0 as i64));
     h.table("line_part", all.iter().map(|l| l.tie.1 as i64));
-    h.table("tie_body", plan.structure.ties.iter().flat_map(|t| t.bodies).map(|b| b as i64));
+    let ties = &plan.structure.ties;
+    h.table("tie_body", ties.iter().flat_map(|t| t.bodies).map(|b| b as i64));
+    h.table("tie_common", ties.iter().map(|t| common_ancestor(m, t.bodies) as i64));
     let joints = || all.iter().flat_map(|l| l.joints);
     h.table("line_qpos", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_qposadr[j]))));
     h.table("line_dof", joints().map(|j| j.map_or(-1, |j| i64::from(m.jnt_dofadr[j]))));
+}
+
+/// The body nearest to two that both hang from; parents come before their children.
+fn common_ancestor(m: &Model, [mut a, mut b]: [usize; 2]) -> usize {
+    while a != b {
+        let later = if a > b { &mut a } else { &mut b };
+        *later = m.body_parentid[*later] as usize;
+    }
+    a
 }
 
 fn actuators(m: &Model, plan: &Plan, h: &mut Header) {

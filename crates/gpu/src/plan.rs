@@ -138,6 +138,11 @@ impl Plan {
         Ok(Some(Plan { larger: true, ..plan }))
     }
 
+    /// Whether it is for worlds that had too little room.
+    pub(crate) fn is_larger(&self) -> bool {
+        self.larger
+    }
+
     /// The kernels for this model, as one text.
     pub fn source(&self) -> String {
         let text = crate::sources::joined("step.cu", &self.header, false);

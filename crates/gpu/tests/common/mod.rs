@@ -46,6 +46,8 @@ const CAN: &str = r#"<mujoco><worldbody><geom type="plane" size="5 5 .1" euler="
 /// An arm on tendons around spheres and cylinders and over pulleys.
 const CABLES: &str = include_str!("../models/cables.xml");
 
+/// A light linkage far from the origin.
+const LINKAGE: &str = include_str!("../models/linkage.xml");
 /// Things that sensors feel.
 const SENSES: &str = include_str!("../models/senses.xml");
 /// Distances between shapes.
@@ -98,6 +100,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         ("hills", HILLS),
         ("can", CAN),
         ("cables", CABLES),
+        ("linkage", LINKAGE),
         ("senses", SENSES),
         ("gaps", GAPS),
         ("sights", SIGHTS),
