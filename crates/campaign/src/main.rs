@@ -1,8 +1,10 @@
 //! A part of a campaign: random inputs until the time or the number is reached. `cargo xtask campaign` runs all parts, each
 //! in processes of its own, so that the end of one can be seen.
 
+mod coverage;
 mod edits;
 mod files;
+mod pool;
 mod report;
 mod saved;
 mod soak;
