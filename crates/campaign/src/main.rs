@@ -8,6 +8,7 @@ mod pool;
 mod report;
 mod saved;
 mod soak;
+mod stepping;
 mod watch;
 
 /// Inputs, chance and comparisons that the tests of the loader use too.

@@ -3,10 +3,11 @@
 use crate::common::{Input, Random, seeds};
 use crate::files::bytes;
 use crate::pool::Pool;
+use crate::stepping::step_some;
 use crate::watch::{Seen, Watch};
+use sinew_engine::Model;
 use sinew_engine::bytes::sealed;
 use sinew_engine::fields::{Fields, SliceMut};
-use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Loader, Source, load_str};
 
 /// Bytes of a checksum.
@@ -35,15 +36,14 @@ pub(crate) fn run(watch: &mut Watch, seed: u64) {
 
 /// Reads bytes and steps what comes out: what was seen, and the model.
 fn attempt(watch: &mut Watch, input: &[u8]) -> (Seen, Option<Model>) {
-    let mut stepped = None;
+    let (mut stepped, mut steps) = (None, 0);
     let seen = watch.run(&[("model.sinew".to_string(), input.to_vec())], || {
-        let Ok(model) = Loader::new().saved(input) else { return Ok("refused".into()) };
-        let Ok(mut d) = Data::try_new(&model) else { return Ok("no memory".into()) };
-        (0..STEPS).for_each(|_| step::step(&model, &mut d));
-        stepped = Some(model);
-        Ok("stepped".into())
+        let Ok(mut model) = Loader::new().saved(input) else { return Ok("refused".into()) };
+        steps = step_some(&mut model, STEPS);
+        stepped = (steps > 0).then_some(model);
+        Ok(if steps > 0 { "stepped" } else { "no memory" }.into())
     });
-    watch.steps(if stepped.is_some() { STEPS } else { 0 });
+    watch.steps(steps);
     (seen, stepped)
 }
 

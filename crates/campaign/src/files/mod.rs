@@ -15,8 +15,9 @@ pub(crate) use text::bytes;
 
 use crate::common::{Input, Random, seeds};
 use crate::pool::Pool;
+use crate::stepping::step_some;
 use crate::watch::{Seen, Watch};
-use sinew_engine::{Data, Model, step};
+use sinew_engine::Model;
 use sinew_mjcf::{Error, Source, load_str, xml};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -102,12 +103,13 @@ fn try_one(input: &Input, steps: &mut u64) -> Result<(u64, bool), String> {
     let xml = String::from_utf8_lossy(&input.xml);
     let source = Source::with_files(input.files.clone());
     let mut print = DefaultHasher::new();
-    let model = load_str(&xml, &source);
-    match &model {
+    let mut model = load_str(&xml, &source);
+    match &mut model {
         Ok(model) => {
             sizes(model, &mut print);
-            *steps = step_some(model);
             model.validate().map_err(|e| format!("a compiled model is not valid: {e}"))?;
+            let is_small = model.nv <= SMALL && model.ngeom <= SMALL;
+            *steps = if is_small { step_some(model, STEPS) } else { 0 };
         }
         Err(error) => place(error, &mut print),
     }
@@ -128,13 +130,4 @@ fn place(error: &Error, print: &mut DefaultHasher) {
     let words = error.kind.to_string();
     let quoted = words.split('\'').step_by(2);
     quoted.flat_map(str::chars).filter(|c| c.is_alphabetic()).for_each(|c| c.hash(print));
-}
-
-fn step_some(m: &Model) -> u64 {
-    if m.nv > SMALL || m.ngeom > SMALL {
-        return 0;
-    }
-    let Ok(mut d) = Data::try_new(m) else { return 0 };
-    (0..STEPS).for_each(|_| step::step(m, &mut d));
-    STEPS
 }
