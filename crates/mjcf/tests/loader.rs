@@ -150,3 +150,10 @@ fn corners_name_what_is_there_or_nothing() {
     assert_eq!((m.mesh_facetexcoord[0], m.mesh_facetexcoord[1]), ([0, -1, 0], [-1, 0, 0]));
     m.validate().expect("it can be saved and read again");
 }
+
+#[test]
+fn cameras_have_no_negative_number_of_pixels() {
+    let xml = |size: &str| format!("<mujoco><worldbody>\n<camera resolution='{size}'/></worldbody></mujoco>");
+    assert_eq!(errors(&xml("6 -1")), expected(&[(2, "resolution")]));
+    assert!(Loader::new().text(&xml("0 4")).is_ok());
+}
