@@ -1,6 +1,6 @@
 //! Campaigns: every part runs in processes of its own, whose end is seen, and what they did and found becomes one report.
 
-use crate::{Outcome, python, root, sh};
+use crate::{Outcome, module, python, root, sh_env, target};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,20 @@ const SPACE: u64 = 12 << 20;
 /// Inputs of a minute.
 const MINUTE: u64 = 3000;
 
+/// What makes the compiler count how often every edge between blocks of code is taken; it reads the counters back by a name of
+/// LLVM's that `sinew-campaign` defines.
+const COUNTERS: &str = "-C passes=sancov-module -C llvm-args=-sanitizer-coverage-level=3 -C llvm-args=-sanitizer-coverage-inline-8bit-counters";
+
+/// How the parts in Rust are built.
+#[derive(Clone, Copy)]
+enum Build {
+    Release,
+    /// Starts at once where tests have just been built.
+    Debug,
+    /// With counters of branches, which say which inputs are worth changing further.
+    Coverage,
+}
+
 /// What is asked for.
 struct Request {
     seconds: f64,
@@ -39,13 +53,12 @@ struct Request {
     only: Option<String>,
     /// Processes of a part that run at the same time.
     jobs: usize,
-    /// Debug builds start at once where tests have just been built.
-    debug: bool,
+    build: Build,
     /// Writes `docs/campaign.md`.
     record: bool,
 }
 
-const USAGE: &str = "usage: cargo xtask campaign [--seconds N] [--inputs N] [--steps N] [--seed S] [--only PART] [--jobs N] [--debug] [--record]";
+const USAGE: &str = "usage: cargo xtask campaign [--seconds N] [--inputs N] [--steps N] [--seed S] [--only PART] [--jobs N] [--coverage | --debug] [--record]";
 
 pub(crate) fn run() -> Outcome {
     let request = request(std::env::args().skip(2))?;
@@ -61,7 +74,7 @@ pub(crate) fn minute() -> Outcome {
         seed: 1,
         only: None,
         jobs: 1,
-        debug: true,
+        build: Build::Debug,
         record: false,
     })
 }
@@ -74,7 +87,7 @@ fn request(mut words: impl Iterator<Item = String>) -> Result<Request, String> {
         seed: 1,
         only: None,
         jobs: 1,
-        debug: false,
+        build: Build::Release,
         record: false,
     };
     while let Some(word) = words.next() {
@@ -86,7 +99,8 @@ fn request(mut words: impl Iterator<Item = String>) -> Result<Request, String> {
             "--seed" => out.seed = value()?.parse().map_err(|_| USAGE)?,
             "--only" => out.only = Some(value()?),
             "--jobs" => out.jobs = value()?.parse::<usize>().map_err(|_| USAGE)?.max(1),
-            "--debug" => out.debug = true,
+            "--coverage" => out.build = Build::Coverage,
+            "--debug" => out.build = Build::Debug,
             "--record" => out.record = true,
             _ => return Err(USAGE.into()),
         }
@@ -99,8 +113,7 @@ fn request(mut words: impl Iterator<Item = String>) -> Result<Request, String> {
 }
 
 fn campaign(request: &Request) -> Outcome {
-    let profile: &[&str] = if request.debug { &[] } else { &["--release"] };
-    sh("cargo", &[&["build", "--quiet", "-p", "sinew-campaign"], profile].concat())?;
+    let program = build(request.build)?;
     let out = root().join("target").join("campaign");
     let _ = fs::remove_dir_all(&out);
     let parts: Vec<(&str, f64)> =
@@ -111,7 +124,7 @@ fn campaign(request: &Request) -> Outcome {
     let total: f64 = parts.iter().map(|p| p.1).sum();
     let mut reports = Vec::new();
     for (part, share) in parts {
-        let report = run_part(request, part, share / total, &out.join(part))?;
+        let report = run_part(request, &program, part, share / total, &out.join(part))?;
         println!("{}", line(&report));
         reports.push(report);
     }
@@ -126,12 +139,26 @@ fn campaign(request: &Request) -> Outcome {
     if found == 0 { Ok(()) } else { Err(format!("{found} findings; see {}", path.display())) }
 }
 
+/// Builds the parts in Rust; where the program is then. Build scripts run without counters, as a target is named.
+fn build(build: Build) -> Result<PathBuf, String> {
+    let host = module::host()?;
+    let (options, flags, folder): (&[&str], &[_], _) = match build {
+        Build::Release => (&["--release"], &[], "release".into()),
+        Build::Debug => (&[], &[], "debug".into()),
+        Build::Coverage => {
+            (&["--profile", "coverage", "--target", &host], &[("RUSTFLAGS", COUNTERS)], format!("{host}/coverage"))
+        }
+    };
+    sh_env(flags, "cargo", &[&["build", "--quiet", "-p", "sinew-campaign"], options].concat())?;
+    Ok(target().join(folder).join(format!("sinew-campaign{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// Runs a part in so many processes side by side, each with inputs of its own.
-fn run_part(request: &Request, part: &str, share: f64, out: &Path) -> Result<Value, String> {
+fn run_part(request: &Request, program: &Path, part: &str, share: f64, out: &Path) -> Result<Value, String> {
     let start = Instant::now();
     let mut sum = empty(part);
     let reports: Vec<_> = std::thread::scope(|s| {
-        let piece = |k| move || run_piece(request, part, share, k, &out.join(k.to_string()));
+        let piece = |k| move || run_piece(request, program, part, share, k, &out.join(k.to_string()));
         let pieces: Vec<_> = (0..request.jobs as u64).map(|k| s.spawn(piece(k))).collect();
         pieces.into_iter().map(|p| p.join().unwrap_or_else(|_| Err(format!("{part}: a job panicked")))).collect()
     });
@@ -143,11 +170,18 @@ fn run_part(request: &Request, part: &str, share: f64, out: &Path) -> Result<Val
 }
 
 fn empty(part: &str) -> Value {
-    json!({"part": part, "inputs": 0, "steps": 0, "slowest_s": 0.0, "peak_mb": 0, "outcomes": {}, "findings": []})
+    json!({"part": part, "inputs": 0, "steps": 0, "slowest_s": 0.0, "peak_mb": 0, "outcomes": {}, "edges": null, "findings": []})
 }
 
 /// Runs one process of a part until its time is over, again and again where it dies.
-fn run_piece(request: &Request, part: &str, share: f64, piece: u64, out: &Path) -> Result<Value, String> {
+fn run_piece(
+    request: &Request,
+    program: &Path,
+    part: &str,
+    share: f64,
+    piece: u64,
+    out: &Path,
+) -> Result<Value, String> {
     let start = Instant::now();
     let seconds = request.seconds * share;
     let mut sum = empty(part);
@@ -158,7 +192,7 @@ fn run_piece(request: &Request, part: &str, share: f64, piece: u64, out: &Path) 
         let folder = out.join(death.to_string());
         fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
         let seed = request.seed + piece + 1000 * death;
-        let status = command(request, part, left.max(0.1), (inputs, steps), seed, &folder)
+        let status = command(program, part, left.max(0.1), (inputs, steps), seed, &folder)
             .status()
             .map_err(|e| format!("{part}: {e}"))?;
         let report = fs::read_to_string(folder.join("report.json")).unwrap_or_default();
@@ -184,7 +218,7 @@ fn run_piece(request: &Request, part: &str, share: f64, piece: u64, out: &Path) 
 
 /// The process of a part, with a bound on its memory where the shell can set one.
 fn command(
-    request: &Request,
+    program: &Path,
     part: &str,
     seconds: f64,
     goal: (Option<u64>, Option<u64>),
@@ -192,14 +226,12 @@ fn command(
     out: &Path,
 ) -> Command {
     let mut words: Vec<String> = if RUST.contains(&part) {
-        let profile = if request.debug { "debug" } else { "release" };
-        let name = format!("sinew-campaign{}", std::env::consts::EXE_SUFFIX);
-        vec![shown(root().join("target").join(profile).join(name)), part.into()]
+        vec![shown(program), part.into()]
     } else {
-        vec![shown(python()), shown(root().join("crates/python/tests/campaign.py")), part.into()]
+        vec![shown(&python()), shown(&root().join("crates/python/tests/campaign.py")), part.into()]
     };
     words.extend(["--seconds".into(), seconds.to_string(), "--seed".into(), seed.to_string()]);
-    words.extend(["--out".into(), shown(out.to_path_buf())]);
+    words.extend(["--out".into(), shown(out)]);
     for (name, value) in [("--inputs", goal.0), ("--steps", goal.1)] {
         words.extend(value.into_iter().flat_map(|n| [name.to_string(), n.to_string()]));
     }
@@ -217,7 +249,7 @@ fn command(
     command
 }
 
-fn shown(path: PathBuf) -> String {
+fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
@@ -239,6 +271,10 @@ fn add(sum: &mut Value, report: &Value) {
     for key in ["slowest_s", "peak_mb"] {
         sum[key] = json!(sum[key].as_f64().unwrap_or(0.0).max(report[key].as_f64().unwrap_or(0.0)));
     }
+    for (word, n) in report["edges"].as_object().into_iter().flatten() {
+        // processes reach much the same: what one reaches says more than a sum
+        sum["edges"][word] = json!(sum["edges"][word].as_u64().max(n.as_u64()));
+    }
     for (word, n) in report["outcomes"].as_object().into_iter().flatten() {
         sum["outcomes"][word] = json!(sum["outcomes"][word].as_u64().unwrap_or(0) + n.as_u64().unwrap_or(0));
     }
@@ -250,14 +286,21 @@ fn line(report: &Value) -> String {
     let found = list(report, "findings").len();
     let part = report["part"].as_str().unwrap_or_default();
     format!(
-        "{part}: {} inputs, {} steps in {:.0} s, slowest {:.2} s, at most {} MB, {found} findings, {}",
+        "{part}: {} inputs, {} steps in {:.0} s, slowest {:.2} s, at most {} MB, {found} findings, {}, edges {}",
         number("inputs"),
         number("steps"),
         number("seconds"),
         number("slowest_s"),
         number("peak_mb"),
-        report["outcomes"]
+        report["outcomes"],
+        edges(report),
     )
+}
+
+/// Edges that the seeds reach, that the end has reached, and all, where they are counted.
+fn edges(report: &Value) -> String {
+    let edges = &report["edges"];
+    if edges.is_null() { String::new() } else { format!("{} to {} of {}", edges["seeds"], edges["end"], edges["all"]) }
 }
 
 fn reports_of(whole: &Value) -> impl Iterator<Item = &Value> {
@@ -272,7 +315,7 @@ fn commit() -> String {
 /// The report as a page.
 fn describe(whole: &Value) -> String {
     let mut out = format!("{INTRODUCTION}\n## Commit {}\n\n", whole["commit"].as_str().unwrap_or_default());
-    out.push_str("| part | inputs | steps | time, s | slowest input, s | most memory, MB | findings |\n|---|---|---|---|---|---|---|\n");
+    out.push_str("| part | inputs | steps | time, s | slowest input, s | most memory, MB | edges | findings |\n|---|---|---|---|---|---|---|---|\n");
     let mut sums = [0u64; 3];
     for r in reports_of(whole) {
         let number = |key: &str| r[key].as_f64().unwrap_or(0.0);
@@ -280,14 +323,15 @@ fn describe(whole: &Value) -> String {
         let (inputs, steps) = (r["inputs"].as_u64().unwrap_or(0), r["steps"].as_u64().unwrap_or(0));
         sums = [sums[0] + inputs, sums[1] + steps, sums[2] + found as u64];
         out.push_str(&format!(
-            "| {} | {inputs} | {steps} | {:.0} | {:.2} | {} | {found} |\n",
+            "| {} | {inputs} | {steps} | {:.0} | {:.2} | {} | {} | {found} |\n",
             r["part"].as_str().unwrap_or_default(),
             number("seconds"),
             number("slowest_s"),
             number("peak_mb"),
+            edges(r),
         ));
     }
-    out.push_str(&format!("| all | {} | {} | | | | {} |\n\n", sums[0], sums[1], sums[2]));
+    out.push_str(&format!("| all | {} | {} | | | | | {} |\n\n", sums[0], sums[1], sums[2]));
     out.push_str("How inputs ended:\n\n");
     for r in reports_of(whole) {
         let words = r["outcomes"].as_object().into_iter().flatten().map(|(w, n)| format!("{w} {n}"));
@@ -317,6 +361,9 @@ mod tests {
         );
         assert_eq!((&sum["inputs"], &sum["steps"], &sum["slowest_s"]), (&json!(3), &json!(2), &json!(0.5)));
         assert_eq!(sum["outcomes"], json!({"a": 2, "b": 3}));
+        add(&mut sum, &json!({"edges": {"all": 9, "seeds": 2, "end": 5}}));
+        add(&mut sum, &json!({"edges": {"all": 9, "seeds": 2, "end": 4}}));
+        assert_eq!(edges(&sum), "2 to 5 of 9");
         assert_eq!(list(&sum, "findings").len(), 1);
     }
 
@@ -326,5 +373,6 @@ mod tests {
         assert!(words("--seconds 5 --seed 7 --only files").is_ok_and(|r| r.seconds == 5.0 && r.seed == 7));
         assert!(words("--inputs 10").is_ok_and(|r| r.inputs == Some(10) && r.seconds > 1e5));
         assert!(words("--inputs many").is_err() && words("--fast").is_err());
+        assert!(words("--coverage").is_ok_and(|r| matches!(r.build, Build::Coverage)));
     }
 }

@@ -1,11 +1,14 @@
 //! A part of a campaign: random inputs until the time or the number is reached. `cargo xtask campaign` runs all parts, each
 //! in processes of its own, so that the end of one can be seen.
 
+mod coverage;
 mod edits;
 mod files;
+mod pool;
 mod report;
 mod saved;
 mod soak;
+mod stepping;
 mod watch;
 
 /// Inputs, chance and comparisons that the tests of the loader use too.

@@ -1,5 +1,6 @@
 //! What a part has done and found, as JSON.
 
+use crate::coverage::Edges;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -25,6 +26,7 @@ pub(crate) struct Report {
     /// Most memory of the process at any time. (byte)
     pub peak: u64,
     pub outcomes: BTreeMap<String, u64>,
+    pub edges: Option<Edges>,
     pub findings: Vec<Finding>,
 }
 
@@ -40,6 +42,7 @@ impl Report {
             "slowest_s": self.slowest.as_secs_f64(),
             "peak_mb": self.peak >> 20,
             "outcomes": self.outcomes,
+            "edges": self.edges.map(|e| json!({"all": e.all, "seeds": e.seeds, "end": e.end})),
             "findings": self.findings.iter().map(finding).collect::<Vec<_>>(),
         })
     }

@@ -1,71 +1,104 @@
 //! Compiled models in the binary format, changed, with and without a right checksum: refused, or safe to step.
 
-use crate::common::{Random, seeds};
+use crate::common::{Input, Random, seeds};
 use crate::files::bytes;
-use crate::watch::Watch;
+use crate::pool::Pool;
+use crate::stepping::step_some;
+use crate::watch::{Seen, Watch};
+use sinew_engine::Model;
 use sinew_engine::bytes::sealed;
 use sinew_engine::fields::{Fields, SliceMut};
-use sinew_engine::{Data, Model, step};
 use sinew_mjcf::{Loader, Source, load_str};
 
 /// Bytes of a checksum.
 const SUM: usize = 8;
 const STEPS: u64 = 3;
+/// Models that are kept to be changed further.
+const POOL: usize = 300;
 
 pub(crate) fn run(watch: &mut Watch, seed: u64) {
-    let mut random = Random(seed);
-    let good: Vec<Model> = seeds()
-        .into_iter()
-        .filter_map(|s| load_str(&String::from_utf8_lossy(&s.xml), &Source::with_files(s.files)).ok())
-        .collect();
+    let (mut random, mut pool) = (Random(seed), Pool::new(POOL));
+    for Input { xml, files } in seeds() {
+        let Ok(model) = load_str(&String::from_utf8_lossy(&xml), &Source::with_files(files)) else { continue };
+        let (seen, _) = attempt(watch, &model.to_bytes());
+        pool.seed(model, seen.took);
+    }
+    watch.seeded();
     while watch.goes_on() {
-        let mut model = random.pick(&good).clone();
-        let integers = random.below(2) == 0;
-        for _ in 0..if integers { 1 + random.below(3) } else { 0 } {
-            forge(&mut model, &mut random);
+        let input = changed(pool.pick(&mut random).clone(), &mut random);
+        let (seen, model) = attempt(watch, &input);
+        // what is refused would be refused for the same cause again
+        if let (Some(true), Some(model)) = (seen.new, model) {
+            pool.keep(model, seen.took, &mut random);
         }
-        let mut bad = model.to_bytes();
-        bad.truncate(bad.len() - SUM);
-        for _ in 0..if integers { 0 } else { 1 + random.below(3) } {
-            alter(&mut bad, &mut random);
-        }
-        let bad = if random.below(20) == 0 { bad } else { sealed(bad) };
-        let mut steps = 0;
-        watch.run(&[("model.sinew".to_string(), bad.clone())], || {
-            let Ok(model) = Loader::new().saved(&bad) else { return Ok("refused".into()) };
-            let Ok(mut d) = Data::try_new(&model) else { return Ok("no memory".into()) };
-            (0..STEPS).for_each(|_| step::step(&model, &mut d));
-            steps = STEPS;
-            Ok("stepped".into())
-        });
-        watch.steps(steps);
     }
 }
 
-/// Writes an integer that may be near the one that was there. There are few of them among the bytes, and most of what can go
-/// wrong.
+/// Reads bytes and steps what comes out: what was seen, and the model.
+fn attempt(watch: &mut Watch, input: &[u8]) -> (Seen, Option<Model>) {
+    let (mut stepped, mut steps) = (None, 0);
+    let seen = watch.run(&[("model.sinew".to_string(), input.to_vec())], || {
+        let Ok(mut model) = Loader::new().saved(input) else { return Ok("refused".into()) };
+        steps = step_some(&mut model, STEPS);
+        stepped = (steps > 0).then_some(model);
+        Ok(if steps > 0 { "stepped" } else { "no memory" }.into())
+    });
+    watch.steps(steps);
+    (seen, stepped)
+}
+
+/// The bytes of a model with altered values, or altered bytes of a model.
+fn changed(mut model: Model, random: &mut Random) -> Vec<u8> {
+    let times = 1 + random.below(3);
+    let by_value = random.below(4) > 0;
+    if by_value {
+        (0..times).for_each(|_| forge(&mut model, random));
+    }
+    let mut out = model.to_bytes();
+    out.truncate(out.len() - SUM);
+    if !by_value {
+        (0..times).for_each(|_| alter(&mut out, random));
+    }
+    if random.below(20) == 0 { out } else { sealed(out) }
+}
+
+/// Writes a number into any field: among the bytes there are few but those of pictures.
 fn forge(model: &mut Model, random: &mut Random) {
     loop {
         let row = random.below(Model::FIELDS.len());
-        let pick = |random: &mut Random, old: i32| match random.below(4) {
-            0 => old.wrapping_add(random.below(9) as i32 - 4),
-            1 => random.below(40) as i32 - 2,
-            2 => *random.pick(&[-1, 0, 1, 2, 3]),
-            _ => *random.pick(&[i32::MAX, i32::MIN, 1 << 20]),
+        let done = match model.field_mut(row) {
+            SliceMut::I32(values) => one(values, random).map(|x| *x = integer(*x, random)),
+            SliceMut::U8(values) => one(values, random).map(|x| *x = integer((*x).into(), random) as u8),
+            SliceMut::F64(values) => one(values, random).map(|x| *x = real(*x, random)),
+            SliceMut::F32(values) => one(values, random).map(|x| *x = real((*x).into(), random) as f32),
+            _ => None,
         };
-        match model.field_mut(row) {
-            SliceMut::I32(values) if !values.is_empty() => {
-                let at = random.below(values.len());
-                values[at] = pick(random, values[at]);
-                return;
-            }
-            SliceMut::U8(values) if !values.is_empty() => {
-                let at = random.below(values.len());
-                values[at] = pick(random, values[at].into()) as u8;
-                return;
-            }
-            _ => {}
+        if done.is_some() {
+            return;
         }
+    }
+}
+
+fn one<'a, T>(values: &'a mut [T], random: &mut Random) -> Option<&'a mut T> {
+    let at = random.below(values.len());
+    values.get_mut(at)
+}
+
+/// An integer that may be near the one that was there.
+fn integer(old: i32, random: &mut Random) -> i32 {
+    match random.below(4) {
+        0 => old.wrapping_add(random.below(9) as i32 - 4),
+        1 => random.below(40) as i32 - 2,
+        2 => *random.pick(&[-1, 0, 1, 2, 3]),
+        _ => *random.pick(&[i32::MAX, i32::MIN, 1 << 20]),
+    }
+}
+
+fn real(old: f64, random: &mut Random) -> f64 {
+    match random.below(3) {
+        0 => old * random.pick(&[-1.0, 0.5, 2.0, 1e-3, 1e3]),
+        1 => *random.pick(&[0.0, 1.0, -1.0, 0.1, -0.1, 3.0]),
+        _ => *random.pick(&[f64::NAN, f64::INFINITY, 1e30, -1e30, 1e-30, f64::MAX, 5e-324]),
     }
 }
 

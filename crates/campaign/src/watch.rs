@@ -1,6 +1,7 @@
 //! Watches over the inputs of a part: how long each takes, how much memory, and that none of them panics.
 
 use crate::Arguments;
+use crate::coverage::Coverage;
 use crate::report::{Finding, Report};
 use std::io::{Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,6 +24,14 @@ static PLACE: Mutex<String> = Mutex::new(String::new());
 /// The file in which an input is told apart from those beside it.
 pub(crate) type Files = Vec<(String, Vec<u8>)>;
 
+/// What was seen of an input.
+pub(crate) struct Seen {
+    /// Whether it has reached something new, where branches are counted.
+    pub new: Option<bool>,
+    /// Time of the processor.
+    pub took: Duration,
+}
+
 /// What the thread that looks after hangs shares.
 struct Shared {
     report: Report,
@@ -36,6 +45,7 @@ pub(crate) struct Watch {
     start: Instant,
     flushed: Instant,
     current: std::fs::File,
+    coverage: Option<Coverage>,
     out: PathBuf,
     goal: (f64, u64, u64),
 }
@@ -55,7 +65,7 @@ impl Watch {
         }));
         let current = std::fs::File::create(out.join(CURRENT))?;
         let goal = (arguments.seconds, arguments.inputs, arguments.steps);
-        Ok(Watch { shared, start, flushed: start, current, out, goal })
+        Ok(Watch { shared, start, flushed: start, current, coverage: Coverage::new(), out, goal })
     }
 
     fn shared(&self) -> MutexGuard<'_, Shared> {
@@ -79,8 +89,13 @@ impl Watch {
         self.shared().report.steps += steps;
     }
 
+    /// Says that all seeds have been tried: what is reached from now on is due to changes.
+    pub fn seeded(&mut self) {
+        self.coverage.iter_mut().for_each(Coverage::seeded);
+    }
+
     /// Works on an input. The work says how it ended, in a word that is counted, or `Err` with what must not be.
-    pub fn run(&mut self, input: &[(String, Vec<u8>)], work: impl FnOnce() -> Result<String, String>) {
+    pub fn run(&mut self, input: &[(String, Vec<u8>)], work: impl FnOnce() -> Result<String, String>) -> Seen {
         if let Err(error) = self.remember(input) {
             eprintln!("the input at work cannot be written: {error}");
         }
@@ -90,7 +105,9 @@ impl Watch {
             shared.begun = Some(begun);
             shared.input = input.to_vec();
         }
+        self.coverage.iter().for_each(Coverage::clear);
         let result = catch_unwind(AssertUnwindSafe(work));
+        let new = self.coverage.as_mut().map(Coverage::look);
         let took = self.busy().saturating_sub(begun);
         let peak = peak_memory();
         let mut shared = self.shared();
@@ -119,6 +136,7 @@ impl Watch {
             self.flushed = Instant::now();
             self.flush();
         }
+        Seen { new, took }
     }
 
     fn busy(&self) -> Duration {
@@ -145,7 +163,9 @@ impl Watch {
     }
 
     fn flush(&self) {
-        write_report(&self.shared().report, &self.out, self.start);
+        let mut shared = self.shared();
+        shared.report.edges = self.coverage.as_ref().map(Coverage::edges);
+        write_report(&shared.report, &self.out, self.start);
     }
 
     /// Writes the report; how much was found.

@@ -138,3 +138,22 @@ fn history_needs_a_positive_timestep() {
         assert_eq!(Loader::new().text(&xml).is_ok(), loads, "{timestep}");
     }
 }
+
+/// A corner may lack a normal or texture coordinate, or name one that the file does not have.
+#[test]
+fn corners_name_what_is_there_or_nothing() {
+    let obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvn 0 0 1\nf 1/1/1 3//1 2/1\nf 1/9/1 2/1/1 4/1/9\nf 1/1/1 4/1/1 3/1/1\nf 2/1/1 3/1/1 4/1/1\n";
+    let source = Source::with_files([("a.obj".to_string(), obj.into())]);
+    let xml = "<mujoco><asset><mesh file='a.obj'/></asset><worldbody><geom type='mesh' mesh='a'/></worldbody></mujoco>";
+    let m = sinew_mjcf::load_str(xml, &source).expect("a model");
+    assert_eq!((m.mesh_facenormal[0], m.mesh_facenormal[1]), ([0, 0, -1], [0, 0, -1]));
+    assert_eq!((m.mesh_facetexcoord[0], m.mesh_facetexcoord[1]), ([0, -1, 0], [-1, 0, 0]));
+    m.validate().expect("it can be saved and read again");
+}
+
+#[test]
+fn cameras_have_no_negative_number_of_pixels() {
+    let xml = |size: &str| format!("<mujoco><worldbody>\n<camera resolution='{size}'/></worldbody></mujoco>");
+    assert_eq!(errors(&xml("6 -1")), expected(&[(2, "resolution")]));
+    assert!(Loader::new().text(&xml("0 4")).is_ok());
+}

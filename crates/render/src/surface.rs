@@ -57,7 +57,7 @@ impl Surface {
     }
 
     /// A mesh as its file has it. Without texture coordinates, normals that differ much from that of their face give
-    /// way to it.
+    /// way to it; corners without a normal have that of their face.
     pub fn mesh(m: &Model, id: usize) -> Surface {
         const ALIKE: f32 = 0.8;
         let faces = m.mesh_faceadr[id] as usize..(m.mesh_faceadr[id] + m.mesh_facenum[id]) as usize;
@@ -67,12 +67,13 @@ impl Surface {
         let first = faces.start;
         let corners: Vec<[V3; 3]> = m.mesh_face[faces].iter().map(|f| f.map(|v| verts[v as usize])).collect();
         Surface::new(&corners, |i| {
-            let own = m.mesh_facenormal[first + i].map(|n| normals[n as usize]);
+            let flat = flat_normal(corners[i]);
+            let own = m.mesh_facenormal[first + i].map(|n| usize::try_from(n).map_or(flat, |n| normals[n]));
             let Some(adr) = textured else {
-                let flat = flat_normal(corners[i]);
                 return Face { normals: own.map(|n| if dot(n, flat) < ALIKE { flat } else { n }), uv: [[0.0; 2]; 3] };
             };
-            let uv = m.mesh_facetexcoord[first + i].map(|t| m.mesh_texcoord[adr + t as usize]);
+            let place = |t: i32| usize::try_from(t).map_or([0.0; 2], |t| m.mesh_texcoord[adr + t]);
+            let uv = m.mesh_facetexcoord[first + i].map(place);
             Face { normals: own, uv }
         })
     }

@@ -141,3 +141,19 @@ fn boxes_planes_meshes_and_height_fields() {
     let flat = cuboid([0.8, 0.6, 0.1]);
     check(field, "type='hfield' hfield='flat'", move |[x, y, z]| flat([x, y, z + 0.1]), 0.0);
 }
+
+/// Corners without a normal have that of their face, as corners have whose normal is far from it.
+#[test]
+fn corners_without_normals() {
+    let xml = "<mujoco><asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1'/></asset><worldbody>
+               <camera pos='0 -3 1.5' xyaxes='1 0 0 0 .447 .894'/><geom type='mesh' mesh='m'/></worldbody></mujoco>";
+    let (mut m, scene) = common::scene(xml);
+    let picture = |m: &sinew_engine::Model| {
+        let mut frame = Frame::new(WIDTH, HEIGHT);
+        render(&Assets::new(m), &scene, Quality::Fast, &mut frame).expect("a picture");
+        frame.rgb
+    };
+    let before = picture(&m);
+    m.mesh_facenormal.fill([-1; 3]);
+    assert!(before == picture(&m));
+}

@@ -243,6 +243,13 @@ fn tendons_have_a_path() {
 }
 
 #[test]
+fn height_fields_have_points() {
+    let mut m = model();
+    m.hfield_nrow[0] = 0;
+    assert_eq!(m.validate().unwrap_err().to_string(), "hfield_nrow[0] is 0, expected at least 1");
+}
+
+#[test]
 fn errors_name_field_place_and_remedy() {
     let mut m = model();
     m.jnt_type[2] = 9;

@@ -1,5 +1,6 @@
-//! Assets made anew: pictures of all kinds, and binary files whose counts lie.
+//! Assets made anew or damaged: pictures of all kinds, and binary files whose counts lie.
 
+use super::text::bytes;
 use crate::common::{Input, Random};
 
 /// Replaces one of the assets of an input.
@@ -13,6 +14,14 @@ pub(super) fn replace(input: &mut Input, random: &mut Random) {
     };
     if let Some(file) = input.files.iter_mut().find(|f| f.0 == name) {
         file.1 = content;
+    }
+}
+
+/// Changes one of the assets of an input in a few places.
+pub(super) fn damage(input: &mut Input, random: &mut Random) {
+    let file = random.below(input.files.len());
+    for _ in 0..=random.below(4) {
+        bytes(&mut input.files[file].1, random);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Files changed at random: each loads or is refused, in time and in little memory.
 //!
-//! Stable Rust counts no branches for us, so that what an input reaches is told by its outcome: the error with its element and
-//! attribute, or the sizes of the model by powers of two. Inputs with a new outcome are changed further.
+//! Inputs that take new branches are changed further. Where the program does not count them, what an input reaches is told by its
+//! outcome: the error with its element and attribute, or the sizes of the model by powers of two.
 
 #[allow(dead_code)] // the loader uses the rest
 #[path = "../../../mjcf/src/schema/syntax.rs"]
@@ -14,8 +14,10 @@ mod tree;
 pub(crate) use text::bytes;
 
 use crate::common::{Input, Random, seeds};
-use crate::watch::Watch;
-use sinew_engine::{Data, Model, step};
+use crate::pool::Pool;
+use crate::stepping::step_some;
+use crate::watch::{Seen, Watch};
+use sinew_engine::Model;
 use sinew_mjcf::{Error, Source, load_str, xml};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -29,32 +31,38 @@ const REFUSED: usize = 8;
 const SMALL: usize = 300;
 const STEPS: u64 = 5;
 
-/// What is known of the inputs so far.
-struct Pool {
-    seeds: Vec<Input>,
-    kept: Vec<Input>,
-    seen: HashSet<u64>,
-}
-
 pub(crate) fn run(watch: &mut Watch, seed: u64) {
     let (table, mut random) = (Table::new(), Random(seed));
-    let mut pool = Pool { seeds: seeds(), kept: Vec::new(), seen: HashSet::new() };
+    let mut pool = Pool::new(POOL);
+    for input in seeds() {
+        let (seen, _) = attempt(watch, &input, true);
+        pool.seed(input, seen.took);
+    }
+    watch.seeded();
+    let mut prints = HashSet::new();
     while watch.goes_on() {
-        let count = watch.count() as usize;
-        let is_seed = count < pool.seeds.len();
-        let input = if is_seed { pool.seeds[count].clone() } else { mutant(&pool, &table, &mut random) };
-        let mut new = None;
-        let mut steps = 0;
-        watch.run(&packed(&input), || {
-            let (outcome, print) = try_one(&input, &mut steps);
-            new = Some((print, outcome == "loaded"));
-            if is_seed && outcome != "loaded" { Err("a seed does not load".into()) } else { Ok(outcome) }
-        });
-        watch.steps(steps);
-        if let Some((print, loaded)) = new {
-            keep(&mut pool, input, print, loaded, &mut random);
+        let input = mutant(&pool, &table, &mut random);
+        let (seen, Some((print, loaded))) = attempt(watch, &input, false) else { continue };
+        let new = seen.new.unwrap_or_else(|| prints.insert(print));
+        if new && (loaded || random.below(REFUSED) == 0) {
+            pool.keep(input, seen.took, &mut random);
         }
     }
+}
+
+/// Tries an input: what was seen of it, the print of what it reached, and whether it was loaded.
+fn attempt(watch: &mut Watch, input: &Input, is_seed: bool) -> (Seen, Option<(u64, bool)>) {
+    let (mut end, mut steps) = (None, 0);
+    let seen = watch.run(&packed(input), || {
+        let (print, loaded) = try_one(input, &mut steps)?;
+        end = Some((print, loaded));
+        if is_seed && !loaded {
+            return Err("a seed does not load".into());
+        }
+        Ok(if loaded { "loaded" } else { "refused" }.into())
+    });
+    watch.steps(steps);
+    (seen, end)
 }
 
 /// The input as files to be looked at.
@@ -62,38 +70,22 @@ fn packed(input: &Input) -> Vec<(String, Vec<u8>)> {
     [("model.xml".to_string(), input.xml.clone())].into_iter().chain(input.files.iter().cloned()).collect()
 }
 
-fn keep(pool: &mut Pool, input: Input, print: u64, loaded: bool, random: &mut Random) {
-    if !pool.seen.insert(print) || !(loaded || random.below(REFUSED) == 0) {
-        return;
-    }
-    if pool.kept.len() < POOL {
-        pool.kept.push(input);
-    } else {
-        let at = random.below(POOL);
-        pool.kept[at] = input;
-    }
-}
-
 /// A changed input: by what the format allows, by its text, by its assets.
-fn mutant(pool: &Pool, table: &Table, random: &mut Random) -> Input {
-    let from = |random: &mut Random| {
-        let list = if pool.kept.is_empty() || random.below(3) == 0 { &pool.seeds } else { &pool.kept };
-        random.pick(list).clone()
-    };
-    let mut input = from(random);
+fn mutant(pool: &Pool<Input>, table: &Table, random: &mut Random) -> Input {
+    let mut input = pool.pick(random).clone();
     match random.below(8) {
-        0 => text::mutate(&mut input, &pool.seeds, random),
+        0 => text::mutate(&mut input, pool.pick(random), random),
         1 => image::replace(&mut input, random),
+        2 => image::damage(&mut input, random),
         _ => {
-            let other = from(random);
-            let trees = (parse(&input), parse(&other));
+            let trees = (parse(&input), parse(pool.pick(random)));
             if let (Some(mut root), Some(other)) = trees {
                 tree::mutate(&mut root, &other, table, random);
                 let mut out = String::new();
                 tree::print(&root, &mut out);
                 input.xml = out.into_bytes();
             } else {
-                text::mutate(&mut input, &pool.seeds, random);
+                text::mutate(&mut input, pool.pick(random), random);
             }
         }
     }
@@ -105,22 +97,23 @@ fn parse(input: &Input) -> Option<xml::Element> {
     xml::parse(std::str::from_utf8(&input.xml).ok()?, 0).ok().filter(|root| root.name == "mujoco")
 }
 
-/// Loads an input and steps what comes out; the word for it, and the print of what was reached.
-fn try_one(input: &Input, steps: &mut u64) -> (String, u64) {
+/// Loads an input and steps what comes out; the print of what was reached, and whether it was loaded. What the compiler makes
+/// must pass the checks of models.
+fn try_one(input: &Input, steps: &mut u64) -> Result<(u64, bool), String> {
     let xml = String::from_utf8_lossy(&input.xml);
     let source = Source::with_files(input.files.clone());
     let mut print = DefaultHasher::new();
-    match load_str(&xml, &source) {
+    let mut model = load_str(&xml, &source);
+    match &mut model {
         Ok(model) => {
-            sizes(&model, &mut print);
-            *steps = step_some(&model);
-            ("loaded".into(), print.finish())
+            sizes(model, &mut print);
+            model.validate().map_err(|e| format!("a compiled model is not valid: {e}"))?;
+            let is_small = model.nv <= SMALL && model.ngeom <= SMALL;
+            *steps = if is_small { step_some(model, STEPS) } else { 0 };
         }
-        Err(error) => {
-            place(&error, &mut print);
-            ("refused".into(), print.finish())
-        }
+        Err(error) => place(error, &mut print),
     }
+    Ok((print.finish(), model.is_ok()))
 }
 
 /// Sizes by powers of two.
@@ -137,13 +130,4 @@ fn place(error: &Error, print: &mut DefaultHasher) {
     let words = error.kind.to_string();
     let quoted = words.split('\'').step_by(2);
     quoted.flat_map(str::chars).filter(|c| c.is_alphabetic()).for_each(|c| c.hash(print));
-}
-
-fn step_some(m: &Model) -> u64 {
-    if m.nv > SMALL || m.ngeom > SMALL {
-        return 0;
-    }
-    let Ok(mut d) = Data::try_new(m) else { return 0 };
-    (0..STEPS).for_each(|_| step::step(m, &mut d));
-    STEPS
 }

@@ -5,14 +5,14 @@ use crate::common::{Input, Random};
 /// Attribute values that have upset parsers before, the empty one first.
 const VALUES: &str = "| |0|-1|1|2|3|nan|inf|-inf|1e308|-1e-308|2147483647|-2147483648|4294967296|65536|1000000|0 0 0|0 0 0 0|1 1 1|1 0 0 0|nan nan nan|1e20 1e20 1e20|1e-20 1e-20 1e-20|true|false|auto|world|a|free|ball|slide|hinge|sphere|capsule|box|mesh|plane|hfield|ellipsoid|cylinder|sdf|&#0;|&amp;|a.stl|a.obj|a.msh|a.png|a.xml|a.bin|..|/|user|muscle|xyz|ZYX|kp|ki|size|fov|radius1|twist|bend|mujoco.pid|mujoco.elasticity.cable|mujoco.sensor.touch_grid|mujoco.sdf.gear|mujoco.sdf.torus|pid|ring|grid|disc|direct|gmsh|tet.msh|trilinear|quadratic|radial|vert|both|narrow|bvh|0 1 2|0 1 2 3|3 3 3|2 2 1|30 30 1|0 0 0 1 1 1";
 
-/// Changes an input in one or a few places; `seeds` lend parts.
-pub(super) fn mutate(input: &mut Input, seeds: &[Input], random: &mut Random) {
+/// Changes an input in one or a few places; `other` lends parts.
+pub(super) fn mutate(input: &mut Input, other: &Input, random: &mut Random) {
     for _ in 0..=random.below(4) {
         match random.below(8) {
             0 => bytes(&mut input.xml, random),
             1 | 2 => attribute(&mut input.xml, random),
             3 => remove_tag(&mut input.xml, random),
-            4 => splice(&mut input.xml, &random.pick(seeds).xml.clone(), random),
+            4 => splice(&mut input.xml, &other.xml, random),
             5 => rename(&mut input.xml, random),
             6 => repeat(&mut input.xml, random),
             _ => {

@@ -232,6 +232,12 @@ struct Draft {
     obj: bool,
 }
 
+/// Writes −1 for corners without a normal or texture coordinate: files may name some that they do not have.
+fn drop_unknown(faces: &mut [[i32; 3]], count: usize) {
+    let known = |i: i32| if usize::try_from(i).is_ok_and(|i| i < count) { i } else { -1 };
+    faces.iter_mut().for_each(|f| *f = f.map(known));
+}
+
 impl Draft {
     /// Takes each array from the file or from the element, not from both.
     fn load(mesh: &spec::Mesh, data: Option<&[u8]>) -> Result<Draft> {
@@ -355,6 +361,8 @@ impl Draft {
             let each = (self.normal.len() / self.vert.len()) as i32;
             self.facenormal = self.face.iter().map(|f| f.map(|i| each * i)).collect();
         }
+        drop_unknown(&mut self.facenormal, self.normal.len());
+        drop_unknown(&mut self.facetexcoord, self.texcoord.len());
     }
 
     /// Applies reference pose and scale.

@@ -2507,9 +2507,9 @@ class MjModel:
     mesh_face: NDArray[np.int32]
     """vertices of each triangle"""
     mesh_facenormal: NDArray[np.int32]
-    """normals of each triangle"""
+    """normals of each triangle, -1: none"""
     mesh_facetexcoord: NDArray[np.int32]
-    """texture coordinates of each triangle"""
+    """texture coordinates of each triangle, -1: none"""
     mesh_graph: NDArray[np.int32]
     """convex hull as a vertex graph"""
     mesh_scale: NDArray[np.float64]

@@ -81,6 +81,11 @@ fn geoms(m: &Model) -> Check {
     for (i, &v) in m.flex_condim.iter().enumerate() {
         ensure((1..=6).contains(&v), "flex_condim", i, v, || "1 to 6".into())?;
     }
+    for (field, values) in [("hfield_nrow", &m.hfield_nrow), ("hfield_ncol", &m.hfield_ncol)] {
+        for (i, &v) in values.iter().enumerate() {
+            ensure(v >= 1, field, i, v, || "at least 1".into())?;
+        }
+    }
     for i in 0..m.nhfield {
         let cells = i64::from(m.hfield_nrow[i]) * i64::from(m.hfield_ncol[i]);
         let size = m.nhfielddata as i64;

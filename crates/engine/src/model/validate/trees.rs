@@ -57,13 +57,13 @@ fn mesh(m: &Model, i: usize) -> Check {
     }
     let (verts, faces) = (m.mesh_vertnum[i] as usize, range(m.mesh_faceadr[i], m.mesh_facenum[i]));
     let corners = [
-        ("mesh_face", &m.mesh_face, verts),
-        ("mesh_facenormal", &m.mesh_facenormal, m.mesh_normalnum[i] as usize),
-        ("mesh_facetexcoord", &m.mesh_facetexcoord, (m.mesh_texcoordnum[i] as usize).max(1)),
+        ("mesh_face", &m.mesh_face, verts, false),
+        ("mesh_facenormal", &m.mesh_facenormal, m.mesh_normalnum[i] as usize, true),
+        ("mesh_facetexcoord", &m.mesh_facetexcoord, (m.mesh_texcoordnum[i] as usize).max(1), true),
     ];
-    for (field, array, end) in corners {
+    for (field, array, end, or_none) in corners {
         for f in faces.clone() {
-            (0..3).try_for_each(|k| ensure_index(field, 3 * f + k, array[f][k], end, false))?;
+            (0..3).try_for_each(|k| ensure_index(field, 3 * f + k, array[f][k], end, or_none))?;
         }
     }
     for poly in range(m.mesh_polyadr[i], m.mesh_polynum[i]) {

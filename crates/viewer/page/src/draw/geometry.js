@@ -90,10 +90,11 @@ function mesh(m, id) {
   for (let i = 0; i < count; i++) {
     const corner = k => 3 * (first + i) + k;
     for (let k = 0; k < 3; k++) {
-      const v = verts + 3 * m.mesh_face[corner(k)], nv = normals + 3 * m.mesh_facenormal[corner(k)];
+      const v = verts + 3 * m.mesh_face[corner(k)], nv = normals + 3 * m.mesh_facenormal[corner(k)], t = m.mesh_facetexcoord[corner(k)];
       for (let c = 0; c < 3; c++) { p[9 * i + 3 * k + c] = m.mesh_vert[v + c]; n[9 * i + 3 * k + c] = m.mesh_normal[nv + c]; }
-      if (uv) for (let c = 0; c < 2; c++) uv[6 * i + 2 * k + c] = m.mesh_texcoord[2 * (texture + m.mesh_facetexcoord[corner(k)]) + c];
+      if (uv && t >= 0) for (let c = 0; c < 2; c++) uv[6 * i + 2 * k + c] = m.mesh_texcoord[2 * (texture + t) + c];
     }
+    for (let k = 0; k < 3; k++) if (m.mesh_facenormal[corner(k)] < 0) faceNormal(p, i).toArray(n, 9 * i + 3 * k);
     if (!uv) soften(p, n, i);
   }
   return triangles(p, n, uv);
