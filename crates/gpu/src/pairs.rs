@@ -129,9 +129,10 @@ pub struct Pairs {
     pub ranks: Vec<usize>,
 }
 
-/// The kernel of a pair of kinds in their order, the one for all cells of a height field.
+/// The kernel of a pair of kinds in their order, the one for all cells of a height field and for default settings.
 pub fn kernel([a, b]: [GeomType; 2]) -> Option<&'static str> {
-    let fits = |k: &&Kernel| k.first.contains(&a) && k.second.contains(&b) && k.work != Work::Spread;
+    let special = |k: &Kernel| k.work == Work::Spread || matches!(k.name, SEVERAL | REFINED);
+    let fits = |k: &&Kernel| k.first.contains(&a) && k.second.contains(&b) && !special(k);
     KERNELS.iter().find(fits).map(|k| k.name)
 }
 
