@@ -135,6 +135,12 @@ def test_counts(m):
         with pytest.raises(sinew.FatalError, match=rf"MjData\.{name}\[{d.nefc - 1}\] is {good - 1}, expected what row"):
             sinew.mj_fwdConstraint(m, d)
         getattr(d, name)[-1] = good
+    for name, expected in (("iM_rowadr", r"\d+, where the row before ends"), ("iM_rownnz", r"what row \d+ has")):
+        good = getattr(d, name)[1]
+        getattr(d, name)[1] = good + 1
+        with pytest.raises(sinew.FatalError, match=rf"MjData\.{name}\[1\] is {good + 1}, expected {expected}"):
+            sinew.mj_fwdConstraint(m, d)
+        getattr(d, name)[1] = good
     d.ncon = 1
     sinew.mj_makeConstraint(m, d)
     assert len(d.contact) == 1 and set(d.efc_id) == {0}

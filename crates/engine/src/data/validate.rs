@@ -67,6 +67,16 @@ fn behind(field: &'static str, starts: &[i32], counts: &[i32], end: i32) -> Chec
     Ok(())
 }
 
+/// Rows that begin where the one before ends, the first at 0.
+fn follow(field: &'static str, starts: &[i32], counts: &[i32]) -> Check {
+    let mut next = 0;
+    for (i, (&start, &count)) in starts.iter().zip(counts).enumerate() {
+        ensure(start == next, field, i, start, || format!("{next}, where the row before ends"))?;
+        next += count;
+    }
+    Ok(())
+}
+
 /// What islands have of rows is what these have.
 fn gathered(field: &'static str, of_islands: &[i32], of_rows: &[i32], map: &[i32]) -> Check {
     for (i, (&value, &row)) in of_islands.iter().zip(map).enumerate() {
@@ -258,7 +268,9 @@ impl Data {
         within("island_dofadr", &s.island_dofadr, 0, m.nv)?;
         within("map_dof2idof", &s.map_dof2idof, 0, m.nv)?;
         within("map_idof2dof", &s.map_idof2dof, 0, m.nv)?;
+        gathered("iM_rownnz", &s.iM_rownnz, &m.M_rownnz, &s.map_idof2dof)?;
         sparse_rows("iM_rowadr", &s.iM_rowadr, &s.iM_rownnz, m.nC)?;
+        follow("iM_rowadr", &s.iM_rowadr, &s.iM_rownnz)?;
         within("iM_colind", &s.iM_colind, 0, m.nv)?;
         within("efc_island", &s.efc_island, -1, m.ntree)?;
         for (field, counts) in [("island_ne", &s.island_ne), ("island_nf", &s.island_nf)] {
