@@ -25,9 +25,9 @@ def run(watch, seed):
 def stepped(text):
     """MuJoCo alone: its compiler does not survive every model, nor its steps where the arena is full."""
     m = mujoco.MjModel.from_xml_string(text)
-    d = mujoco.MjData(m)
-    for _ in range(STEPS):
-        mujoco.mj_step(m, d)
+    for d in (mujoco.MjData(m), random_compare.start(m)):
+        for _ in range(STEPS):
+            mujoco.mj_step(m, d)
 
 
 def judge(text):
