@@ -93,7 +93,7 @@ fn lens(m: &Model, cam: usize) -> Lens {
 #[doc(alias = "mju_camPixelRay")]
 pub fn pixel_ray(m: &Model, pose: &Pose, cam: usize, pixel: usize) -> Ray {
     let (pos, mat) = (pose.cam_xpos[cam], &pose.cam_xmat[cam]);
-    let [px, py] = lens(m, cam).image_point(pixel, m.cam_resolution[cam][0] as usize);
+    let [px, py] = lens(m, cam).image_point(pixel, m.cam_resolution[cam][0].max(0) as usize);
     if m.cam_projection(cam) == Projection::Orthographic {
         let half = m.cam_fovy[cam] / 2.0;
         let origin = vec3::add(pos, mat3::mul_vec(mat, [px * half, py * half, 0.0]));
@@ -106,7 +106,7 @@ pub fn pixel_ray(m: &Model, pose: &Pose, cam: usize, pixel: usize) -> Ray {
 fn image(x: &Inputs, cam: usize, mut sheet: Sheet) {
     let m = x.m;
     let (pos, mat) = (x.pose.cam_xpos[cam], &x.pose.cam_xmat[cam]);
-    let [width, height] = m.cam_resolution[cam].map(|n| n as usize);
+    let [width, height] = m.cam_resolution[cam].map(|n| n.max(0) as usize);
     let (lens, filter) = (lens(m, cam), Filter::without(m.cam_bodyid[cam]));
     let pixels = width * height;
     if m.cam_projection(cam) == Projection::Orthographic {

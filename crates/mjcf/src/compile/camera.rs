@@ -27,9 +27,6 @@ fn convert(camera: &Camera, body: usize, frames: &[Pose], spec: &Spec, nuser: us
     if c.fovy >= 180.0 {
         return Err(Error::invalid("the field of view must be below 180 degrees").attribute(attr::FOVY));
     }
-    if c.resolution.iter().any(|&n| n < 0) {
-        return Err(Error::invalid("a picture has no negative number of pixels").attribute(attr::RESOLUTION));
-    }
     let znear = spec.visual.map.znear;
     let mut intrinsic = [znear, znear, 0.0, 0.0];
     let lens = [c.focal_length, c.focal_pixel, c.principal_length, c.principal_pixel];

@@ -26,7 +26,7 @@ pub(crate) fn rays(draw: &mut Draw) {
                     let along = Ray { origin: pose.site_xpos[id], dir: mat3::col(&pose.site_xmat[id], 2) };
                     ray(draw, of, adr, along, 1.5);
                 } else {
-                    let pixels = m.cam_resolution[id].iter().map(|n| *n as usize).product();
+                    let pixels = m.cam_resolution[id].iter().map(|n| (*n).max(0) as usize).product();
                     for k in 0..pixels {
                         ray(draw, of, adr + k * size, pixel_ray(m, pose, id, k), 1.3);
                     }
