@@ -8,6 +8,10 @@ use std::error::Error;
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("which model?")?;
     let model = sinew_mjcf::load_path(&path)?;
-    print!("{}", Plan::new(&model, &Settings::default())?.source());
+    let mut plan = Plan::new(&model, &Settings::default())?;
+    if std::env::args().nth(2).as_deref() == Some("--larger") {
+        plan = plan.larger(&model, &Settings::default())?.ok_or("there is no larger build")?;
+    }
+    print!("{}", plan.source());
     Ok(())
 }

@@ -1,6 +1,7 @@
 // Frames of geoms to contacts. Pairs that may ever touch are listed by the plan, kind by kind; a ballot packs those
 // whose bounding spheres overlap, and again their contacts, so the order never depends on timing.
 #pragma once
+#include "collide/box_mesh.h"
 #include "collide/capsule_box.h"
 #include "collide/field_round.h"
 #include "collide/mesh.h"
@@ -9,20 +10,51 @@
 #include "collide/portal.h"
 #include "collide/several.h"
 
-// Lists pairs whose bounding spheres overlap, of a stretch of all; by a warp. Their count.
+// Puts the lane's pair on a list if its bounding spheres overlap, and counts it; beyond the room there is it is counted only.
+DEV int list_pair(const Here& h, int p, bool there, unsigned short* list, int listed) {
+  bool near = false;
+  if (there) {
+    v3 d = get3(h.s.gpos, GEOMS, ld(pair_geom1 + p)) - get3(h.s.gpos, GEOMS, ld(pair_geom2 + p));
+    near = dot(d, d) <= pair_reach(h.n, p);
+  }
+  const int at = wqueue(near, h.lane & 31, listed);
+  if (near && (NEAR == NPAIR || at < NEAR)) list[at] = (unsigned short)p;
+  return listed;
+}
+// Lists a stretch of all pairs, by a warp. Their count.
 DEV int list_near(const Here& h, int first, int last, unsigned short* list) {
-  World& s = h.s;
-  const int lane = h.lane & 31;
   int listed = 0;
   UNROLL4 for (int base = first; base < last; base += 32) {
-    int p = base + lane;
-    bool near = false;
-    if (p < last) {
-      v3 d = get3(s.gpos, GEOMS, ld(pair_geom1 + p)) - get3(s.gpos, GEOMS, ld(pair_geom2 + p));
-      near = dot(d, d) <= pair_reach(h.n, p);
+    const int p = base + (h.lane & 31);
+    listed = list_pair(h, p, p < last, list, listed);
+  }
+  wsync();
+  return listed;
+}
+// Whether balls around two things overlap that move as one each.
+DEV v3 lump_place(const Here& h, int lump) {
+  const Place p = body_place(h.s, ld(lump_body + lump));
+  return p.pos + rotate(p.quat, lump_centre(h.n, lump));
+}
+DEV bool bunch_near(const Here& h, int k) {
+  const v3 d = lump_place(h, ld(bunch_lump + 2 * k)) - lump_place(h, ld(bunch_lump + 2 * k + 1));
+  return dot(d, d) <= bunch_reach(h.n, k);
+}
+// Lists all pairs, but for bunches that are apart. A lane has a bunch; the pairs of those that are near are looked at side by side, each
+// of the last bunch with no more pairs before it than it has.
+DEV int list_bunches(const Here& h, unsigned short* list) {
+  int listed = 0;
+  ROLL for (int base = 0; base < NBUNCH; base += 32) {
+    const int k = base + h.lane;
+    int first = 0, count = 0;
+    if (k < NBUNCH && bunch_near(h, k)) first = ld(bunch_first + k), count = ld(bunch_first + k + 1) - first;
+    const int before = wscan(count, h.lane), all = shfl(before + count, 31);
+    ROLL for (int i = h.lane; i - h.lane < all; i += 32) {
+      int own = 0;
+      UNROLL for (int step = 16; step; step >>= 1)
+        if (shfl(before, own + step) <= i) own += step;
+      listed = list_pair(h, shfl(first - before, own) + i, i < all, list, listed);
     }
-    const int at = wqueue(near, lane, listed);
-    if (near) list[at] = (unsigned short)p;
   }
   wsync();
   return listed;
@@ -51,7 +83,7 @@ struct Lists {
 DEV Lists lists(const Here& h) {
   Lists of;
   const int warp = h.lane / 32, from = warp * Lists::EACH, to = from + Lists::EACH < NPAIR ? from + Lists::EACH : NPAIR;
-  of.total = of.count[0] = list_near(h, from, to, h.s.near + from);
+  of.total = of.count[0] = NBUNCH > 0 ? list_bunches(h, h.s.near) : list_near(h, from, to, h.s.near + from);
   if (TEAM == 1) return of;
   post(of.total);
   of.total = 0;
@@ -158,6 +190,7 @@ DEV int contacts(const Here& h) {
   if (NPAIR == 0) return 0;
   int n = 0;
   Stretch near = {lists(h), 0, 0};
+  if (NEAR < NPAIR && near.list.total > NEAR) return NCON + 1;
 #define NEAR(last, ...) { \
     near.from = near.to, near.to = near.list.before(h.s, last, near.from, h.lane); \
     if (near.to > near.from) n = __VA_ARGS__; \

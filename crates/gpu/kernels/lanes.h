@@ -48,6 +48,11 @@ template <class T> DEV T wsum(T v) {
   UNROLL for (int m = 16; m; m >>= 1) v += shfl_xor(v, m);
   return v;
 }
+DEV float wmost(float v) {
+  UNROLL for (int m = 16; m; m >>= 1) v = fmaxf(v, shfl_xor(v, m));
+  return v;
+}
+DEV float wleast(float v) { return -wmost(-v); }
 // sum of the lanes before this one
 DEV int wscan(int v, int lane) {
   int sum = v;

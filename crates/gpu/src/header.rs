@@ -1,5 +1,6 @@
 //! The model's header: sizes, structure and readers of numbers, as the kernels include them.
 
+use crate::facets::Span;
 use crate::gaps::Gap;
 use crate::lines::{LineType, TYPES};
 use crate::outputs::known;
@@ -378,6 +379,13 @@ fn pairs(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("pair_dim", all.iter().map(|p| p.common.dim));
     let bit = |g: usize| plan.structure.last_dof[m.geom_bodyid[g] as usize].map_or(0, |i| 1 << plan.team.of(i));
     h.table("pair_groups", all.iter().map(|p| bit(p.geoms[0]) | bit(p.geoms[1])));
+    let bunches = &plan.pairs.bunches;
+    // a team shares all pairs out among its warps, and searches for distances take the place of bodies' frames
+    let bunched = plan.team.warps == 1 && plan.gaps.is_empty();
+    h.constant("NBUNCH", if bunched { bunches.all.len() } else { 0 });
+    h.table("bunch_first", bunches.all.iter().map(|b| b.first as i64).chain([all.len() as i64]));
+    h.table("bunch_lump", bunches.all.iter().flat_map(|b| b.lumps).map(|l| l as i64));
+    h.table("lump_body", bunches.lumps.iter().map(|l| l.body as i64));
     let each = |k: &Kind| {
         let [first, last] = k.range;
         format!(" {}({}, {first}, {last})", format!("{:?}", k.work).to_uppercase(), k.name)
@@ -415,6 +423,12 @@ fn solids(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("geom_rows", s.rows.iter().map(|n| *n as i64));
     h.constant("HULL_SIDE", SIDE);
     h.table("geom_hull", s.hull.iter().map(|seeds| index(*seeds)));
+    let facets = &plan.pairs.facets;
+    let bounds = |name: &str, of: fn(&Span) -> i64, h: &mut Header| h.table(name, facets.of_geom.iter().map(of));
+    bounds("geom_plane", |s| s.planes.start as i64, h);
+    bounds("geom_plane_end", |s| s.planes.end as i64, h);
+    bounds("geom_edge", |s| s.edges.start as i64, h);
+    bounds("geom_edge_end", |s| s.edges.end as i64, h);
 }
 
 /// Functions that read numbers: `body_mass(n, i)`, or `jnt_range(n, j, 0)` where an item has several.

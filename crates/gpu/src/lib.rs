@@ -6,6 +6,7 @@
 
 mod arguments;
 mod batch;
+mod bunches;
 mod cables;
 pub mod compare;
 mod compile;
@@ -13,6 +14,7 @@ mod cuda;
 mod device;
 pub mod emulate;
 mod error;
+mod facets;
 mod gaps;
 mod header;
 mod lines;

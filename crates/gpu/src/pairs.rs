@@ -1,5 +1,7 @@
 //! Pairs of geoms that may touch, kind by kind.
 
+use crate::bunches::Bunches;
+use crate::facets::Facets;
 use crate::refuse::Refusal;
 use sinew_engine::Model;
 use sinew_engine::collision::{Possible, possible};
@@ -59,6 +61,7 @@ const NOT_OVAL: &[GeomType] = &[GeomType::Capsule, GeomType::Cylinder, GeomType:
 const SEVERAL: &str = "Several";
 const REFINED: &str = "Refined";
 const OVAL: &str = "Oval";
+const BOX_MESH: &str = "BoxMesh";
 
 /// Contacts of a shape with a height field.
 const MOST_OF_FIELD: usize = 50;
@@ -86,6 +89,7 @@ const KERNELS: &[Kernel] = &[
     together(OVAL, BEFORE_OVAL, OVAL_OR_BOX, 1),
     together(SEVERAL, NOT_OVAL, NOT_OVAL, 5),
     together(REFINED, CONVEX, CONVEX, 1),
+    together(BOX_MESH, BOX, MESH, 1),
     together("Convex", CONVEX, CONVEX, 1),
 ];
 
@@ -127,11 +131,15 @@ pub struct Pairs {
     pub most: usize,
     /// Their places in the engine's order.
     pub ranks: Vec<usize>,
+    /// Faces and edges of the hulls that overlap boxes.
+    pub facets: Facets,
+    /// Pairs that are passed over together.
+    pub bunches: Bunches,
 }
 
 /// The kernel of a pair of kinds in their order, the one for all cells of a height field and for default settings.
 pub fn kernel([a, b]: [GeomType; 2]) -> Option<&'static str> {
-    let special = |k: &Kernel| k.work == Work::Spread || matches!(k.name, SEVERAL | REFINED);
+    let special = |k: &Kernel| k.work == Work::Spread || matches!(k.name, SEVERAL | REFINED | BOX_MESH);
     let fits = |k: &&Kernel| k.first.contains(&a) && k.second.contains(&b) && !special(k);
     KERNELS.iter().find(fits).map(|k| k.name)
 }
@@ -140,9 +148,12 @@ pub fn kernel([a, b]: [GeomType; 2]) -> Option<&'static str> {
 pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
     let off = m.opt.disabled(DisableFlags::CONSTRAINT | DisableFlags::CONTACT);
     let found = if off { Vec::new() } else { possible(m, &d.awake) };
+    let beside_boxes = found.iter().filter(|p| m.geom_type(p.geoms[0]) == GeomType::Box).map(|p| p.geoms[1]);
+    let facets = Facets::new(m, beside_boxes);
     let kind = |p: &Possible| {
         let [a, b] = p.geoms.map(|g| m.geom_type(g));
-        let fits = |k: &Kernel| k.first.contains(&a) && k.second.contains(&b) && is_for(m, k, p.geoms);
+        let known = |k: &Kernel| k.name != BOX_MESH || facets.has(p.geoms[1]);
+        let fits = |k: &Kernel| k.first.contains(&a) && k.second.contains(&b) && is_for(m, k, p.geoms) && known(k);
         KERNELS.iter().position(fits)
     };
     if let Some(p) = found.iter().find(|p| kind(p).is_none()) {
@@ -164,6 +175,8 @@ pub fn pairs(m: &Model, d: &Data) -> Result<Pairs, Refusal> {
             pairs.most += (last - first) * kernel.most;
         }
     }
+    pairs.facets = facets;
+    pairs.bunches = Bunches::new(m, &pairs);
     searches(m, &pairs)?;
     Ok(pairs)
 }
@@ -174,7 +187,7 @@ fn is_for(m: &Model, kernel: &Kernel, geoms: [usize; 2]) -> bool {
     match kernel.name {
         SEVERAL => m.opt.enabled(EnableFlags::MULTICCD),
         REFINED => !native,
-        OVAL => native,
+        OVAL | BOX_MESH => native,
         _ => kernel.work != Work::Spread || few_prisms(m, geoms),
     }
 }

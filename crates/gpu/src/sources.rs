@@ -33,6 +33,7 @@ const FILES: &[(&str, &str)] = &[
     ("collide/part.h", include_str!("../kernels/collide/part.h")),
     ("collide/epa.h", include_str!("../kernels/collide/epa.h")),
     ("collide/convex.h", include_str!("../kernels/collide/convex.h")),
+    ("collide/box_mesh.h", include_str!("../kernels/collide/box_mesh.h")),
     ("collide/clip.h", include_str!("../kernels/collide/clip.h")),
     ("collide/faces.h", include_str!("../kernels/collide/faces.h")),
     ("collide/several.h", include_str!("../kernels/collide/several.h")),

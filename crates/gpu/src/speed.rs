@@ -4,7 +4,7 @@ use crate::{BatchSim, Chosen, GpuError, Status};
 use sinew_engine::Model;
 use std::time::Instant;
 
-/// Noise on the controls, and the seconds in which it forgets itself.
+/// Noise on the controls, as a part of half their range, and the seconds in which it forgets itself.
 const NOISE: (f32, f32) = (0.01, 0.1);
 
 /// What was measured; counts are means over the worlds after the last step.
@@ -32,10 +32,11 @@ pub fn speed(m: &Model, sim: &mut BatchSim, steps: usize) -> Result<Speed, GpuEr
     sim.reset(Chosen::All, (m.nkey > 0).then_some(0), None, 0)?;
     let mut ctrl = sim.read("ctrl")?;
     let middle = ctrl.clone();
+    let half: Vec<f32> = (0..m.nu).map(|u| half_range(m, u)).collect();
     let mut seconds = 0.0;
     for _ in 0..steps {
         if m.nu > 0 {
-            wander(&mut ctrl, &middle, m.opt.timestep as f32);
+            wander(&mut ctrl, &middle, &half, m.opt.timestep as f32);
             sim.write("ctrl", &ctrl)?;
         }
         sim.synchronize(0)?;
@@ -56,12 +57,18 @@ pub fn speed(m: &Model, sim: &mut BatchSim, steps: usize) -> Result<Speed, GpuEr
     })
 }
 
-fn wander(ctrl: &mut [f32], middle: &[f32], timestep: f32) {
+/// Half of the range of a control; 1 for one without.
+fn half_range(m: &Model, u: usize) -> f32 {
+    let [low, high] = m.actuator_ctrlrange[u];
+    if m.actuator_ctrllimited[u] != 0 { (0.5 * (high - low)) as f32 } else { 1.0 }
+}
+
+fn wander(ctrl: &mut [f32], middle: &[f32], half: &[f32], timestep: f32) {
     let rate = (-timestep / NOISE.1).exp();
     let scale = NOISE.0 * (1.0 - rate * rate).sqrt();
     let mut random = ctrl.first().map_or(1, |c| u64::from(c.to_bits()) | 1);
-    for (c, middle) in ctrl.iter_mut().zip(middle) {
+    for ((c, middle), half) in ctrl.iter_mut().zip(middle).zip(half.iter().cycle()) {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        *c = middle + rate * (*c - middle) + scale * ((random >> 40) as f32 / (1u32 << 23) as f32 - 1.0);
+        *c = middle + rate * (*c - middle) + scale * half * ((random >> 40) as f32 / (1u32 << 23) as f32 - 1.0);
     }
 }

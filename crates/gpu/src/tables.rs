@@ -1,5 +1,7 @@
 //! A model as the kernels read it: structure as integers that are compiled in, numbers as one array in device memory.
 
+use crate::bunches;
+use crate::facets::Facets;
 use crate::lines::LineType;
 use crate::pairs::Pairs;
 use crate::plan::Structure;
@@ -103,6 +105,7 @@ pub fn numbers(m: &Model, s: &Structure, pairs: &Pairs, solids: &Solids) -> Numb
     fluid(m, s, &mut n);
     contacts(m, pairs, &mut n);
     shapes(m, solids, &mut n);
+    facets(&pairs.facets, &mut n);
     cameras(m, &mut n);
     n
 }
@@ -255,6 +258,9 @@ fn contacts(m: &Model, pairs: &Pairs, n: &mut Numbers) {
             if endless { f64::from(f32::MAX) } else { reach * reach }
         }),
     );
+    let bunches = &pairs.bunches;
+    n.list("bunch_reach", (0..bunches.all.len()).map(|k| bunches::reach(m, pairs, k)));
+    n.rows("lump_centre", Shape::Vector, bunches.lumps.iter().map(|lump| bunches::ball(m, lump).0));
     n.list("pair_margin", pairs.all.iter().map(|p| p.margin));
     n.list("pair_includemargin", pairs.all.iter().map(|p| p.common.includemargin));
     n.rows("pair_friction", Shape::Row(5), pairs.all.iter().map(|p| p.common.friction));
@@ -287,6 +293,16 @@ fn shapes(m: &Model, s: &Solids, n: &mut Numbers) {
     n.integers("box_skip", &s.sights.skip);
     n.integers("box_face", &s.sights.face);
     n.rows("face_corner", Shape::Vector, s.sights.corners.iter().copied());
+}
+
+fn facets(f: &Facets, n: &mut Numbers) {
+    n.rows("plane_normal", Shape::Vector, f.planes.iter().map(|p| p.normal));
+    n.list("plane_offset", f.planes.iter().map(|p| p.offset));
+    n.rows("edge_at", Shape::Vector, f.edges.iter().map(|e| e.from));
+    n.rows("edge_along", Shape::Vector, f.edges.iter().map(|e| e.along));
+    for k in 0..2 {
+        n.rows(["edge_left", "edge_right"][k], Shape::Vector, f.edges.iter().map(|e| e.normals[k]));
+    }
 }
 
 /// Places of cameras on their bodies or, where they follow these without turning, from them in the world; and their lenses.

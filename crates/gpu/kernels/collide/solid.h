@@ -3,9 +3,9 @@
 #include "touch.h"
 
 // the farthest of the lanes, the first of equals
-DEV void farthest(real& most, int& which) {
+template <class T> DEV void farthest(T& most, int& which) {
   UNROLL for (int m = 16; m; m >>= 1) {
-    real other = shfl_xor(most, m);
+    T other = shfl_xor(most, m);
     int there = shfl_xor(which, m);
     if (other > most || (other == most && there < which)) most = other, which = there;
   }

@@ -1,0 +1,129 @@
+//! Faces and edges of the hulls of meshes, for kernels that know all directions in which shapes may be parted.
+
+use sinew_engine::Model;
+use sinew_engine::model::enums::GeomType;
+use sinew_math::{MINVAL, vec3};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Corners of a hull that is not too large: looking at all its edges takes longer than a search beyond that.
+const MOST_CORNERS: i32 = 512;
+/// Normals that differ by less are those of one face.
+const FLAT: f64 = 1e-6;
+
+/// A face: the points at an offset along its outward normal.
+#[derive(Clone, Copy, Debug)]
+pub struct Plane {
+    /// Unit normal.
+    pub normal: [f64; 3],
+    /// Its distance from the mesh's origin.
+    pub offset: f64,
+}
+
+/// An edge between two faces.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// One end.
+    pub from: [f64; 3],
+    /// The way to the other end.
+    pub along: [f64; 3],
+    /// Normals of both faces.
+    pub normals: [[f64; 3]; 2],
+}
+
+/// What a geom has of all faces and edges.
+#[derive(Clone, Debug, Default)]
+pub struct Span {
+    /// Faces.
+    pub planes: Range<usize>,
+    /// Edges.
+    pub edges: Range<usize>,
+}
+
+/// Faces and edges of some meshes.
+#[derive(Debug, Default)]
+pub struct Facets {
+    /// All faces.
+    pub planes: Vec<Plane>,
+    /// All edges.
+    pub edges: Vec<Edge>,
+    /// Those of each geom.
+    pub of_geom: Vec<Span>,
+}
+
+impl Facets {
+    /// Those of the meshes among some geoms.
+    pub fn new(m: &Model, geoms: impl Iterator<Item = usize>) -> Self {
+        let mut all = Facets { of_geom: vec![Span::default(); m.ngeom], ..Facets::default() };
+        let mut known: Vec<Option<Span>> = vec![None; m.nmesh];
+        for g in geoms.filter(|g| m.geom_type(*g) == GeomType::Mesh) {
+            if let Ok(id) = usize::try_from(m.geom_dataid[g]) {
+                all.of_geom[g] = known[id].get_or_insert_with(|| all.add(m, id)).clone();
+            }
+        }
+        all
+    }
+
+    /// Whether those of a geom are there.
+    pub fn has(&self, geom: usize) -> bool {
+        !self.of_geom[geom].edges.is_empty()
+    }
+
+    /// Those of a hull; none if it is large, or not closed.
+    fn add(&mut self, m: &Model, id: usize) -> Span {
+        let Some((corners, triangles)) = hull(m, id) else { return Span::default() };
+        let (first_plane, first_edge) = (self.planes.len(), self.edges.len());
+        let middle =
+            vec3::scale(corners.values().fold([0.0; 3], |sum, x| vec3::add(sum, *x)), 1.0 / corners.len() as f64);
+        let mut sides: BTreeMap<[i32; 2], Vec<usize>> = BTreeMap::new();
+        for triangle in triangles {
+            let Some(normal) = normal(triangle.map(|v| corners[&v]), middle) else { continue };
+            let same = |p: &Plane| vec3::norm(vec3::sub(p.normal, normal)) < FLAT;
+            let found = self.planes[first_plane..].iter().position(same).map(|k| first_plane + k);
+            let face = found.unwrap_or_else(|| {
+                // of all corners, as thin triangles have normals of few digits
+                let offset = corners.values().map(|x| vec3::dot(normal, *x)).fold(f64::MIN, f64::max);
+                self.planes.push(Plane { normal, offset });
+                self.planes.len() - 1
+            });
+            for k in 0..3 {
+                let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
+                sides.entry([a.min(b), a.max(b)]).or_default().push(face);
+            }
+        }
+        for ([a, b], faces) in sides {
+            let &[left, right] = &faces[..] else {
+                self.planes.truncate(first_plane);
+                self.edges.truncate(first_edge);
+                return Span::default();
+            };
+            if left != right {
+                let (from, to) = (corners[&a], corners[&b]);
+                let normals = [left, right].map(|face| self.planes[face].normal);
+                self.edges.push(Edge { from, along: vec3::sub(to, from), normals });
+            }
+        }
+        Span { planes: first_plane..self.planes.len(), edges: first_edge..self.edges.len() }
+    }
+}
+
+/// Corners of a hull by their numbers, and its triangles; none if it is large, or there is none.
+fn hull(m: &Model, id: usize) -> Option<(BTreeMap<i32, [f64; 3]>, impl Iterator<Item = [i32; 3]>)> {
+    let graph = &m.mesh_graph[usize::try_from(m.mesh_graphadr[id]).ok()?..];
+    let (corners, faces) = (graph[0], graph[1] as usize);
+    if corners > MOST_CORNERS {
+        return None;
+    }
+    // counts, where the edges of each corner begin, corners, edges, triangles
+    let corners = corners as usize;
+    let triangles = graph[2 + 3 * corners + 3 * faces..][..3 * faces].chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
+    let place = |v: i32| m.mesh_vert[m.mesh_vertadr[id] as usize + v as usize].map(f64::from);
+    Some((graph[2 + corners..][..corners].iter().map(|v| (*v, place(*v))).collect(), triangles))
+}
+
+/// The normal of a triangle, away from a point inside; none if it has no area.
+fn normal([a, b, c]: [[f64; 3]; 3], inside: [f64; 3]) -> Option<[f64; 3]> {
+    let (normal, length) = vec3::normalize(vec3::cross(vec3::sub(b, a), vec3::sub(c, a)));
+    let outward = if vec3::dot(normal, vec3::sub(a, inside)) < 0.0 { -1.0 } else { 1.0 };
+    (length >= MINVAL).then(|| vec3::scale(normal, outward))
+}
