@@ -12,11 +12,12 @@ constexpr int DOFS_A_LANE = (NV + LANES - 1) / LANES;
 // Dofs of whole trees that a warp of a team has are a group. Matrices and vectors of the solver have their columns group by
 // group, each padded to rows of so many; what couples no groups has the columns of one.
 constexpr int GP = NGROUP > 1 ? padded(GROUP_MOST) : NP, NC = NGROUP * GP;
-// Pairs that may be near each other at once: fewer than all where these are many, but for the build that has more room.
+// Pairs that may be near each other at once: fewer than all where these are many and contacts are few, but for the build that has more
+// room.
 #ifdef LARGER
 constexpr int NEAR = NPAIR;
 #else
-constexpr int MOST_NEAR = 2048, NEAR = NBUNCH > 0 && NPAIR > MOST_NEAR && NCON < MOST_NEAR ? MOST_NEAR : NPAIR;
+constexpr int MOST_NEAR = 1024, NEAR = NBUNCH > 0 && NPAIR > MOST_NEAR && 16 * NCON <= MOST_NEAR ? MOST_NEAR : NPAIR;
 #endif
 constexpr int NBLOCK = some(NLINE + NCON);            // constraints that have rows: lines, then contacts
 constexpr int BLOCKS_A_LANE = (NBLOCK + LANES - 1) / LANES, OWNED = 32 * BLOCKS_A_LANE;   // and those of a warp
