@@ -36,48 +36,35 @@ template <class Corner> DEV int cut_all(Dig& g, int lane, int count, int sides, 
   return count;
 }
 
-// Four corners of a polygon that are spread out. For each first corner in turn, the last moves on while the spread becomes larger than
-// any before, and the two between follow it.
-struct Quad {
-  const d3* polygon;
-  int count, at[4], best[4];
-  real most;
-  DEV int next(int i) const { return i + 1 == count ? 0 : i + 1; }
-  // What MuJoCo takes for the area: the first triangle counts against the second, so that it comes to half the product of the first
-  // side and the third.
-  DEV real spread(const int (&i)[4]) const {
-    d3 a = polygon[i[0]], b = polygon[i[1]], c = polygon[i[2]], d = polygon[i[3]];
-    return 0.5 * norm(cross(d - a, b - d) + cross(c - b, a - c));
-  }
-  template <int CORNER> DEV bool enlarge() {
-    int moved[4] = {at[0], at[1], at[2], at[3]};
-    moved[CORNER] = next(moved[CORNER]);
-    const real now = spread(moved);
-    if (!(now > most)) return false;
-    UNROLL for (int k = 0; k < 4; k++) at[k] = best[k] = moved[k];
-    most = now;
-    return true;
-  }
-  // moves corners on that the one before has caught up with
-  DEV void make_way() {
-    bool caught = true;
-    UNROLL for (int k = 1; k < 4; k++) {
-      caught &= at[k] == at[k - 1];
-      if (caught) at[k] = next(at[k]);
-    }
-  }
-};
-// The corner of a polygon that the lane has, of those that are spread out.
+// Twice the area of a triangle, along its normal.
+DEV d3 twice_area(d3 p, d3 q, d3 r) { return cross(q - p, r - q); }
+// Corners of a convex polygon that are spread out, one for each of four lanes: ends of one diagonal of a quadrilateral, then of the other.
+// Corners of the largest area would hold best, but contacts are to be where the engine, and so MuJoCo, has them, and there a walk ends that
+// need not come as far. The lanes are hands that go round the polygon; one moves to the next corner only where the area is larger there
+// than ever before. The last hand moves by one; then the third moves as far as it can, then the second, which may pass it, and it is the
+// last one's turn again. Where the last cannot move, the first does, whatever the area. Nothing is left to gain once the first stands with
+// the second, as that diagonal has no length.
 CALL int spread_out(const d3* polygon, int count, int lane) {
-  Quad q = {polygon, count, {0, 1, 2, 3}, {0, 1, 2, 3}, 0};
-  q.most = q.spread(q.at);
-  for (int first = 0; first < count; first++) {
-    q.at[0] = first;
-    while (q.enlarge<3>()) {
-      while (q.enlarge<2>()) {}
-      while (q.enlarge<1>()) {}
+  constexpr int LAST = 3;
+  // |(b - a) x (d - c)|, as triangles on both sides of the diagonal ab
+  auto area = [&](int at) {
+    const d3 a = polygon[shfl(at, 0)], b = polygon[shfl(at, 1)], c = polygon[shfl(at, 2)], d = polygon[shfl(at, LAST)];
+    return norm(twice_area(a, d, b) + twice_area(b, c, a));
+  };
+  int at = lane, best = lane, turn = LAST;
+  real most = area(at);
+  for (int first = 0; first < count && first != shfl(at, 1);) {
+    const int moved = lane != turn ? at : at + 1 < count ? at + 1 : 0;
+    const real now = area(moved);
+    if (now > most) {
+      at = best = moved, most = now;
+      if (turn == LAST) turn--;
+    } else if (turn == LAST) {
+      first++;
+      if (lane == 0) at = first;
+    } else {
+      turn = turn == 1 ? LAST : turn - 1;
     }
-    q.make_way();
   }
-  return lane == 0 ? q.best[0] : lane == 1 ? q.best[1] : lane == 2 ? q.best[2] : q.best[3];
+  return best;
 }

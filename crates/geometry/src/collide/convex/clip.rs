@@ -100,67 +100,42 @@ impl Clip {
     }
 }
 
-/// Four corners of a convex polygon, in order. For each first corner in turn, the last moves on while the spread becomes
-/// larger than any before, and the two between follow it.
+/// Four corners of a convex polygon that are spread out: ends of one diagonal of a quadrilateral, then of the other.
+///
+/// Corners of the largest area would hold best, but contacts are to be where MuJoCo has them, and there a walk ends that
+/// need not come as far. Four hands go round the polygon; one moves to the next corner only where the area is larger
+/// there than ever before. The last hand moves by one; then the third moves as far as it can, then the second, which may
+/// pass it, and it is the last one's turn again. Where the last cannot move, the first does, whatever the area. Nothing
+/// is left to gain once the first stands with the second, as that diagonal has no length.
 fn spread_out(polygon: &[Vec3]) -> [usize; 4] {
-    let mut quad = Quadrilateral { polygon, corners: [0, 1, 2, 3], best: [0, 1, 2, 3], spread: 0.0 };
-    quad.spread = quad.spread_of(quad.corners);
-    for first in 0..polygon.len() {
-        quad.corners[0] = first;
-        while quad.enlarge(3) {
-            while quad.enlarge(2) {}
-            while quad.enlarge(1) {}
+    let mut at = [0, 1, 2, LAST];
+    let (mut best, mut most, mut turn) = (at, twice_area(polygon, at), LAST);
+    while at[0] < polygon.len() && at[0] != at[1] {
+        let mut moved = at;
+        moved[turn] = (moved[turn] + 1) % polygon.len();
+        let now = twice_area(polygon, moved);
+        if now > most {
+            (at, best, most) = (moved, moved, now);
+            turn = turn.min(LAST - 1);
+        } else if turn == LAST {
+            at[0] += 1;
+        } else {
+            turn = if turn == 1 { LAST } else { turn - 1 };
         }
-        quad.make_way();
     }
-    quad.best
+    best
 }
 
-/// Four corners that move along a polygon.
-struct Quadrilateral<'a> {
-    polygon: &'a [Vec3],
-    corners: [usize; 4],
-    best: [usize; 4],
-    /// That of the best.
-    spread: f64,
-}
+/// The last of four hands.
+const LAST: usize = 3;
 
-impl Quadrilateral<'_> {
-    fn next(&self, i: usize) -> usize {
-        if i + 1 == self.polygon.len() { 0 } else { i + 1 }
-    }
-
-    /// What MuJoCo selects by and takes for the area: the first triangle counts against the second, so that it comes to
-    /// half the product of the first side and the third. Where those are parallel, rounding decides, so the terms are
-    /// the same here.
-    fn spread_of(&self, corners: [usize; 4]) -> f64 {
-        let [a, b, c, d] = corners.map(|i| self.polygon[i]);
-        let one = vec3::cross(vec3::sub(d, a), vec3::sub(b, d));
-        let other = vec3::cross(vec3::sub(c, b), vec3::sub(a, c));
-        0.5 * vec3::norm(vec3::add(one, other))
-    }
-
-    /// Moves a corner on if they are spread more than ever then.
-    fn enlarge(&mut self, corner: usize) -> bool {
-        let mut moved = self.corners;
-        moved[corner] = self.next(moved[corner]);
-        let spread = self.spread_of(moved);
-        if spread > self.spread {
-            (self.corners, self.best, self.spread) = (moved, moved, spread);
-            return true;
-        }
-        false
-    }
-
-    /// Moves corners on that the one before has caught up with.
-    fn make_way(&mut self) {
-        for i in 1..4 {
-            if self.corners[i] != self.corners[i - 1] {
-                return;
-            }
-            self.corners[i] = self.next(self.corners[i]);
-        }
-    }
+/// Twice the area of a quadrilateral of diagonals ab and cd, |(b − a) × (d − c)|, as triangles on both sides of the first.
+/// Where the diagonals do not cross, the triangles go around opposite ways and count against each other. In regular
+/// polygons rounding decides between equal areas, so the terms are those of MuJoCo.
+fn twice_area(polygon: &[Vec3], corners: [usize; 4]) -> f64 {
+    let [a, b, c, d] = corners.map(|i| polygon[i]);
+    let triangle = |p, q, r| vec3::cross(vec3::sub(q, p), vec3::sub(r, q));
+    vec3::norm(vec3::add(triangle(a, d, b), triangle(b, c, a)))
 }
 
 #[cfg(test)]
@@ -210,5 +185,23 @@ mod tests {
         let found = overlap(rectangle([-9.0, 9.0], [-9.0, 9.0], 0.0), round.clone(), 4);
         assert_eq!(found.len(), 4);
         assert!(found.iter().all(|p| round.contains(&p[1])), "{found:?}");
+    }
+
+    /// What MuJoCo's search ends with; of the first polygon and the last, these are the largest areas.
+    #[test]
+    fn corners_left_are_those_of_mujoco() {
+        let cases: [(&[[f64; 2]], [usize; 4]); 4] = [
+            (&[[4., 0.], [0., 1.], [-1., 4.], [2., 8.], [7., 9.], [9., 5.]], [0, 4, 2, 5]),
+            (&[[0., 0.], [-1., 2.], [0., 5.], [3., 7.], [7., 6.], [8., 2.], [4., -1.]], [0, 4, 2, 5]),
+            (&[[0., 0.], [0., 1.], [1., 3.], [4., 5.], [8., 6.], [10., 5.], [11., 3.], [9., 0.]], [0, 4, 2, 7]),
+            (
+                &[[0., 0.], [0., 4.], [1., 6.], [3., 7.], [6., 7.], [8., 6.], [9., 3.], [8., 1.], [5., -1.], [2., -1.]],
+                [0, 5, 2, 7],
+            ),
+        ];
+        for (corners, expected) in cases {
+            let polygon: Vec<Vec3> = corners.iter().map(|&[x, y]| [x, y, 0.0]).collect();
+            assert_eq!(spread_out(&polygon), expected, "{polygon:?}");
+        }
     }
 }
