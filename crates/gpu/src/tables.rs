@@ -11,6 +11,7 @@ use crate::swim::coefficients;
 use sinew_engine::Model;
 use sinew_engine::constraint::impedance::hold;
 use sinew_engine::model::enums::{BiasType, CamLight, DisableFlags, GainType, GeomType, JointType};
+use sinew_engine::support::camera::focal;
 use sinew_math::quat;
 
 /// What is too small to divide by.
@@ -313,19 +314,15 @@ fn cameras(m: &Model, n: &mut Numbers) {
         CamLight::Trackcom => m.cam_poscom0[c],
         _ => m.cam_pos[c],
     };
+    // focal lengths and the middle of the image, in pixels
+    let lens = |c: usize| {
+        let ([fx, fy], [x, y]) = (focal(m, c), m.cam_resolution[c].map(|n| 0.5 * f64::from(n)));
+        [fx, fy, x, y]
+    };
     n.rows("cam_pos", Shape::Vector, all().map(place));
     n.rows("cam_quat", Shape::Quaternion, all().map(|c| m.cam_quat[c]));
     n.rows("cam_quat0", Shape::Quaternion, all().map(|c| quat::from_mat(&m.cam_mat0[c])));
-    n.rows("cam_focal", Shape::Row(4), all().map(|c| lens(m, c)));
-}
-
-/// Focal lengths and the middle of a camera's image, in pixels.
-fn lens(m: &Model, c: usize) -> [f64; 4] {
-    let [width, height] = m.cam_resolution[c].map(f64::from);
-    let ([fx, fy, ..], [sx, sy]) = (m.cam_intrinsic[c].map(f64::from), m.cam_sensorsize[c].map(f64::from));
-    let by_angle = 0.5 * height / (0.5 * m.cam_fovy[c].to_radians()).tan();
-    let [fx, fy] = if sx != 0.0 && sy != 0.0 { [fx / sx * width, fy / sy * height] } else { [by_angle; 2] };
-    [fx, fy, 0.5 * width, 0.5 * height]
+    n.rows("cam_focal", Shape::Row(4), all().map(lens));
 }
 
 /// What dofs move: a number below `TURN` is the axis of a translation of a free joint, below `HINGE` of a rotation.

@@ -2,12 +2,11 @@
 
 use super::Inputs;
 use super::rangefinder::rangefinder;
-use crate::model::Model;
 use crate::model::enums::{ConstraintType, GeomType, ObjType, SensorType as S};
+use crate::support::camera::focal;
 use crate::support::distance::{Distance, Work, geom_distance};
 use crate::support::object::orientation;
 use sinew_math::{MINVAL, Mat3, Quat, Vec3, mat3, quat, vec3};
-use std::f64::consts::PI;
 
 /// Writes the value of position sensor `i`.
 pub fn pos(x: &Inputs, i: usize, out: &mut [f64], work: &mut Work) {
@@ -130,18 +129,6 @@ pub fn inside_geom(pos: Vec3, mat: &Mat3, size: Vec3, geom_type: i32, point: Vec
         Ok(GeomType::Box) => x.abs() < size[0] && y.abs() < size[1] && z.abs() < size[2],
         Ok(GeomType::Plane) => z < 0.0,
         _ => false,
-    }
-}
-
-/// Focal lengths of a camera in pixels, along the image's width and height.
-pub(crate) fn focal(m: &Model, cam: usize) -> [f64; 2] {
-    let ([width, height], [sx, sy]) = (m.cam_resolution[cam], m.cam_sensorsize[cam]);
-    if sx != 0.0 && sy != 0.0 {
-        let [fx, fy, ..] = m.cam_intrinsic[cam];
-        // in single precision, like the numbers it comes from
-        [f64::from(fx / sx * width as f32), f64::from(fy / sy * height as f32)]
-    } else {
-        [0.5 / (m.cam_fovy[cam] * PI / 360.0).tan() * f64::from(height); 2]
     }
 }
 

@@ -1,10 +1,10 @@
 //! Distances along rays from a site or through the pixels of a camera.
 
 use super::Inputs;
-use super::pos::focal;
 use crate::data::Pose;
 use crate::model::Model;
 use crate::model::enums::{ObjType, Projection, RayDataField as Field};
+use crate::support::camera::focal;
 use crate::support::check::MAXVAL;
 use crate::support::ray::{self, BATCH, Filter, Ray};
 use sinew_math::{Vec3, mat3, vec3};

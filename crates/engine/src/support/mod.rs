@@ -1,4 +1,4 @@
-//! Readers shared by the stages: subsets awake, frames, Jacobians, inertia products, positions, rays.
+//! Readers shared by the stages: subsets awake, frames, lenses, Jacobians, inertia products, positions, rays.
 
 pub mod activation;
 pub mod anchor;
@@ -6,6 +6,7 @@ pub mod actuator;
 pub mod awake;
 pub mod bending;
 pub mod cable;
+pub mod camera;
 pub mod capstan;
 pub mod chain;
 pub mod check;

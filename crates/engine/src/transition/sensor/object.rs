@@ -4,7 +4,7 @@ use super::gradient::Gradient;
 use crate::data::Data;
 use crate::model::Model;
 use crate::model::enums::{SensorType as S, Stage};
-use crate::sensor::pos::focal;
+use crate::support::camera::focal;
 use crate::support::chain::merged;
 use crate::support::object::{object_frame, orientation};
 use crate::transition::frame::{Frame, Motion};
