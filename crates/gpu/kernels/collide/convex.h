@@ -78,11 +78,16 @@ DEV Hit contact_of(d3 a, d3 b, real dist, v3 about) {
   return {about + narrow(0.5 * (a + b)), narrow(along(way, length)), ANY, (float)dist};
 }
 
+// A pair whose shapes are set for a search: where they are, how much farther apart contacts may be, the point they are about.
+struct Searched { Dig& g; float margin; v3 about; };
+DEV Searched set_pair(const Here& h, int p) {
+  const float margin = pair_margin(h.n, p);
+  return {dig(h.s), margin, set_solids(h, dig(h.s), p, margin)};
+}
+
 // The contact of a pair by a search for its deepest points.
 template <class Search> DEV int contact_by(const Here& h, int p, int count, Search search) {
-  Dig& g = dig(h.s);
-  float margin = pair_margin(h.n, p);
-  v3 about = set_solids(h, g, p, margin);
+  const auto [g, margin, about] = set_pair(h, p);
   Deepest at = search(g);
   Hit hit;
   if (at.dist < 0) hit = contact_of(at.a, at.b, at.dist + (real)margin, about);

@@ -134,9 +134,7 @@ CALL bool overlap(Seek h, const Dig& g, Overlap& found) {
 struct Refined {
   static constexpr bool CONVEX = true;
   static DEV int find(const Here& h, int p, int count) {
-    Dig& g = dig(h.s);
-    const float margin = pair_margin(h.n, p);
-    const v3 about = set_solids(h, g, p, margin);
+    const auto [g, margin, about] = set_pair(h, p);
     Overlap at;
     if (!overlap(seek(h), g, at)) return count;
     d3 normal = straightened(g, at.pos, direction(at.way));

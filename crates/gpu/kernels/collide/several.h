@@ -87,9 +87,7 @@ constexpr float APART = 1e-3f;
 struct Several {
   static constexpr bool CONVEX = true;
   static DEV int find(const Here& h, int p, int count) {
-    Dig& g = dig(h.s);
-    const float margin = pair_margin(h.n, p);
-    const v3 about = set_solids(h, g, p, margin);
+    const auto [g, margin, about] = set_pair(h, p);
     Deepest mine = penetration(seek(h), g);
     if (!(mine.dist < 0)) return count;
     const bool faces = has_corners_only(g.solid[0]) && has_corners_only(g.solid[1]);
