@@ -5,8 +5,11 @@
 
 import os
 
+import mujoco
+import numpy as np
 import pytest
-from random_compare import survey
+import sinew
+from random_compare import Differs, judge, rows, survey
 from random_flex import add
 
 COUNT = int(os.environ.get("SINEW_RANDOM_MODELS", "240"))
@@ -29,3 +32,37 @@ def test_random_flexes(first):
     differences = [(seed, details) for seed, outcome, details in found if outcome == "differs"]
     assert not differences
     assert sum(outcome in ("same", "rounding") for _, outcome, _ in found) >= 0.6 * len(found)
+
+
+# the edge between "a" and "b" ends on the hinge's axis, and no joint changes its length
+UNMOVED = """
+<mujoco>
+  <option jacobian="dense"/>
+  <worldbody>
+    <body name="a" euler="10 20 0">
+      <freejoint/><geom size=".1"/>
+      <body name="b" pos=".2 0 0"><joint axis="0 1 0"/><geom size=".1"/></body>
+      <body name="c" pos="0 .3 .2"><joint type="slide" axis="1 1 1"/><geom size=".1"/></body>
+    </body>
+  </worldbody>
+  <deformable>
+    <flex name="f" dim="2" body="a b c" vertex="0 .1 0 0 .05 0 .1 0 0" element="0 1 2"><contact contype="0" conaffinity="0"/></flex>
+  </deformable>
+  <equality><flex flex="f"/></equality>
+</mujoco>
+"""
+
+
+def test_rows_of_edges_that_nothing_moves():
+    """Rounding decides whether such rows are there; any other row must be."""
+    om, cm = mujoco.MjModel.from_xml_string(UNMOVED), sinew.MjModel.from_xml_string(UNMOVED)
+    od, cd = mujoco.MjData(om), sinew.MjData(cm)
+    mujoco.mj_forward(om, od)
+    sinew.mj_forward(cm, cd)
+    assert (od.nefc, cd.nefc) == (3, 2)
+    assert np.max(np.abs(od.efc_J[-om.nv :])) < 1e-16
+    assert judge(UNMOVED)[0] == "same"
+    cd.eq_active[:] = 0
+    sinew.mj_forward(cm, cd)
+    with pytest.raises(Differs):
+        rows(sinew, cm, om, cd, od, "")

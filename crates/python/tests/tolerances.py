@@ -42,3 +42,6 @@ GPU = {
 
 # a pivot beside its diagonal that is what rounding left: a hundred times the last digit
 SINGULAR = 1e-14
+
+# an entry of a Jacobian that is what rounding left of lengths around one: ten times the last digit
+ROUNDED = 2e-15
