@@ -426,6 +426,8 @@ def inverse(by, cm, om, cd, od, note):
     by.take(cd, od)
     cd.qacc[:] = od.qacc
     by.module.mj_inverse(cm, cd)
+    # found anew: MuJoCo may have others than in its forward dynamics, where it reads what it has not set
+    contacts(om, cd, od, f"{note}, inverse")
     floor = max(1.0, np.max(np.abs(od.qfrc_constraint), initial=0))
     same("inverse", "qfrc_inverse", cd.qfrc_inverse, od.qfrc_inverse, note, floor)
 
