@@ -492,7 +492,9 @@ def judge(text, nstep=40, tries=6):
         return "fatal", str(e)
     except Exception as e:  # a panic in sinew among them
         return "differs", ("error", type(e).__name__, np.inf, str(e)[:200])
-    if details[0] not in ("compile", "pose", "smooth") and own_scatter(pair[1], details, nstep, tries) >= 0.1 * details[2]:
+    # a large force times a moment that is zero but for the last digit is any force
+    conditioned = details[0] in ("compile", "pose", "smooth") and details[1] != "qfrc_actuator"
+    if not conditioned and own_scatter(pair[1], details, nstep, tries) >= 0.1 * details[2]:
         return "rounding", details
     return "differs", details
 
