@@ -378,9 +378,32 @@ def load(text):
         raise Differs("compile", "refused", np.inf, str(refusal)) from None
     if om.nflex and overlaps(om):
         return None
+    rename(text, cm, om)
     if not singular(om):
         compiled(cm, om)
     return cm, om
+
+
+def rename(text, cm, om):
+    """Gives MuJoCo the present numbers of geoms where it has former ones, if sinew has the right ones; see docs/deviations.md."""
+    spec = mujoco.MjSpec.from_string(text)
+    if not spec.compiler.fusestatic:
+        return
+    spec.compiler.fusestatic = False
+    whole = compiled_by_mujoco(spec)
+    if whole is None:
+        return
+    present = {former: cm.geom(whole.geom(former).name).id for former in range(whole.ngeom) if whole.geom(former).name}
+    pairs = [sorted(zip(m.pair_geom1.tolist(), m.pair_geom2.tolist())) for m in (whole, cm, om)]
+    right = sorted(tuple(sorted(present.get(g, -1) for g in pair)) for pair in pairs[0])
+    if sorted(map(tuple, map(sorted, pairs[1]))) == right and pairs[2] == pairs[0]:
+        for name in ("pair_geom1", "pair_geom2", "pair_signature"):
+            getattr(om, name)[:] = getattr(cm, name)
+    for kind, number in (("sensor_objtype", "sensor_objid"), ("sensor_reftype", "sensor_refid")):
+        for i in np.flatnonzero(getattr(om, kind) == int(mujoco.mjtObj.mjOBJ_GEOM)):
+            former = int(getattr(whole, number)[i])
+            if getattr(om, number)[i] == former and getattr(cm, number)[i] == present.get(former):
+                getattr(om, number)[i] = present[former]
 
 
 def singular(om):
