@@ -17,7 +17,8 @@ import sinew
 from oracle import copy_state, model_from_mujoco
 from random_flex import add as add_flexes
 from random_models import model
-from tolerances import CG_ITERATIONS, FLEX, ROUNDED
+from stopping import stopped
+from tolerances import FLEX, ROUNDED
 
 POSE = (
     "xpos xquat xmat xipos ximat xanchor xaxis geom_xpos geom_xmat site_xpos site_xmat cam_xpos cam_xmat light_xpos "
@@ -151,10 +152,6 @@ class HullOrder(Exception):
 TRIES = 8
 
 
-class Iterations(Exception):
-    """CG ends one iteration earlier or later; see docs/deviations.md."""
-
-
 class Unset(Exception):
     """MuJoCo reads memory that it has not written; see docs/deviations.md."""
 
@@ -190,7 +187,7 @@ def field_unset(om, cd, od):
     return field_depth.error(om, cd, kind) < limit and (len(theirs) < len(ours) or limit < field_depth.error(om, od, kind))
 
 
-def unlike_itself(om, start, cd, note):
+def unlike_itself(om, start, cd):
     """Whether MuJoCo's step from a state has sinew's result when it is taken again: at stages of Runge and Kutta's, too, it may read
     distances between height fields and flexes that it has not set."""
     if not (om.nflex and om.nhfield):
@@ -199,11 +196,8 @@ def unlike_itself(om, start, cd, note):
         od = mujoco.MjData(om)
         copy_state(od, start)
         mujoco.mj_step(om, od)
-        try:
-            solved("step", MOTION, om, cd, od, note)
+        if agree("step", MOTION, cd, od):
             return True
-        except Differs:
-            pass
     return False
 
 
@@ -277,15 +271,24 @@ def rows(module, cm, om, cd, od, note):
     same("rows", "efc_J", jacobian(module, cm, cd)[ours], jacobian(mujoco, om, od)[theirs], note)
 
 
-def solved(stage, names, om, cd, od, note):
-    """Fields that follow from what the solver found."""
+def solved(stage, names, by, cm, om, cd, od, state, note):
+    """Whether fields agree that follow from what the solver found; raises `Differs` unless that is where CG stops; see docs/deviations.md."""
     try:
         fields(stage, names, cd, od, note)
-    except Differs as d:
-        other = om.opt.solver == mujoco.mjtSolver.mjSOL_CG and list(cd.solver_niter) != list(od.solver_niter)
-        if other and d.args[2] < CG_ITERATIONS:
-            raise Iterations from None
+        return True
+    except Differs:
+        if by.module is sinew and stopped(cm, om, state, stage, lambda cd, od: agree(stage, names, cd, od), jacobian):
+            return False
         raise
+
+
+def agree(stage, names, cd, od):
+    """Whether fields are the same."""
+    try:
+        fields(stage, names, cd, od, "")
+        return True
+    except Differs:
+        return False
 
 
 def in_place(om, od):
@@ -300,8 +303,9 @@ def in_place(om, od):
     return free.reshape(length.shape) | kept[:, None]
 
 
-def forward(module, cm, om, cd, od, note):
-    """All stages of `mj_forward`, done by both."""
+def forward(by, cm, om, cd, od, state, note):
+    """All stages of `mj_forward`, done by both from a state; whether CG stops at the same place, if it is what solves."""
+    module = by.module
     fields("pose", POSE, cd, od, note)
     if om.nflex:
         written = in_place(om, od)
@@ -314,8 +318,10 @@ def forward(module, cm, om, cd, od, note):
     same("smooth", "qM", *mass, note)
     fields("smooth", SMOOTH, cd, od, note)
     rows(module, cm, om, cd, od, note)
-    solved("solve", ["qacc", "qfrc_constraint"], om, cd, od, note)
+    if not solved("solve", ["qacc", "qfrc_constraint"], by, cm, om, cd, od, state, note):
+        return False
     sensors(om, cd, od, note)
+    return True
 
 
 def sensors(om, cd, od, note):
@@ -420,7 +426,7 @@ def not_finite(text):
 
 
 def compare(by, cm, om, nstep=40):
-    """Raises `Differs`, or returns what was reached: "singular", "unstable", "same"."""
+    """Raises `Differs`, or returns what was reached: "singular", "unstable", "same", or "iterations" where CG stops elsewhere."""
     if singular(om):
         return "singular"
     if misplaced_nodes(om):
@@ -429,19 +435,22 @@ def compare(by, cm, om, nstep=40):
     rng = np.random.default_rng(1)
     # elements of flexes are small
     near, far = (0.002, 0.02) if om.nflex else (0.1, 0.7)
+    alike = True
     for note, size in (("at rest", 0.0), ("disturbed", near), ("far", far)):
         # with passive contacts of flexes MuJoCo's result depends on what its data held before, reset or not
         od = mujoco.MjData(om)
         by.module.mj_resetData(cm, cd)
         disturb(om, od, rng, size)
+        copy_state(state := mujoco.MjData(om), od)
         by.take(cd, od)
         mujoco.mj_forward(om, od)
         by.module.mj_forward(cm, cd)
         if not np.max(np.abs(od.qacc), initial=0) < 1e6:
             return "unstable"
-        forward(by.module, cm, om, cd, od, note)
+        alike &= forward(by, cm, om, cd, od, state, note)
         inverse(by, cm, om, cd, od, note)
-    return steps(by, cm, om, nstep)
+    reached = steps(by, cm, om, nstep)
+    return reached if alike or reached != "same" else "iterations"
 
 
 def inverse(by, cm, om, cd, od, note):
@@ -464,8 +473,8 @@ def start(om):
 
 
 def steps(by, cm, om, nstep):
-    """Each step from MuJoCo's state, then all of them without looking back."""
-    od, cd = start(om), by.module.MjData(cm)
+    """Each step from MuJoCo's state, then all of them without looking back, unless CG stopped elsewhere in one."""
+    od, cd, alike = start(om), by.module.MjData(cm), True
     first, last = mujoco.MjData(om), mujoco.MjData(om)
     copy_state(first, od)
     for t in range(nstep):
@@ -479,13 +488,18 @@ def steps(by, cm, om, nstep):
         by.module.mj_step(cm, cd)
         meshes_on_planes(om, cd, od, f"t={t}")
         try:
-            solved("step", MOTION, om, cd, od, f"t={t}")
+            same_step = solved("step", MOTION, by, cm, om, cd, od, last, f"t={t}")
         except Differs:
-            if by.module is sinew and unlike_itself(om, last, cd, f"t={t}"):
+            if by.module is sinew and unlike_itself(om, last, cd):
                 raise Unset from None
             raise
+        if not same_step:
+            alike = False
+            continue
         same("step", "history", histories(om, cd), histories(om, od), f"t={t}")
         sensors(om, cd, od, f"t={t}")
+    if not alike:
+        return "iterations"
     od, cd = mujoco.MjData(om), by.module.MjData(cm)
     copy_state(od, first)
     by.take(cd, first)
@@ -509,8 +523,6 @@ def judge(text, nstep=40, tries=6):
         return "hull order", None
     except Unset:
         return "unset", None
-    except Iterations:
-        return "iterations", None
     except mujoco.FatalError as e:
         return "fatal", str(e)
     except Exception as e:  # a panic in sinew among them
@@ -540,7 +552,7 @@ def by_hulls(cm, om, nstep):
         return False
     try:
         return compare(Sinew(), model_from_mujoco(om), om, nstep) == "same"
-    except (Differs, HullOrder, Iterations, Unset, mujoco.FatalError):
+    except (Differs, HullOrder, Unset, mujoco.FatalError):
         return False
 
 
@@ -557,7 +569,7 @@ def own_scatter(om, details, nstep, tries):
             compare(Nudged(seed), om, om, nstep)
         except Differs as d:
             worst = max(worst, d.args[2])
-        except (HullOrder, Iterations, Unset, mujoco.FatalError):
+        except (HullOrder, Unset, mujoco.FatalError):
             continue
     TOLERANCE.update(limits)
     return worst
