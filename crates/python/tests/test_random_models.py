@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 import pytest
 import sinew
-from random_compare import Differs, judge, rows, survey
+from random_compare import Differs, by_hulls, judge, rows, survey
 from random_flex import add
 
 COUNT = int(os.environ.get("SINEW_RANDOM_MODELS", "240"))
@@ -66,3 +66,30 @@ def test_rows_of_edges_that_nothing_moves():
     sinew.mj_forward(cm, cd)
     with pytest.raises(Differs):
         rows(sinew, cm, om, cd, od, "")
+
+
+# two corners of the mesh are equally deep in the cylinder
+EDGE = """
+<mujoco>
+  <asset>
+    <mesh name="m" vertex="-0.119 .1 0 .0571 0 .1 -0.0547 -0.139 -0.0109 -0.133 -0.1 -0.149 .0695 .1 -0.107 .1 -0.00939 -0.1 .1 .0942 .1
+     -0.0893 .0277 -0.0994 .14 -0.1 .1 -0.034 .126 .0652 .1 .1 .1 -.1 .1 0 0 -.1 .1 0 0 -.13"/>
+  </asset>
+  <worldbody>
+    <geom type="mesh" mesh="m"/>
+    <body pos="-0.1796 .245 .04764" quat=".6188 -0.7477 -0.2406 -0.009449"><freejoint/><geom type="cylinder" size=".082 .1466"/></body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def test_order_of_hulls():
+    """Where searches go along an edge is decided by the order of a hull's corners, and with MuJoCo's sinew goes there too."""
+    om, cm = mujoco.MjModel.from_xml_string(EDGE), sinew.MjModel.from_xml_string(EDGE)
+    od, cd = mujoco.MjData(om), sinew.MjData(cm)
+    mujoco.mj_forward(om, od)
+    sinew.mj_forward(cm, cd)
+    assert 1e-7 < abs(od.contact[0].dist - cd.contact[0].dist) < om.opt.ccd_tolerance
+    assert by_hulls(cm, om, 1)
+    cm.mesh_vert[0] += 1e-6
+    assert not by_hulls(cm, om, 1)
