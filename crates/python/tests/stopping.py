@@ -64,9 +64,9 @@ def equally_far(cm, om, state, jacobian):
         cd, od = both(cm, om, state, "mj_forward")
         exact = solutions(cm, om, state, "mj_forward")
     rows = jacobian(mujoco, om, od)
-    least = min(cost(om, od, rows, d.qacc) for d in exact)
-    ours, theirs = (cost(om, od, rows, d.qacc) - least for d in (cd, od))
-    return ours <= CG_FARTHER * max(theirs, unit(om, od), ROUNDED * abs(least))
+    ours, theirs, *others = (cost(om, od, rows, d.qacc) for d in (cd, od, *exact))
+    least = min(ours, theirs, *others)
+    return ours - least <= CG_FARTHER * max(theirs - least, unit(om, od), ROUNDED * abs(least))
 
 
 def stopped(cm, om, state, stage, agree, jacobian):
