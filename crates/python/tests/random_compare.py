@@ -7,6 +7,7 @@
 import argparse
 import collections
 import multiprocessing
+import re
 import sys
 import xml.etree.ElementTree as ET
 
@@ -125,6 +126,8 @@ def defect(text, refusal):
     if spec.compiler.fusestatic and lost:
         spec.compiler.fusestatic = False
         return compiled_by_mujoco(spec) is not None
+    if "ne mis-allocation" in refusal:
+        return counts_empty_edges(spec, text, refusal)
     if "rank-deficient" not in refusal:
         return False
     spec.option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
@@ -134,6 +137,19 @@ def defect(text, refusal):
     spec = mujoco.MjSpec.from_string(text)
     spec.option.jacobian = mujoco.mjtJacobian.mjJAC_DENSE
     return compiled_by_mujoco(spec) is not None
+
+
+def counts_empty_edges(spec, text, refusal):
+    """Whether the rows that MuJoCo misses with sparse Jacobians are those of edges that no dof moves; with dense ones it takes the document."""
+    found, allocated = map(int, re.findall(r"ne=(\d+) but allocated (\d+)", refusal)[0])
+    spec.option.jacobian = mujoco.mjtJacobian.mjJAC_DENSE
+    om, cm = compiled_by_mujoco(spec), sinew.MjModel.from_xml_string(text)
+    if om is None:
+        return False
+    sinew.mj_forward(cm, cd := sinew.MjData(cm))
+    flexes = om.eq_obj1id[(om.eq_type == int(mujoco.mjtEq.mjEQ_FLEX)) & (om.eq_active0 != 0)]
+    edges = np.concatenate([np.arange(om.flex_edgeadr[f], om.flex_edgeadr[f] + om.flex_edgenum[f]) for f in flexes] or [[]]).astype(int)
+    return cd.ne == found == allocated - np.sum(om.flexedge_J_rownnz[edges] == 0)
 
 
 def compiled_by_mujoco(spec):
@@ -391,25 +407,39 @@ def load(text):
 
 
 def rename(text, cm, om):
-    """Gives MuJoCo the present numbers of geoms where it has former ones, if sinew has the right ones; see docs/deviations.md."""
+    """Gives MuJoCo's pairs and sensors the present numbers of geoms and sites where they have former ones, if sinew has the right
+    ones; see docs/deviations.md."""
     spec = mujoco.MjSpec.from_string(text)
     if not spec.compiler.fusestatic:
         return
     spec.compiler.fusestatic = False
     whole = compiled_by_mujoco(spec)
-    if whole is None:
-        return
-    present = {former: cm.geom(whole.geom(former).name).id for former in range(whole.ngeom) if whole.geom(former).name}
+    if whole is not None:
+        rename_pairs(whole, present(whole, cm, "geom"), cm, om)
+        for kind, code in (("geom", mujoco.mjtObj.mjOBJ_GEOM), ("site", mujoco.mjtObj.mjOBJ_SITE)):
+            rename_sensors(whole, present(whole, cm, kind), int(code), cm, om)
+
+
+def present(whole, cm, kind):
+    """Numbers of named geoms or sites by those they have while no bodies are fused."""
+    names = [getattr(whole, kind)(former).name for former in range(getattr(whole, f"n{kind}"))]
+    return {former: getattr(cm, kind)(name).id for former, name in enumerate(names) if name}
+
+
+def rename_pairs(whole, now, cm, om):
     pairs = [sorted(zip(m.pair_geom1.tolist(), m.pair_geom2.tolist())) for m in (whole, cm, om)]
-    right = sorted(tuple(sorted(present.get(g, -1) for g in pair)) for pair in pairs[0])
+    right = sorted(tuple(sorted(now.get(g, -1) for g in pair)) for pair in pairs[0])
     if sorted(map(tuple, map(sorted, pairs[1]))) == right and pairs[2] == pairs[0]:
         for name in ("pair_geom1", "pair_geom2", "pair_signature"):
             getattr(om, name)[:] = getattr(cm, name)
+
+
+def rename_sensors(whole, now, code, cm, om):
     for kind, number in (("sensor_objtype", "sensor_objid"), ("sensor_reftype", "sensor_refid")):
-        for i in np.flatnonzero(getattr(om, kind) == int(mujoco.mjtObj.mjOBJ_GEOM)):
+        for i in np.flatnonzero(getattr(om, kind) == code):
             former = int(getattr(whole, number)[i])
-            if getattr(om, number)[i] == former and getattr(cm, number)[i] == present.get(former):
-                getattr(om, number)[i] = present[former]
+            if getattr(om, number)[i] == former and getattr(cm, number)[i] == now.get(former):
+                getattr(om, number)[i] = now[former]
 
 
 def singular(om):

@@ -211,19 +211,21 @@ def test_refused(name):
 
 
 RENUMBERED = """<mujoco><compiler fusestatic="true"/><worldbody>
-<body><freejoint/><geom name="a" size=".1"/></body>
-<body pos="1 0 0"><geom size=".1"/><geom name="still" size=".1"/></body>
+<body><freejoint/><geom name="a" size=".1"/><site name="here"/></body>
+<body pos="1 0 0"><geom size=".1"/><geom name="still" size=".1"/><site name="there"/></body>
 <body pos="0 1 0"><freejoint/><geom name="b" size=".1"/></body></worldbody>
 <contact><pair geom1="a" geom2="b" condim="6"/></contact>
-<sensor><framepos objtype="geom" objname="still"/><distance geom1="a" geom2="b"/></sensor></mujoco>"""
+<sensor><framepos objtype="geom" objname="still"/><distance geom1="a" geom2="b"/>
+<framepos objtype="site" objname="here" reftype="site" refname="there"/></sensor></mujoco>"""
 
 
 def test_geoms_that_fusing_renumbers():
     """Pairs and sensors have the geoms they name; MuJoCo's have what now bears the former number."""
     om, cm = mujoco.MjModel.from_xml_string(RENUMBERED), sinew.MjModel.from_xml_string(RENUMBERED)
     a, b, still = (cm.geom(name).id for name in ("a", "b", "still"))
-    assert (cm.pair_geom1[0], cm.pair_geom2[0], *cm.sensor_objid, cm.sensor_refid[1]) == (a, b, still, a, b)
-    assert (om.pair_geom1[0], om.pair_geom2[0], *om.sensor_objid, om.sensor_refid[1]) == (0, 3, 2, 0, 3) != (a, b, still, a, b)
+    numbers = lambda m: (m.pair_geom1[0], m.pair_geom2[0], *m.sensor_objid, *m.sensor_refid[1:])
+    assert numbers(cm) == (a, b, still, a, cm.site("here").id, b, cm.site("there").id)
+    assert numbers(om) == (0, 3, 2, 0, 0, 3, 1) != numbers(cm)
     rename(RENUMBERED, cm, om)
     for name in ("pair_geom1", "pair_geom2", "pair_signature", "sensor_objid", "sensor_refid"):
         assert np.array_equal(getattr(cm, name), getattr(om, name)), name
