@@ -426,7 +426,8 @@ def load(text):
         raise Differs("compile", "refused", np.inf, str(refusal)) from None
     if om.nflex and overlaps(om):
         return None
-    rename(text, cm, om)
+    if rename(text, cm, om):
+        return None
     if not singular(om):
         compiled(cm, om)
     return cm, om
@@ -434,16 +435,36 @@ def load(text):
 
 def rename(text, cm, om):
     """Gives MuJoCo's pairs and sensors the present numbers of geoms and sites where they have former ones, if sinew has the right
-    ones; see docs/deviations.md."""
+    ones; whether tendons, actuators or equalities have former ones, which much follows from; see docs/deviations.md."""
     spec = mujoco.MjSpec.from_string(text)
     if not spec.compiler.fusestatic:
-        return
+        return False
     spec.compiler.fusestatic = False
     whole = compiled_by_mujoco(spec)
-    if whole is not None:
-        rename_pairs(whole, present(whole, cm, "geom"), cm, om)
-        for kind, code in (("geom", mujoco.mjtObj.mjOBJ_GEOM), ("site", mujoco.mjtObj.mjOBJ_SITE)):
-            rename_sensors(whole, present(whole, cm, kind), int(code), cm, om)
+    if whole is None:
+        return False
+    rename_pairs(whole, present(whole, cm, "geom"), cm, om)
+    for kind, code in (("geom", mujoco.mjtObj.mjOBJ_GEOM), ("site", mujoco.mjtObj.mjOBJ_SITE)):
+        rename_sensors(whole, present(whole, cm, kind), int(code), cm, om)
+    return former_sites(whole, present(whole, cm, "site"), cm, om)
+
+
+def former_sites(whole, now, cm, om):
+    """Whether tendons, actuators or equalities of MuJoCo's have former numbers of sites, and sinew's the right ones."""
+    ends = om.eq_objtype == int(mujoco.mjtObj.mjOBJ_SITE)
+    moved = (int(mujoco.mjtTrn.mjTRN_SITE), int(mujoco.mjtTrn.mjTRN_SLIDERCRANK))
+    places = (
+        ("wrap_objid", om.wrap_type == int(mujoco.mjtWrap.mjWRAP_SITE)), ("eq_obj1id", ends), ("eq_obj2id", ends),
+        ("actuator_trnid", np.isin(om.actuator_trntype, moved)),
+    )  # fmt: skip
+    other = False
+    for name, where in places:
+        former, ours, theirs = (np.ravel(getattr(m, name)[where]) for m in (whole, cm, om))
+        right = [now.get(int(i), -1) for i in former]
+        if not np.array_equal(ours, right) or not (np.array_equal(theirs, former) or np.array_equal(theirs, right)):
+            return False
+        other |= not np.array_equal(ours, theirs)
+    return other
 
 
 def present(whole, cm, kind):

@@ -234,3 +234,20 @@ def test_geoms_that_fusing_renumbers():
     cm.pair_geom1[0] = still
     rename(RENUMBERED, cm, om)
     assert om.pair_geom1[0] == 0
+
+
+@pytest.mark.parametrize("part", [
+    '<tendon><spatial><site site="here"/><site site="there"/></spatial></tendon>',
+    '<actuator><general site="here" refsite="there"/></actuator>',
+    '<equality><weld site1="here" site2="there"/></equality>',
+])
+def test_sites_that_fusing_renumbers(part):
+    text = RENUMBERED.replace("</mujoco>", f"{part}</mujoco>")
+    om, cm = mujoco.MjModel.from_xml_string(text), sinew.MjModel.from_xml_string(text)
+    assert rename(text, cm, om)
+    assert not rename(RENUMBERED, *(module.MjModel.from_xml_string(RENUMBERED) for module in (sinew, mujoco)))
+    # a wrong number is not excused
+    for name in ("wrap_objid", "eq_obj1id", "actuator_trnid"):
+        if getattr(cm, name).size:
+            getattr(cm, name)[0] = 0
+    assert not rename(text, cm, mujoco.MjModel.from_xml_string(text))
