@@ -66,14 +66,14 @@ DEV v6 ellipsoid_force(const Here& h, int k, const Swim& s) {
   return fluid_coef(h.n, k, 0) * v6{torque, force};
 }
 
-// Force of the fluid on a body that moves with v, about the centre of mass of its tree.
-DEV v6 fluid_force(const Here& h, int b, v6 v, v3 com) {
+// Force of the fluid on a body that moves with v, both about a point.
+DEV v6 fluid_force(const Here& h, int b, v6 v, v3 point) {
   v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   for (int k = ld(fluid_adr + b); k < ld(fluid_adr + b + 1); k++) {
-    Swim s = swim(h, k, v, com);
+    Swim s = swim(h, k, v, point);
     v6 f = ld(fluid_geom + k) < 0 ? box_force(h, b, s) : ellipsoid_force(h, k, s);
     v3 force = rotate(s.at.quat, f.t);
-    sum = sum + v6{rotate(s.at.quat, f.r) + cross(s.at.pos - com, force), force};
+    sum = sum + v6{rotate(s.at.quat, f.r) + cross(s.at.pos - point, force), force};
   }
   return sum;
 }

@@ -66,35 +66,55 @@ DEV v6 operator*(const Inertia& a, v6 v) {
   return {turned + cross(md, v.t), i[9] * v.t - cross(md, v.r)};
 }
 
-// axes of dofs about the centre of mass of their tree
+// axis of a dof about a point
+DEV v6 dof_axis(const Here& h, int i, v3 point) {
+  World& s = h.s;
+  int kind = ld(dof_kind + i), body = ld(dof_bodyid + i), j = ld(dof_jntid + i);
+  v6 axis = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
+  if (kind < DOF_TURN) axis.t = {kind == 0 ? 1.f : 0.f, kind == 1 ? 1.f : 0.f, kind == 2 ? 1.f : 0.f};
+  else {
+    Place parent = body_place(s, ld(body_parentid + body)), own = body_place(s, body);
+    v3 anchor = own.pos;
+    if (ld(jnt_type + j) != JNT_FREE) anchor = parent.pos + rotate(parent.quat, get3(s.joint, JOINTS, j));
+    if (kind < DOF_HINGE) {
+      int k = kind - DOF_TURN;
+      axis.r = k == 0 ? axis_x(own.quat) : k == 1 ? axis_y(own.quat) : axis_z(own.quat);
+    } else axis.r = rotate(parent.quat, get3(s.joint + 3 * JOINTS, JOINTS, j));
+    if (kind == DOF_SLIDE) axis = {{0.f, 0.f, 0.f}, axis.r};
+    else axis.t = cross(axis.r, point - anchor);
+  }
+  return axis;
+}
+// all of them about the centres of mass of their trees
 DEV void dof_axes(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
-  EACH(i, NV) {
-    int kind = ld(dof_kind + i), body = ld(dof_bodyid + i), j = ld(dof_jntid + i);
-    v3 com = get3(s.com, BODIES, ld(body_rootid + body));
-    v6 axis = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
-    if (kind < DOF_TURN) axis.t = {kind == 0 ? 1.f : 0.f, kind == 1 ? 1.f : 0.f, kind == 2 ? 1.f : 0.f};
-    else {
-      Place parent = body_place(s, ld(body_parentid + body)), own = body_place(s, body);
-      v3 anchor = own.pos;
-      if (ld(jnt_type + j) != JNT_FREE) anchor = parent.pos + rotate(parent.quat, get3(s.joint, JOINTS, j));
-      if (kind < DOF_HINGE) {
-        int k = kind - DOF_TURN;
-        axis.r = k == 0 ? axis_x(own.quat) : k == 1 ? axis_y(own.quat) : axis_z(own.quat);
-      } else axis.r = rotate(parent.quat, get3(s.joint + 3 * JOINTS, JOINTS, j));
-      if (kind == DOF_SLIDE) axis = {{0.f, 0.f, 0.f}, axis.r};
-      else axis.t = cross(axis.r, com - anchor);
-    }
-    put6(s.cdof, DOFS, i, axis);
-  }
+  EACH(i, NV) put6(s.cdof, DOFS, i, dof_axis(h, i, get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i)))));
   sync();
+}
+
+// Centre of mass of a subtree, once inertias are summed over subtrees.
+DEV v3 subtree_centre(const Here& h, int body) {
+  World& s = h.s;
+  v3 com = get3(s.com, BODIES, ld(body_rootid + body));
+  float mass = s.sum[9 * BODIES + body];
+  return mass > TINY ? com + (1.f / mass) * get3(s.sum + 6 * BODIES, BODIES, body) : mass_centre(h, body);
+}
+DEV Inertia subtree_inertia(const Here& h, int body, v3 centre) {
+  Inertia sum = about(h, body, centre);
+  ROLL for (int b = body + 1; b < body + ld(body_subtree + body); b++) {
+    const Inertia more = about(h, b, centre);
+    UNROLL for (int c = 0; c < 10; c++) sum.i[c] += more.i[c];
+  }
+  return sum;
 }
 
 // Where sums along chains of dofs are left; the other of the two is free.
 constexpr int SUMMED = ALIKE ? 0 : DOF_ROUNDS & 1;
 
-// Mass matrix from composite inertias, which are the first ten of the sums over subtrees.
+// Mass matrix from composite inertias, which are the first ten of the sums over subtrees. They and the axes are about the centre of
+// mass of the tree. For a small link far from there they are large, and little is left of their difference; where that is too little
+// (digits.rs), each dof's inertia is that of its subtree about the subtree's own centre: all that is summed is positive there.
 DEV void mass_matrix(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -106,8 +126,17 @@ DEV void mass_matrix(const Here& h) {
     if (i >= NV) continue;
     Inertia crb;
     int body = ld(dof_bodyid + i);
-    UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + body];
-    const v6 axis = get6(s.cdof, DOFS, i), f = crb * axis;
+    v6 axis;
+    if constexpr (OWN_CENTRES) {
+      const v3 centre = subtree_centre(h, body);
+      crb = subtree_inertia(h, body, centre);
+      axis = dof_axis(h, i, centre);
+      put3(s.slow, DOFS, i, centre);                  // nothing needs velocities any more
+    } else {
+      UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + body];
+      axis = get6(s.cdof, DOFS, i);
+    }
+    const v6 f = crb * axis;
     own[k] = dot(axis, f) + dof_armature(h.n, i);
     put6(forces, DOFS, i, f);
   }
@@ -116,7 +145,7 @@ DEV void mass_matrix(const Here& h) {
     if (lane + LANES * k < NV) s.M[band(lane + LANES * k, lane + LANES * k)] = own[k];
   UNROLL4 for (int e = lane; e < NMASS; e += LANES) {
     const int i = ld(mass_row + e), j = ld(mass_column + e);
-    const float m = dot(get6(s.cdof, DOFS, j), get6(forces, DOFS, i));
+    const float m = dot(OWN_CENTRES ? dof_axis(h, j, get3(s.slow, DOFS, i)) : get6(s.cdof, DOFS, j), get6(forces, DOFS, i));
     s.M[band(i, j)] = m;
     s.M[band(j, i)] = m;
   }

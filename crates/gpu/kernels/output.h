@@ -7,13 +7,7 @@
 #define ITEMS(name, count, width, at, stride) \
   if (OUT_##name) EACH(i, (count) * (width)) b.name[w * (count) * (width) + i] = (at)[i % (width) * (stride) + i / (width)];
 
-DEV v3 subtree_centre(const Here& h, int body) {
-  World& s = h.s;
-  v3 com = get3(s.com, BODIES, ld(body_rootid + body));
-  float mass = s.sum[9 * BODIES + body];
-  return mass > TINY ? com + (1.f / mass) * get3(s.sum + 6 * BODIES, BODIES, body) : mass_centre(h, body);
-}
-// that of everything
+// centre of mass of everything
 DEV v3 whole_centre(const Here& h) {
   v3 sum = {0.f, 0.f, 0.f};
   float mass = 0.f;

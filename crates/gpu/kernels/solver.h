@@ -20,17 +20,22 @@ DEV float total(const Rows& rows, float v) {
   return sum[0];
 }
 
+// What rows of the mass matrix are summed in: where single precision is too little for the inertia of a small link (mass_matrix), it
+// is so for the forces on it too, in which accelerations of what carries it are large and cancel.
+template <bool FINE> struct row_sum { using type = float; };
+template <> struct row_sum<true> { using type = real; };
 // M x for the lane's dofs
 DEV void times_mass(const World& s, const float* x, float (&out)[DOFS_A_LANE], int lane) {
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     const int i = own_dof(lane, k), group = NGROUP > 1 ? lane / 32 : 0;
     const float4 *m = (const float4*)(s.M + (i < NV ? i : 0) * GP), *v = (const float4*)(x + group * GP);
-    float sum = 0.f;
+    using number = row_sum<OWN_CENTRES>::type;
+    number sum = 0;
     UNROLL for (int j = 0; j < GP / 4; j++) {
       float4 a = m[j], b = v[j];
-      sum += a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+      sum += (number)a.x * b.x + (number)a.y * b.y + (number)a.z * b.z + (number)a.w * b.w;
     }
-    out[k] = i < NV ? sum : 0.f;
+    out[k] = i < NV ? (float)sum : 0.f;
   }
 }
 DEV void share(World& s, const Rows& rows, const float (&x)[DOFS_A_LANE], int lane) {

@@ -68,8 +68,26 @@ DEV v6 body_acceleration(const World& s, v6 fall, int body) {
   return last < 0 ? fall : fall + get6(s.chain[SUMMED], DOFS, last);
 }
 
+// A motion about a point a way from where it is given.
+DEV v6 seen_at(v6 motion, v3 way) { return {motion.r, motion.t + cross(motion.r, way)}; }
+
+// What a dof feels of the forces on bodies. Those about the centre of mass of the tree are summed over subtrees already. Where torques
+// about it lose too many digits (mass_matrix) forces are about the bodies' own centres, and are summed here about that of the subtree.
+DEV float felt_force(const Here& h, int i) {
+  World& s = h.s;
+  const int body = ld(dof_bodyid + i);
+  if constexpr (!OWN_CENTRES) return dot(get6(s.cdof, DOFS, i), get6(s.sum + 10 * BODIES, BODIES, body));
+  const v3 centre = subtree_centre(h, body);
+  v6 sum = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
+  ROLL for (int b = body; b < body + ld(body_subtree + body); b++) {
+    const v6 f = get6(s.sum + 10 * BODIES, BODIES, b);
+    sum = sum + v6{f.r + cross(mass_centre(h, b) - centre, f.t), f.t};
+  }
+  return dot(dof_axis(h, i, centre), sum);
+}
+
 // *Equation* f = I a + v × I v for each body with a the acceleration at qacc = 0; both summed over subtrees;
-// bias = axis · f. The fluid's forces on bodies are taken off on the way. Leaves composite inertias and forces in sum, forces on dofs in force.
+// bias = axis · f. The fluid's forces on bodies are taken off on the way. Leaves composite inertias in sum, forces on dofs in force.
 DEV void bias(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
@@ -84,16 +102,23 @@ DEV void bias(const Here& h) {
   const v6 fall = falling(h);
   EACH(b, NBODY) {
     v6 v = body_velocity(s, b), a = body_acceleration(s, fall, b);
-    Inertia in = about(h, b, get3(s.com, BODIES, ld(body_rootid + b)));
-    v6 f = in * a + cross_force(v, in * v);
-    if (NFLUID > 0) f = f - fluid_force(h, b, v, get3(s.com, BODIES, ld(body_rootid + b)));
+    v3 point = get3(s.com, BODIES, ld(body_rootid + b));
+    Inertia in = about(h, b, point), own = in;
+    if constexpr (OWN_CENTRES) {
+      const v3 centre = mass_centre(h, b);
+      v = seen_at(v, centre - point), a = seen_at(a, centre - point);
+      own = about(h, b, centre);
+      point = centre;
+    }
+    v6 f = own * a + cross_force(v, own * v);
+    if (NFLUID > 0) f = f - fluid_force(h, b, v, point);
     UNROLL for (int c = 0; c < 10; c++) s.sum[c * BODIES + b] = in.i[c];
     put6(s.sum + 10 * BODIES, BODIES, b, f);
   }
-  sum_subtrees(s.sum, 16, lane);
+  sum_subtrees(s.sum, OWN_CENTRES ? 10 : 16, lane);
   EACH(i, NP) {
     s.force[i] = 0.f;
-    if (i < NV) s.force[i] = -dot(get6(s.cdof, DOFS, i), get6(s.sum + 10 * BODIES, BODIES, ld(dof_bodyid + i)));
+    if (i < NV) s.force[i] = -felt_force(h, i);
   }
   sync();
 }

@@ -252,6 +252,7 @@ fn tree(m: &Model, plan: &Plan, h: &mut Header) {
     h.table("dof_limited", (0..m.nv).map(|i| i64::from(limited(m, i))));
     h.table("dof_rubs", (0..m.nv).map(|i| i64::from(m.dof_frictionloss[i] != 0.0)));
     let entries = mass_entries(m);
+    h.switch("OWN_CENTRES", plan.own_centres);
     h.constant("NMASS", entries.len());
     h.table("mass_row", entries.iter().map(|e| e.0 as i64));
     h.table("mass_column", entries.iter().map(|e| e.1 as i64));

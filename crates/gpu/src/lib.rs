@@ -12,6 +12,7 @@ pub mod compare;
 mod compile;
 mod cuda;
 mod device;
+mod digits;
 pub mod emulate;
 mod error;
 mod facets;

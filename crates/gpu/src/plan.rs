@@ -1,6 +1,7 @@
 //! What is fixed before the first step: structure, capacities, outputs.
 
 use crate::cables::{Span, spans};
+use crate::digits::loses_digits;
 use crate::gaps::{Gap, gaps};
 use crate::header;
 use crate::lines::{Line, Tie, lines, ties};
@@ -56,6 +57,8 @@ pub struct Plan {
     pub(crate) numbers: Numbers,
     pub(crate) own: Own,
     pub(crate) team: Team,
+    /// Whether inertias and forces of subtrees are about their own centres of mass.
+    pub(crate) own_centres: bool,
     /// Room for contacts and rows.
     pub capacity: Capacity,
     /// What the larger build has room for at least: the initial state.
@@ -112,10 +115,21 @@ impl Plan {
         };
         let outputs = header::outputs(m, &settings.outputs)?;
         let own = Own::new(m, &numbers, &settings.fields)?;
-        let header = String::new();
-        let larger = false;
-        let mut plan =
-            Plan { structure, pairs, gaps, solids, numbers, own, team, capacity, initial, outputs, header, larger };
+        let mut plan = Plan {
+            structure,
+            pairs,
+            gaps,
+            solids,
+            numbers,
+            own,
+            team,
+            own_centres: loses_digits(m),
+            capacity,
+            initial,
+            outputs,
+            header: String::new(),
+            larger: false,
+        };
         plan.header = header::write(&plan.own.general(m), &plan);
         Ok(plan)
     }

@@ -48,6 +48,8 @@ const CABLES: &str = include_str!("../models/cables.xml");
 
 /// A light linkage far from the origin.
 const LINKAGE: &str = include_str!("../models/linkage.xml");
+/// A hand far from the centre of mass of its tree.
+const WRIST: &str = include_str!("../models/wrist.xml");
 /// Things that sensors feel.
 const SENSES: &str = include_str!("../models/senses.xml");
 /// Distances between shapes.
@@ -101,6 +103,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         ("can", CAN),
         ("cables", CABLES),
         ("linkage", LINKAGE),
+        ("wrist", WRIST),
         ("senses", SENSES),
         ("gaps", GAPS),
         ("sights", SIGHTS),
@@ -111,6 +114,10 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
         (
             "trees, implicit",
             TREES.replace(r#"timestep=".004""#, r#"timestep=".004" integrator="implicit" cone="elliptic""#),
+        ),
+        (
+            "wrist in water",
+            WRIST.replace(OPTION, &with(r#"integrator="implicit" density="500" viscosity=".01" wind=".3 .2 -.1""#)),
         ),
         ("snake", snake()),
         ("snake, implicitfast", snake().replace(OPTION, &with(r#"integrator="implicitfast""#))),
