@@ -66,10 +66,11 @@ DEV v6 operator*(const Inertia& a, v6 v) {
   return {turned + cross(md, v.t), i[9] * v.t - cross(md, v.r)};
 }
 
-// axis of a dof about a point
-DEV v6 dof_axis(const Here& h, int i, v3 point) {
+// axis of a dof about a point, or about the centre of mass of its tree
+DEV v6 dof_axis(const Here& h, int i, const v3* point = nullptr) {
   World& s = h.s;
   int kind = ld(dof_kind + i), body = ld(dof_bodyid + i), j = ld(dof_jntid + i);
+  v3 centre = point ? *point : get3(s.com, BODIES, ld(body_rootid + body));
   v6 axis = {{0.f, 0.f, 0.f}, {0.f, 0.f, 0.f}};
   if (kind < DOF_TURN) axis.t = {kind == 0 ? 1.f : 0.f, kind == 1 ? 1.f : 0.f, kind == 2 ? 1.f : 0.f};
   else {
@@ -81,15 +82,14 @@ DEV v6 dof_axis(const Here& h, int i, v3 point) {
       axis.r = k == 0 ? axis_x(own.quat) : k == 1 ? axis_y(own.quat) : axis_z(own.quat);
     } else axis.r = rotate(parent.quat, get3(s.joint + 3 * JOINTS, JOINTS, j));
     if (kind == DOF_SLIDE) axis = {{0.f, 0.f, 0.f}, axis.r};
-    else axis.t = cross(axis.r, point - anchor);
+    else axis.t = cross(axis.r, centre - anchor);
   }
   return axis;
 }
-// all of them about the centres of mass of their trees
 DEV void dof_axes(const Here& h) {
   const int lane = h.lane;
   World& s = h.s;
-  EACH(i, NV) put6(s.cdof, DOFS, i, dof_axis(h, i, get3(s.com, BODIES, ld(body_rootid + ld(dof_bodyid + i)))));
+  EACH(i, NV) put6(s.cdof, DOFS, i, dof_axis(h, i));
   sync();
 }
 
@@ -130,7 +130,7 @@ DEV void mass_matrix(const Here& h) {
     if constexpr (OWN_CENTRES) {
       const v3 centre = subtree_centre(h, body);
       crb = subtree_inertia(h, body, centre);
-      axis = dof_axis(h, i, centre);
+      axis = dof_axis(h, i, &centre);
       put3(s.slow, DOFS, i, centre);                  // nothing needs velocities any more
     } else {
       UNROLL for (int c = 0; c < 10; c++) crb.i[c] = s.sum[c * BODIES + body];
@@ -145,7 +145,8 @@ DEV void mass_matrix(const Here& h) {
     if (lane + LANES * k < NV) s.M[band(lane + LANES * k, lane + LANES * k)] = own[k];
   UNROLL4 for (int e = lane; e < NMASS; e += LANES) {
     const int i = ld(mass_row + e), j = ld(mass_column + e);
-    const float m = dot(OWN_CENTRES ? dof_axis(h, j, get3(s.slow, DOFS, i)) : get6(s.cdof, DOFS, j), get6(forces, DOFS, i));
+    const v3 centre = get3(s.slow, DOFS, i);
+    const float m = dot(OWN_CENTRES ? dof_axis(h, j, &centre) : get6(s.cdof, DOFS, j), get6(forces, DOFS, i));
     s.M[band(i, j)] = m;
     s.M[band(j, i)] = m;
   }

@@ -83,7 +83,14 @@ DEV float felt_force(const Here& h, int i) {
     const v6 f = get6(s.sum + 10 * BODIES, BODIES, b);
     sum = sum + v6{f.r + cross(mass_centre(h, b) - centre, f.t), f.t};
   }
-  return dot(dof_axis(h, i, centre), sum);
+  return dot(dof_axis(h, i, &centre), sum);
+}
+
+// Force that a body's motion takes, all about a point; without the fluid's.
+DEV v6 body_force(const Here& h, int b, const Inertia& in, v6 v, v6 a, v3 point) {
+  v6 f = in * a + cross_force(v, in * v);
+  if (NFLUID > 0) f = f - fluid_force(h, b, v, point);
+  return f;
 }
 
 // *Equation* f = I a + v × I v for each body with a the acceleration at qacc = 0; both summed over subtrees;
@@ -102,16 +109,13 @@ DEV void bias(const Here& h) {
   const v6 fall = falling(h);
   EACH(b, NBODY) {
     v6 v = body_velocity(s, b), a = body_acceleration(s, fall, b);
-    v3 point = get3(s.com, BODIES, ld(body_rootid + b));
-    Inertia in = about(h, b, point), own = in;
+    const v3 com = get3(s.com, BODIES, ld(body_rootid + b));
+    Inertia in = about(h, b, com);
+    v6 f;
     if constexpr (OWN_CENTRES) {
       const v3 centre = mass_centre(h, b);
-      v = seen_at(v, centre - point), a = seen_at(a, centre - point);
-      own = about(h, b, centre);
-      point = centre;
-    }
-    v6 f = own * a + cross_force(v, own * v);
-    if (NFLUID > 0) f = f - fluid_force(h, b, v, point);
+      f = body_force(h, b, about(h, b, centre), seen_at(v, centre - com), seen_at(a, centre - com), centre);
+    } else f = body_force(h, b, in, v, a, com);
     UNROLL for (int c = 0; c < 10; c++) s.sum[c * BODIES + b] = in.i[c];
     put6(s.sum + 10 * BODIES, BODIES, b, f);
   }
