@@ -6,8 +6,9 @@ use sinew_gpu::{Plan, Settings, compiler_version, usage};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A model of each class: a walking figure, all joints and primitives, transmissions, convex shapes, a height field, tendons.
-const MODELS: [&str; 6] = ["humanoid", "walker", "machine", "solids", "hills", "cables"];
+/// A model of each class: a walking figure, all joints and primitives, transmissions, convex shapes, with several contacts, by portals, a
+/// height field, tendons, a small link at the end of a long arm.
+const MODELS: [&str; 9] = ["humanoid", "walker", "machine", "solids", "several", "portals", "hills", "cables", "wrist"];
 /// The GPU that it is about.
 const CAPABILITY: (i32, i32) = (9, 0);
 /// Bytes that spills may grow by before it is a loss.

@@ -32,6 +32,8 @@ const VARIANTS: &[(&str, &str, &str)] = &[
 const SOLIDS: &str = include_str!("../models/solids.xml");
 /// Boxes and capsules on a table and a wedge.
 const BRICKS: &str = include_str!("../models/bricks.xml");
+/// Boxes and meshes that touch each other alone.
+const CHESTS: &str = include_str!("../models/chests.xml");
 /// Pairs that have several contacts.
 const SEVERAL: &str = include_str!("../models/several.xml");
 /// Pairs whose overlap is found by refining portals.
@@ -73,6 +75,22 @@ fn snake() -> String {
     )
 }
 
+/// Bodies of many geoms, whose pairs are passed over together where the bodies are apart.
+fn brushes() -> String {
+    let hair = |k: usize| {
+        let (x, y) = (0.03 * (k % 5) as f64, 0.03 * (k / 5) as f64);
+        format!(r#"<geom type="capsule" fromto="{x} {y} 0 {:.3} {:.3} .1" size=".01"/>"#, 1.2 * x, 1.1 * y)
+    };
+    let brush = |place: &str| {
+        let hairs: String = (0..20).map(hair).collect();
+        format!(r#"<body {place}><freejoint/>{hairs}</body>"#)
+    };
+    let all = [r#"pos="0 0 .1""#, r#"pos=".02 .05 .25" euler="170 20 10""#, r#"pos=".6 0 .2" euler="60 20 10""#]
+        .map(brush)
+        .concat();
+    format!(r#"<mujoco>{OPTION}<worldbody><geom type="plane" size="5 5 .1"/>{all}</worldbody></mujoco>"#)
+}
+
 /// A model with its kernels.
 pub struct Case {
     /// Its name.
@@ -95,6 +113,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
     let variants = VARIANTS.iter().map(|(name, xml, option)| case(name, &xml.replace(OPTION, &with(option))));
     let others = [
         ("solids", SOLIDS),
+        ("chests", CHESTS),
         ("several", SEVERAL),
         ("portals", PORTALS),
         ("eggs", EGGS),
@@ -119,6 +138,7 @@ pub fn cases() -> Option<impl Iterator<Item = Case>> {
             "wrist in water",
             WRIST.replace(OPTION, &with(r#"integrator="implicit" density="500" viscosity=".01" wind=".3 .2 -.1""#)),
         ),
+        ("brushes", brushes()),
         ("snake", snake()),
         ("snake, implicitfast", snake().replace(OPTION, &with(r#"integrator="implicitfast""#))),
     ];
