@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Corners of a hull that is not too large: looking at all its edges takes longer than a search beyond that.
-const MOST_CORNERS: i32 = 512;
+const MOST_CORNERS: usize = 512;
 /// Normals that differ by less are those of one face.
 const FLAT: f64 = 1e-6;
 
@@ -71,7 +71,7 @@ impl Facets {
 
     /// Those of a hull; none if it is large, or not closed.
     fn add(&mut self, m: &Model, id: usize) -> Span {
-        let Some((corners, triangles)) = hull(m, id) else { return Span::default() };
+        let Some(Hull { corners, triangles }) = hull(m, id) else { return Span::default() };
         let (first_plane, first_edge) = (self.planes.len(), self.edges.len());
         let middle =
             vec3::scale(corners.values().fold([0.0; 3], |sum, x| vec3::add(sum, *x)), 1.0 / corners.len() as f64);
@@ -107,18 +107,24 @@ impl Facets {
     }
 }
 
-/// Corners of a hull by their numbers, and its triangles; none if it is large, or there is none.
-fn hull(m: &Model, id: usize) -> Option<(BTreeMap<i32, [f64; 3]>, impl Iterator<Item = [i32; 3]>)> {
+/// A hull: places of its corners by their numbers, and its triangles.
+struct Hull {
+    corners: BTreeMap<i32, [f64; 3]>,
+    triangles: Vec<[i32; 3]>,
+}
+
+/// The hull of a mesh; none if it is large, or there is none.
+fn hull(m: &Model, id: usize) -> Option<Hull> {
     let graph = &m.mesh_graph[usize::try_from(m.mesh_graphadr[id]).ok()?..];
-    let (corners, faces) = (graph[0], graph[1] as usize);
+    let [corners, faces] = [graph[0], graph[1]].map(|n| n as usize);
     if corners > MOST_CORNERS {
         return None;
     }
     // counts, where the edges of each corner begin, corners, edges, triangles
-    let corners = corners as usize;
     let triangles = graph[2 + 3 * corners + 3 * faces..][..3 * faces].chunks_exact(3).map(|t| [t[0], t[1], t[2]]);
     let place = |v: i32| m.mesh_vert[m.mesh_vertadr[id] as usize + v as usize].map(f64::from);
-    Some((graph[2 + corners..][..corners].iter().map(|v| (*v, place(*v))).collect(), triangles))
+    let corners = graph[2 + corners..][..corners].iter().map(|v| (*v, place(*v))).collect();
+    Some(Hull { corners, triangles: triangles.collect() })
 }
 
 /// The normal of a triangle, away from a point inside; none if it has no area.
