@@ -129,6 +129,13 @@ def test_counts(m):
         with pytest.raises(sinew.FatalError, match=rf"MjData\.island_nv\[0\] is {count}"):
             sinew.mj_fwdConstraint(m, d)
         d.island_nv[0] = good
+    for name in ("island_ne", "island_nf"):
+        good = int(getattr(d, name)[0])
+        for count in (good + 1, -1):
+            getattr(d, name)[0] = count
+            with pytest.raises(sinew.FatalError, match=rf"MjData\.{name}\[0\] is {count}, expected {good}, the rows"):
+                sinew.mj_fwdConstraint(m, d)
+        getattr(d, name)[0] = good
     for name in ("iefc_type", "iefc_id"):
         good = getattr(d, name)[-1]
         getattr(d, name)[-1] = good - 1

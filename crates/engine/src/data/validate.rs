@@ -48,6 +48,25 @@ fn ranges(field: &'static str, starts: &[i32], counts: &[i32], end: usize) -> Ch
     Ok(())
 }
 
+/// Rows of each block (equalities, friction, limits, contacts), if they stand in that order; the first is number `start` of a field.
+fn blocks(field: &'static str, types: &[i32], start: usize) -> Result<[i32; 4], InvalidData> {
+    let mut counts = [0; 4];
+    let mut last = 0;
+    for (i, &kind) in types.iter().enumerate() {
+        let block = match ConstraintType::try_from(kind) {
+            Ok(ConstraintType::Equality) => 0,
+            Ok(ConstraintType::FrictionDof | ConstraintType::FrictionTendon) => 1,
+            Ok(ConstraintType::LimitJoint | ConstraintType::LimitTendon) => 2,
+            _ => 3,
+        };
+        let in_order = || "equalities, friction, limits and contacts in order".into();
+        ensure(block >= last, field, start + i, kind, in_order)?;
+        last = block;
+        counts[block] += 1;
+    }
+    Ok(counts)
+}
+
 /// [`ranges`] of rows of a sparse matrix: these are sliced even where they are empty.
 fn sparse_rows(field: &'static str, starts: &[i32], counts: &[i32], end: usize) -> Check {
     for (i, &start) in starts.iter().enumerate() {
@@ -238,21 +257,22 @@ impl Data {
     /// Rows stand in the order of their blocks, which have as many as their counts say: stages take blocks by these.
     fn check_blocks(&self) -> Check {
         let e = &self.efc;
-        let mut counts = [0; 4];
-        let mut last = 0;
-        for (i, &kind) in e.efc_type.iter().enumerate() {
-            let block = match ConstraintType::try_from(kind) {
-                Ok(ConstraintType::Equality) => 0,
-                Ok(ConstraintType::FrictionDof | ConstraintType::FrictionTendon) => 1,
-                Ok(ConstraintType::LimitJoint | ConstraintType::LimitTendon) => 2,
-                _ => 3,
-            };
-            ensure(block >= last, "efc_type", i, kind, || "equalities, friction, limits and contacts in order".into())?;
-            last = block;
-            counts[block] += 1;
-        }
-        for (field, n, have) in [("ne", e.ne, counts[0]), ("nf", e.nf, counts[1]), ("nl", e.nl, counts[2])] {
+        let have = blocks("efc_type", &e.efc_type, 0)?;
+        for (field, n, have) in [("ne", e.ne, have[0]), ("nf", e.nf, have[1]), ("nl", e.nl, have[2])] {
             ensure(n == have, field, 0, n, || format!("{have}, the rows of that block"))?;
+        }
+        Ok(())
+    }
+
+    /// The same of the rows of each island.
+    fn check_island_blocks(&self) -> Check {
+        let s = &self.island;
+        for (i, (&start, &count)) in s.island_iefcadr.iter().zip(&s.island_nefc).enumerate() {
+            let (start, count) = (start.max(0) as usize, count.max(0) as usize);
+            let have = blocks("iefc_type", s.iefc_type.get(start..start + count).unwrap_or_default(), start)?;
+            for (field, n, have) in [("island_ne", s.island_ne[i], have[0]), ("island_nf", s.island_nf[i], have[1])] {
+                ensure(n == have, field, i, n, || format!("{have}, the rows of that block in the island"))?;
+            }
         }
         Ok(())
     }
@@ -273,14 +293,12 @@ impl Data {
         follow("iM_rowadr", &s.iM_rowadr, &s.iM_rownnz)?;
         within("iM_colind", &s.iM_colind, 0, m.nv)?;
         within("efc_island", &s.efc_island, -1, m.ntree)?;
-        for (field, counts) in [("island_ne", &s.island_ne), ("island_nf", &s.island_nf)] {
-            within(field, counts, 0, nefc + 1)?;
-        }
         ranges("island_iefcadr", &s.island_iefcadr, &s.island_nefc, nefc)?;
         within("map_efc2iefc", &s.map_efc2iefc, 0, nefc)?;
         within("map_iefc2efc", &s.map_iefc2efc, 0, nefc)?;
         gathered("iefc_type", &s.iefc_type, &self.efc.efc_type, &s.map_iefc2efc)?;
         gathered("iefc_id", &s.iefc_id, &self.efc.efc_id, &s.map_iefc2efc)?;
+        self.check_island_blocks()?;
         if is_sparse(m) {
             sparse_rows("iefc_J_rowadr", &s.iefc_J_rowadr, &s.iefc_J_rownnz, nj)?;
             within("iefc_J_colind", &s.iefc_J_colind, 0, m.nv)?;
