@@ -43,5 +43,8 @@ GPU = {
 # a pivot beside its diagonal that is what rounding left: a hundred times the last digit
 SINGULAR = 1e-14
 
+# accelerations that the last digit of a constant cost hides, beside the largest: beyond a hundredth solvers stop anywhere
+DROWNED = 1e-2
+
 # an entry of a Jacobian that is what rounding left of lengths around one: ten times the last digit
 ROUNDED = 2e-15
