@@ -1,6 +1,6 @@
 //! The kernels of a model as one text, as the compiler sees them.
 //!
-//! `cargo run --release -p sinew-gpu --example source -- MODEL > kernels.cu`
+//! `cargo run --release -p sinew-gpu --example source -- MODEL [--larger] > kernels.cu`; `--larger` asks for the build with more room
 
 use sinew_gpu::{Plan, Settings};
 use std::error::Error;
