@@ -23,7 +23,6 @@ DEV float adhesion_arm(const World& s, int body, int i, int contacts) {
 DEV void adhere(const Here& h, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
   World& s = h.s;
-  if (!HAS_ADHESION) return;
   EACH(i, NV) {
     float sum = 0.f;
     for (int u = 0; u < NU; u++) {
@@ -44,7 +43,7 @@ DEV float adhesion_velocity(const Here& h, int body, int contacts) {
 }
 DEV void write_adhesion(const Here& h, const Batch& b, int w, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
-  if (!HAS_ADHESION || !OUT_actuator_velocity) return;
+  if (!OUT_actuator_velocity) return;
   EACH(u, NU) {
     const int body = ld(actuator_body + u);
     if (body >= 0) b.actuator_velocity[w * NU + u] = adhesion_velocity(h, body, contacts);
@@ -52,7 +51,6 @@ DEV void write_adhesion(const Here& h, const Batch& b, int w, int found) {
 }
 DEV void sense_adhesion(const Here& h, const Batch& b, int w, int found) {
   const int lane = h.lane, contacts = found < NCON ? found : NCON;
-  if (!SENSES_ADHESION) return;
   EACH(k, NSENSOR) {
     if (ld(sensor_turn + k) != TURN_CONTACT) continue;
     const int body = ld(actuator_body + ld(sensor_objid + k));

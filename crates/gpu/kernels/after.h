@@ -81,7 +81,6 @@ DEV v6 outside(const Here& h, int body) {
 DEV void look_back(const Here& h, const Rows& rows, const float (&qacc)[DOFS_A_LANE]) {
   const int lane = h.lane;
   World& s = h.s;
-  if (!KEEPS_CONTACTS) return;
   share(s, rows, qacc, lane);
   body_frames(h);
   centres(h);

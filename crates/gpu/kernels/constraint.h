@@ -159,14 +159,14 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     block.kind = CONTACT;
     block.dim = 0;
     block.groups = (1 << NGROUP) - 1;
-    if (b < NLINE) block.dim = find_line(h, b, block);
-    else if (b < blocks) {
+    if constexpr (NLINE > 0)
+      if (b < NLINE) block.dim = find_line(h, b, block);
+    if (b >= NLINE && b < blocks) {
       int p = ((const int*)(s.contact + (b - NLINE) * CON_SIZE))[CON_PAIR];
       block.dim = HOLDS_GAPS && s.contact[(b - NLINE) * CON_SIZE + CON_DIST] >= pair_includemargin(h.n, p) ? 0 : ld(pair_dim + p);
       if (NGROUP > 1) block.groups = ld(pair_groups + p);
     }
-    block.row = rows.nrow + scan(block.dim, lane);
-    rows.nrow += total(block.dim);
+    block.row = line_up(block.dim, lane, rows.nrow);
     int edges = block.dim > 1 && !CONE_ELLIPTIC ? 2 * (block.dim - 1) : block.dim;
     if (BOTH_ENDS && block.dim > 0 && block.kind == BOTH) edges = (block.end[0] > 0.f) + (block.end[1] > 0.f);
     rows.nefc += total(edges);
@@ -174,8 +174,7 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
     if (NGROUP > 1) {
       const int own = block.dim * popc(block.groups);
       couples |= own > block.dim;
-      kept = rows.kept + scan(own, lane);
-      rows.kept += total(own);
+      kept = line_up(own, lane, rows.kept);
       if (kept + own > ROWS_KEPT) block.dim = 0;
     }
     if (block.row + block.dim > NROW) block.dim = 0;
@@ -189,12 +188,12 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
   if (TEAM > 1) {
     sync();
     list_acting(s, blocks, lane);
-    for (int b = 0; b < NLINE; b++)
+    if constexpr (NLINE > 0) for (int b = 0; b < NLINE; b++)
       if (row_place(s, b) & 7) line_jacobian(h, b, s.J + (row_groups(s, b) >> GROUP_BITS) * GP);
     contact_jacobians_of_all(h);
   } else EACH_BLOCK(k) {
     const int end = blocks < 32 * k + 32 ? blocks : 32 * k + 32, lines = NLINE < end ? NLINE : end;
-    for (int b = 32 * k; b < lines; b++) {
+    if constexpr (NLINE > 0) for (int b = 32 * k; b < lines; b++) {
       int row = shfl(rows.block[k].row, b & 31), dim = shfl(rows.block[k].dim, b & 31);
       if (dim > 0) line_jacobian(h, b, s.J + row * GP);
     }
@@ -204,8 +203,8 @@ DEV void make_rows(const Here& h, int found, Rows& rows) {
   EACH_BLOCK(k) {
     const int b = rows.block[k].number;
     if (rows.block[k].dim == 0) continue;
-    if (b < NLINE) line_rows(h, b, rows.block[k], velocity);
-    else contact_rows(h, b - NLINE, rows.block[k], velocity);
+    if (b >= NLINE) contact_rows(h, b - NLINE, rows.block[k], velocity);
+    else if constexpr (NLINE > 0) line_rows(h, b, rows.block[k], velocity);
   }
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) {
     int i = own_dof(lane, k);

@@ -65,6 +65,6 @@ DEV void keep_rates(const Here& h) {
   if (!KEEPS_RATE) return;
   EACH(k, NP * GP / 4) ((float4*)h.s.rate)[k] = make_float4(0.f, 0.f, 0.f, 0.f);
   sync();
-  if (NFLUID > 0) fluid_rates(h);
-  if (IMPLICIT) coriolis_rates(h);
+  if constexpr (NFLUID > 0) fluid_rates(h);
+  if constexpr (IMPLICIT) coriolis_rates(h);
 }

@@ -35,11 +35,12 @@ template <bool SYMMETRIC> DEV void eliminate_panel(float* m, float* x, float (&r
 struct Seat { int row, last; };
 
 // Brings n rows that a team has in registers to upper triangular form from one pivot to another, and leaves them in memory, from
-// their diagonals on; there is room for their right-hand sides.
-template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float& inverse, Seat at, float* x) {
+// their diagonals on, which lack what is given; there is room for their right-hand sides.
+template <bool SYMMETRIC, int FROM, int TO, int MOST> DEV void eliminate_rows(float* corner, int n, float (&row)[MOST], float& y, float diagonal, float& inverse, Seat at, float* x) {
   constexpr int LENGTH = MOST - FROM / 4 * 4;
   ROLL for (int p = FROM; p < TO && p < n; p++) {
     float* c = corner + triangular(MOST, p);
+    if (at.row == p) row[0] += diagonal;
     if (SYMMETRIC) {
       if (at.row >= p && at.row < MOST) c[at.row - p] = row[0];
     } else if (at.row == p) {
@@ -112,15 +113,15 @@ template <bool SYMMETRIC, int MOST> DEV void solve_rows(float* columns, int n, f
   y *= inverse;
 }
 // The same by a team.
-template <bool SYMMETRIC, int MOST> DEV void solve_rows_together(float* corner, int n, float (&row)[MOST], float& y, int lane, float* x) {
+template <bool SYMMETRIC, int MOST> DEV void solve_rows_together(float* corner, int n, float (&row)[MOST], float& y, float diagonal, int lane, float* x) {
   constexpr int QUARTER = MOST > 12 ? MOST / 4 : 0, EACH_WARP = NGROUP > 1 ? GP : 32;
   const int warp = lane / 32, local = lane & 31;
   const Seat at = {local < EACH_WARP ? warp * EACH_WARP + local : MOST, warp * EACH_WARP + EACH_WARP - 1};
   float inverse = 1.f;
-  eliminate_rows<SYMMETRIC, 0, QUARTER>(corner, n, row, y, inverse, at, x);
-  eliminate_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(corner, n, row, y, inverse, at, x);
-  eliminate_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(corner, n, row, y, inverse, at, x);
-  eliminate_rows<SYMMETRIC, 3 * QUARTER, MOST>(corner, n, row, y, inverse, at, x);
+  eliminate_rows<SYMMETRIC, 0, QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
+  eliminate_rows<SYMMETRIC, QUARTER, 2 * QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
+  eliminate_rows<SYMMETRIC, 2 * QUARTER, 3 * QUARTER>(corner, n, row, y, diagonal, inverse, at, x);
+  eliminate_rows<SYMMETRIC, 3 * QUARTER, MOST>(corner, n, row, y, diagonal, inverse, at, x);
   // warp after warp from the last, each hands its part of the solution to those before
   ROLL for (int t = TEAM - 1; t >= 0; t--) {
     const int first = EACH_WARP * t, count = n - first < EACH_WARP ? n - first : EACH_WARP;
@@ -167,21 +168,15 @@ template <bool SYMMETRIC> DEV void solve_system(float* m, float (&of)[DOFS_A_LAN
   wsync();
 }
 
-// The same by a team, whose lanes have their rows: of all columns, or of their group alone but for the diagonal, which each warp solves by itself.
-template <bool SYMMETRIC> DEV float solve_all(float* room, float (&row)[NC], float y, float* x, int lane) {
+// The same by a team, whose lanes have their rows but for the diagonal: of all columns, or of their group alone, which each warp solves by itself.
+template <bool SYMMETRIC> DEV float solve_all(float* room, float (&row)[NC], float y, float diagonal, float* x, int lane) {
   sync();
-  solve_rows_together<SYMMETRIC>(room, NC, row, y, lane, x);
+  solve_rows_together<SYMMETRIC>(room, NC, row, y, diagonal, lane, x);
   sync();
   return y;
 }
-template <int WIDTH> DEV void add_diagonal(float (&row)[WIDTH], int column, float by) {
-  UNROLL for (int c = 0; c < WIDTH; c++) row[c] += c == column ? by : 0.f;
-}
 template <bool SYMMETRIC> DEV float solve_group(float* room, float (&row)[GP], float y, float diagonal, float* x, int lane) {
-  if constexpr (NGROUP == 1) {
-    add_diagonal(row, lane, diagonal);
-    return solve_all<SYMMETRIC>(room, row, y, x, lane);
-  }
+  if constexpr (NGROUP == 1) return solve_all<SYMMETRIC>(room, row, y, diagonal, x, lane);
   wsync();
   solve_rows<SYMMETRIC>(room + lane / 32 * 2 * GP, GP, row, y, diagonal, lane & 31);
   wsync();

@@ -14,6 +14,7 @@
 #define UNROLL
 #define UNROLL4
 #define UNROLL2
+#define UNROLL_BY(n)
 #define ROLL
 #define TEAM_MEMORY static thread_local
 struct alignas(16) float4 { float x, y, z, w; };
@@ -99,6 +100,15 @@ DEV float ld_once(const float* p) { return *p; }
 DEV void wsync() { fibres::barrier(); }
 DEV void block_sync() { fibres::wait(fibres::block, fibres::lanes); }
 DEV int thread() { return fibres::current; }
+DEV int block_count(bool p) {
+  fibres::slot[fibres::current] = p;
+  block_sync();
+  int count = 0;
+  for (int l = 0; l < fibres::lanes; l++) count += (int)fibres::slot[l];
+  block_sync();
+  return count;
+}
+DEV bool block_any(bool p) { return block_count(p) > 0; }
 template <class T> DEV T shfl(T v, int source) { return fibres::exchange(v, source); }
 template <class T> DEV T shfl_xor(T v, int mask) { return fibres::exchange(v, (fibres::current ^ mask) & 31); }
 template <class T> DEV T shfl_up(T v, int by) {

@@ -63,7 +63,6 @@ DEV Between shortest(const Here& h, int k) {
 }
 
 DEV void sense_gaps(const Here& h, const Batch& b, int w) {
-  if (!USES_GAPS) return;
   for (int k = 0; h.lane < 32 && k < NSENSOR; k++) {
     if (ld(sensor_turn + k) != TURN_DISTANCE) continue;
     const Between gap = shortest(h, k);

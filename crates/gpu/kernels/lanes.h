@@ -10,17 +10,24 @@
 #define UNROLL4 _Pragma("unroll 4")
 #define UNROLL2 _Pragma("unroll 2")
 #define ROLL _Pragma("unroll 1")
+#define PRAGMA(words) _Pragma(#words)
+#define UNROLL_BY(n) PRAGMA(unroll (n))
 #define TEAM_MEMORY __shared__
 template <class T> DEV T ld(const T* p) { return __ldg(p); }
 DEV float ld_once(const float* p) { return __ldcg(p); }   // not kept near the core, where tables are
 DEV void wsync() { __syncwarp(); }
 DEV void block_sync() { __syncthreads(); }
+DEV bool block_any(bool p) { return __syncthreads_or(p); }
+DEV int block_count(bool p) { return __syncthreads_count(p); }
 DEV int thread() { return threadIdx.x; }
 template <class T> DEV T shfl(T v, int source) { return __shfl_sync(~0u, v, source); }
 template <class T> DEV T shfl_xor(T v, int mask) { return __shfl_xor_sync(~0u, v, mask); }
 template <class T> DEV T shfl_up(T v, int by) { return __shfl_up_sync(~0u, v, by); }
 DEV unsigned ballot(bool p) { return __ballot_sync(~0u, p); }
 DEV int popc(unsigned x) { return __popc(x); }
+#if __CUDA_ARCH__ >= 800
+DEV int wsum(int v) { return __reduce_add_sync(~0u, v); }   // one instruction for ten
+#endif
 DEV int lowest(unsigned x) { return __ffs(x) - 1; }
 // in device memory, without waiting for what is there
 DEV void raise_to(int* p, int v) { atomicMax(p, v); }

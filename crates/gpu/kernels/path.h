@@ -85,7 +85,6 @@ DEV float path_arm(const Here& h, int k, int e) {
 
 DEV void strand_paths(const Here& h) {
   const int lane = h.lane;
-  if (!MOVING_ARMS) return;
   if (NSPAN > 0) lay_spans(h);
   EACH(k, NSTRAND) h.s.length[k] = path_length(h, k);
   EACH(e, NARM) h.s.arm[e] = path_arm(h, ld(strand_of + e), e);

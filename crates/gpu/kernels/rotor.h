@@ -9,7 +9,6 @@ DEV bool coupled(int i, int j) {
 }
 DEV void tendon_inertia(const Here& h) {
   const int lane = h.lane;
-  if (!HAS_ROTORS) return;
   for (int t = 0; t < NTENDON; t++) {
     int first = ld(strand_adr + NU + t), count = ld(strand_adr + NU + t + 1) - first;
     float inertia = tendon_armature(h.n, t);
@@ -49,6 +48,5 @@ DEV float length_acceleration(const Here& h, int t) {
 }
 DEV void rotor_forces(const Here& h) {
   const int lane = h.lane;
-  if (!HAS_ROTORS) return;
   EACH(t, NTENDON) h.s.pull[NU + t] -= tendon_armature(h.n, t) * length_acceleration(h, t);
 }

@@ -172,7 +172,6 @@ DEV float bounded(const Here& h, int k, float x) {
 // Turns of sensors, as in the header.
 DEV void sense(const Here& h, const Batch& b, int w, int turn) {
   const int lane = h.lane;
-  if (!OUT_sensordata) return;
   EACH(k, NSENSOR) {
     if (ld(sensor_turn + k) != turn) continue;
     float* to = b.sensordata + w * NSENSORDATA + ld(sensor_adr + k);

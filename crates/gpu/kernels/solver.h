@@ -11,8 +11,8 @@ DEV void sync(const Rows& rows) {
   else wsync();
 }
 template <int N> DEV void totals(const Rows& rows, float (&v)[N]) {
-  if (NGROUP == 1 || rows.coupled) totals(v);
-  else UNROLL for (int k = 0; k < N; k++) v[k] = wsum(v[k]);
+  UNROLL for (int k = 0; k < N; k++) v[k] = wsum(v[k]);
+  if (TEAM > 1 && (NGROUP == 1 || rows.coupled)) sum_warps(v);
 }
 DEV float total(const Rows& rows, float v) {
   float sum[1] = {v};
@@ -223,7 +223,8 @@ DEV void hessian(World& s, const Rows& rows, int lane) {
   sync();
 }
 
-// The lane's row of it without the diagonal, by a team: the columns of its own group, or all of them.
+// The lane's row of it without the diagonal, by a team: the columns of its own group, or all of them, which is seldom and a loop, as
+// copies of so long a row take the compiler long.
 template <bool ALL> DEV void hessian_row(World& s, int lane, float (&row)[ALL ? NC : GP]) {
   const int group = NGROUP > 1 ? lane / 32 : 0, column = NGROUP > 1 ? lane & 31 : lane;
   float own[GP];
@@ -235,7 +236,7 @@ template <bool ALL> DEV void hessian_row(World& s, int lane, float (&row)[ALL ? 
     const float* w = s.weight + b * WEIGHT_STRIDE;
     if (w[0] == 0.f) continue;
     const float* left = group_rows(s, groups, dim, group) + (column < GP ? column : 0);
-    UNROLL for (int k = 0; k < CONDIM; k++) {
+    UNROLL_BY(ALL ? 1 : CONDIM) for (int k = 0; k < CONDIM; k++) {
       if (k >= dim) continue;
       float t = 0.f;
       UNROLL for (int l = 0; l < CONDIM; l++) {
@@ -269,8 +270,7 @@ DEV bool couples(World& s, const Rows& rows) {
 CALL float solve_coupled(World& s, float diagonal, float y, int lane) {
   float row[NC];
   hessian_row<true>(s, lane, row);
-  add_diagonal(row, own_column(lane, 0), diagonal);
-  return solve_all<true>(s.H, row, y, s.column, lane);
+  return solve_all<true>(s.H, row, y, diagonal, s.column, lane);
 }
 
 // Newton's direction: x = −H⁻¹ gradient. Groups that nothing couples are solved each by its warp.

@@ -1,4 +1,5 @@
-// One launch steps the batch: a team of lanes a world, the stages in order.
+// One launch steps the batch: a team of lanes a world, the stages in order. `if constexpr` keeps the compiler from stages that the model
+// has no use for; other conditions that it knows only leave no code.
 #include "adhere.h"
 #include "gap.h"
 #include "runge.h"
@@ -7,7 +8,7 @@
 // Forces that are asked for, before rows and the solver take their places.
 DEV void show_forces(const Here& h, const Batch& b, int w, bool begins) {
   write_forces(h, b, w);
-  if (begins) sense(h, b, w, TURN_FORCE);
+  if constexpr (OUT_sensordata) if (begins) sense(h, b, w, TURN_FORCE);
 }
 
 // Accelerations of the present state, and the force on all dofs; a flag if they are no use: there is no room for all contacts
@@ -18,27 +19,29 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   centres(h);
   dof_axes(h);
   geom_frames(h);
-  tie_frames(h);
+  if constexpr (NTIE > 0) tie_frames(h);
   bias(h);
-  strand_paths(h);
+  if constexpr (MOVING_ARMS) strand_paths(h);
   write_frames(h, b, w);
-  if (begins) sense(h, b, w, TURN_MOTION);
+  if constexpr (OUT_sensordata) if (begins) sense(h, b, w, TURN_MOTION);
   springs(h);
   tendon_forces(h);
-  rotor_forces(h);
+  if constexpr (HAS_ROTORS) rotor_forces(h);
   actuator_forces(h, b.ctrl + w * NU);
   dof_forces(h);
   keep_rates(h);
   mass_matrix(h);
-  tendon_inertia(h);
+  if constexpr (HAS_ROTORS) tendon_inertia(h);
   if (!HAS_ADHESION) show_forces(h, b, w, begins);
-  if (begins) sense_gaps(h, b, w);
+  if constexpr (USES_GAPS) if (begins) sense_gaps(h, b, w);
   Rows rows;
   int found = contacts(h);
-  adhere(h, found);
-  write_adhesion(h, b, w, found);
-  if (HAS_ADHESION) show_forces(h, b, w, begins);
-  if (begins) sense_adhesion(h, b, w, found);
+  if constexpr (HAS_ADHESION) {
+    adhere(h, found);
+    write_adhesion(h, b, w, found);
+    show_forces(h, b, w, begins);
+  }
+  if constexpr (SENSES_ADHESION) if (begins) sense_adhesion(h, b, w, found);
   make_rows(h, found, rows);
   const bool room = found <= rows.ncon && rows.nrow <= NROW && rows.kept <= ROWS_KEPT;
   if (lane == 0) count(b, w, CONTACTS, found), count(b, w, ROWS, rows.nefc);
@@ -48,9 +51,9 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   int iterations = most(solve(h, rows, qacc, Ma));
   write_constraints(h, b, w, rows);
   keep_limits(h, rows);
-  look_back(h, rows, qacc);
+  if constexpr (KEEPS_CONTACTS) look_back(h, rows, qacc);
   write_accelerations(h, b, w, qacc);
-  if (begins) sense(h, b, w, TURN_ACCELERATION);
+  if constexpr (OUT_sensordata) if (begins) sense(h, b, w, TURN_ACCELERATION);
   bool wrong = false;
   UNROLL for (int k = 0; k < DOFS_A_LANE; k++) wrong |= bad(qacc[k]);
   wrong = anyone(wrong);
@@ -62,16 +65,10 @@ DEV int evaluate(const Here& h, const Batch& b, int w, float (&qacc)[DOFS_A_LANE
   return wrong ? BAD_NUMBER : 0;
 }
 
-// One step, or the flag for which it is not taken; what the solver starts from is left for the next.
-DEV int step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
+// One step of Runge and Kutta's, or the flag for which it is not taken.
+DEV int step_by_stages(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
   const bool stay = b.mode & STAY;
-  float Ma[DOFS_A_LANE];
-  if (!RUNGE_KUTTA) {
-    int trouble = evaluate(h, b, w, warm, Ma, true);
-    if (!trouble && !stay) advance(h, warm, Ma);
-    return trouble;
-  }
-  float qacc[DOFS_A_LANE];
+  float qacc[DOFS_A_LANE], Ma[DOFS_A_LANE];
   int trouble = 0;
   begin_stages(h);
   ROLL for (int k = 0; k < 4; k++) {
@@ -88,6 +85,17 @@ DEV int step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LA
   end_stages(h);
   UNROLL for (int c = 0; c < DOFS_A_LANE; c++) warm[c] = qacc[c];
   return 0;
+}
+
+// One step, or the flag for which it is not taken; what the solver starts from is left for the next.
+DEV int step_world(const Here& h, const Batch& b, int w, float (&warm)[DOFS_A_LANE]) {
+  if constexpr (RUNGE_KUTTA) return step_by_stages(h, b, w, warm);
+  else {
+    float Ma[DOFS_A_LANE];
+    int trouble = evaluate(h, b, w, warm, Ma, true);
+    if (!trouble && !(b.mode & STAY)) advance(h, warm, Ma);
+    return trouble;
+  }
 }
 
 // All steps of a world. One that cannot be taken leaves the state before it; the build with more room goes on from there.

@@ -31,11 +31,9 @@ template <class T> DEV T total(T v) {
   sync();
   return v;
 }
-// the same of several numbers, with one exchange
-template <int N> DEV void totals(float (&v)[N]) {
+// sums of several numbers that each warp has, with one exchange
+template <int N> DEV void sum_warps(float (&v)[N]) {
   static_assert(N <= POSTED, "words that a warp posts");
-  UNROLL for (int k = 0; k < N; k++) v[k] = wsum(v[k]);
-  if (TEAM == 1) return;
   float* all = (float*)board;
   if ((thread() & 31) == 0) UNROLL for (int k = 0; k < N; k++) all[k * TEAM + thread() / 32] = v[k];
   sync();
@@ -45,14 +43,8 @@ template <int N> DEV void totals(float (&v)[N]) {
   }
   sync();
 }
-DEV bool anyone(bool p) {
-  if (TEAM == 1) return any(p);
-  return total((int)p) > 0;
-}
-DEV int how_many(bool p) {
-  if (TEAM == 1) return popc(ballot(p));
-  return total((int)p);
-}
+DEV bool anyone(bool p) { return TEAM == 1 ? any(p) : block_any(p); }
+DEV int how_many(bool p) { return TEAM == 1 ? popc(ballot(p)) : block_count(p); }
 // the largest that a warp has
 DEV int most(int v) {
   if (TEAM == 1) return v;
@@ -68,17 +60,22 @@ template <class T> DEV T from_first(T v) {
   sync();
   return v;
 }
-// sum of the lanes before this one
-DEV int scan(int v, int lane) {
-  int before = wscan(v, lane & 31);
-  if (TEAM == 1) return before;
-  post(wsum(v));
-  UNROLL for (int t = 0; t < TEAM; t++)
-    if (t < lane / 32) before += board[t];
+// Where the lane's n items go: behind so many that are there already, and those of the lanes before. Counts all.
+DEV int line_up(int n, int lane, int& count) {
+  int at = count + wscan(n, lane & 31);
+  if (TEAM == 1) {
+    count += wsum(n);
+    return at;
+  }
+  post(wsum(n));
+  UNROLL for (int t = 0; t < TEAM; t++) {
+    if (t < lane / 32) at += board[t];
+    count += board[t];
+  }
   sync();
-  return before;
+  return at;
 }
-// Where the lane's item goes, if it has one: behind so many that are there already, and those of the lanes before. Counts all.
+// The same of one item, if the lane has it.
 DEV int queue(bool has, int lane, int& count) {
   if (TEAM == 1) return wqueue(has, lane, count);
   int at = 0;

@@ -89,7 +89,7 @@ DEV float felt_force(const Here& h, int i) {
 // Force that a body's motion takes, all about a point; without the fluid's.
 DEV v6 body_force(const Here& h, int b, const Inertia& in, v6 v, v6 a, v3 point) {
   v6 f = in * a + cross_force(v, in * v);
-  if (NFLUID > 0) f = f - fluid_force(h, b, v, point);
+  if constexpr (NFLUID > 0) f = f - fluid_force(h, b, v, point);
   return f;
 }
 
