@@ -54,7 +54,7 @@ struct Request {
     /// Processes of a part that run at the same time.
     jobs: usize,
     build: Build,
-    /// Writes `docs/campaign.md`.
+    /// Writes `docs/campaign.md`, but for what it says of earlier findings.
     record: bool,
 }
 
@@ -133,7 +133,9 @@ fn campaign(request: &Request) -> Outcome {
     fs::write(&path, whole.to_string()).map_err(|e| format!("{}: {e}", path.display()))?;
     if request.record {
         let page = root().join("docs").join("campaign.md");
-        fs::write(&page, describe(&whole)).map_err(|e| format!("{}: {e}", page.display()))?;
+        let before = fs::read_to_string(&page).unwrap_or_default();
+        let text = describe(&whole) + before.find(FINDINGS).map_or("", |at| &before[at..]);
+        fs::write(&page, text).map_err(|e| format!("{}: {e}", page.display()))?;
     }
     let found: usize = reports_of(&whole).map(|r| list(r, "findings").len()).sum();
     if found == 0 { Ok(()) } else { Err(format!("{found} findings; see {}", path.display())) }
@@ -314,7 +316,11 @@ fn commit() -> String {
 
 /// The report as a page.
 fn describe(whole: &Value) -> String {
-    let mut out = format!("{INTRODUCTION}\n## Commit {}\n\n", whole["commit"].as_str().unwrap_or_default());
+    let mut out = format!(
+        "{INTRODUCTION}\n## Commit {}, seed {}\n\n",
+        whole["commit"].as_str().unwrap_or_default(),
+        whole["seed"]
+    );
     out.push_str("| part | inputs | steps | time, s | slowest input, s | most memory, MB | edges | findings |\n|---|---|---|---|---|---|---|---|\n");
     let mut sums = [0u64; 3];
     for r in reports_of(whole) {
@@ -323,15 +329,17 @@ fn describe(whole: &Value) -> String {
         let (inputs, steps) = (r["inputs"].as_u64().unwrap_or(0), r["steps"].as_u64().unwrap_or(0));
         sums = [sums[0] + inputs, sums[1] + steps, sums[2] + found as u64];
         out.push_str(&format!(
-            "| {} | {inputs} | {steps} | {:.0} | {:.2} | {} | {} | {found} |\n",
+            "| {} | {} | {} | {:.0} | {:.2} | {:.0} | {} | {found} |\n",
             r["part"].as_str().unwrap_or_default(),
+            grouped(inputs),
+            grouped(steps),
             number("seconds"),
             number("slowest_s"),
             number("peak_mb"),
             edges(r),
         ));
     }
-    out.push_str(&format!("| all | {} | {} | | | | | {} |\n\n", sums[0], sums[1], sums[2]));
+    out.push_str(&format!("| all | {} | {} | | | | | {} |\n\n", grouped(sums[0]), grouped(sums[1]), sums[2]));
     out.push_str("How inputs ended:\n\n");
     for r in reports_of(whole) {
         let words = r["outcomes"].as_object().into_iter().flatten().map(|(w, n)| format!("{w} {n}"));
@@ -344,6 +352,13 @@ fn describe(whole: &Value) -> String {
     out
 }
 
+/// The number with its digits in groups of three.
+fn grouped(n: u64) -> String {
+    if n < 1000 { n.to_string() } else { format!("{},{:03}", grouped(n / 1000), n % 1000) }
+}
+
+/// Heading from which the page is written by hand.
+const FINDINGS: &str = "\n## What campaigns have found";
 /// What the page says first.
 const INTRODUCTION: &str = include_str!("campaign.md");
 
@@ -364,6 +379,7 @@ mod tests {
         add(&mut sum, &json!({"edges": {"all": 9, "seeds": 2, "end": 5}}));
         add(&mut sum, &json!({"edges": {"all": 9, "seeds": 2, "end": 4}}));
         assert_eq!(edges(&sum), "2 to 5 of 9");
+        assert_eq!([7, 1000, 1_020_304].map(grouped), ["7", "1,000", "1,020,304"]);
         assert_eq!(list(&sum, "findings").len(), 1);
     }
 
