@@ -14,6 +14,7 @@ pub mod lanes;
 pub mod line;
 pub mod lu;
 pub mod mat3;
+pub mod order;
 pub mod pair;
 pub mod quat;
 pub mod rows;

@@ -3,12 +3,13 @@
 
 use super::plan::{Bend, Distance, Volume};
 use sinew_math::Vec3;
+use sinew_math::order::by_key;
 
 /// Blocks of a model, and the particles with which it has more than one.
 const COUNT: usize = 4;
 const WORTHWHILE: usize = 2048;
 /// Particles whose constraints come one after the other, so that they stay in the first cache.
-const NEAR: usize = 256;
+const NEAR: u64 = 256;
 
 /// Constraints of one kind, and their multipliers.
 #[derive(Debug)]
@@ -76,12 +77,12 @@ impl Blocks {
             if at.iter().all(|&p| of(p) == first) { first } else { count }
         };
         let place = |at: &[u32]| {
-            let lowest = at.iter().fold(u32::MAX, |a, &b| a.min(b)) as usize;
-            (block(at), if count > 1 { lowest / NEAR } else { 0 })
+            let lowest = at.iter().fold(u32::MAX, |a, &b| a.min(b)) as u64;
+            (block(at) as u64) << u32::BITS | if count > 1 { lowest / NEAR } else { 0 }
         };
-        distances.sort_by_key(|c| place(&c.at));
-        bends.sort_by_key(|c| place(&c.at));
-        volumes.sort_by_key(|c| place(&c.at));
+        by_key(distances, |c| place(&c.at));
+        by_key(bends, |c| place(&c.at));
+        by_key(volumes, |c| place(&c.at));
         let cut = |b: usize| Cut {
             particle: ((b + 1) * n).div_ceil(count),
             ends: [

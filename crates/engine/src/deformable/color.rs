@@ -1,21 +1,23 @@
 //! An order of constraints in which neighbours in the list have no particle in common.
 
+use sinew_math::order::by_key;
+
 /// Sorts constraints by colour: those of one colour have no particle in common, so that none waits for the one before it.
 /// Within a colour the order stays.
 pub fn spread<T: Copy, const N: usize>(list: &mut Vec<T>, particles: usize, at: impl Fn(&T) -> &[u32; N]) {
     // colours in use at each particle; beyond the last all share one
     let mut used = vec![0u64; particles];
-    let colors: Vec<u32> = list
+    let colors: Vec<u64> = list
         .iter()
         .map(|item| {
             let taken = at(item).iter().fold(0, |all, &p| all | used[p as usize]);
             let color = (!taken).trailing_zeros().min(u64::BITS - 1);
             at(item).iter().for_each(|&p| used[p as usize] |= 1 << color);
-            color
+            color.into()
         })
         .collect();
     let mut order: Vec<usize> = (0..list.len()).collect();
-    order.sort_by_key(|&i| colors[i]);
+    by_key(&mut order, |&i| colors[i]);
     *list = order.iter().map(|&i| list[i]).collect();
 }
 

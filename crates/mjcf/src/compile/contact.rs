@@ -7,6 +7,7 @@ use crate::schema::attr;
 use crate::spec::{self, Spec};
 use sinew_engine::model::enums::ObjType;
 use sinew_engine::{Model, Sizes};
+use sinew_math::order::by_key;
 
 /// Below this a mixing weight counts as zero.
 const MINMIX: f64 = 1e-14;
@@ -42,8 +43,8 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat, names: &Names) -> Result<Compile
         |(i, x): (usize, &spec::Exclude)| resolve_exclude(i, x, names).map_err(|e| e.at(x.meta.loc).element("exclude"));
     let mut pairs = gather(spec.pairs.iter().enumerate().map(pair))?;
     let mut excludes = gather(spec.excludes.iter().enumerate().map(exclude))?;
-    pairs.sort_by_key(|p| p.signature);
-    excludes.sort_by_key(|x| x.signature);
+    by_key(&mut pairs, |p| p.signature.abs_diff(i32::MIN).into());
+    by_key(&mut excludes, |x| x.signature.abs_diff(i32::MIN).into());
     Ok(CompiledContact { pairs, excludes })
 }
 

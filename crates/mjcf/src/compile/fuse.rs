@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::spec::Spec;
 use sinew_engine::model::enums::{ObjType, SensorType, TrnType};
 use sinew_math::MINVAL;
+use sinew_math::order::by_key;
 use std::collections::HashSet;
 
 /// Names of bodies that something refers to; such bodies stay.
@@ -99,9 +100,9 @@ pub(crate) fn fuse(spec: &Spec, flat: &mut Flat) -> Result<()> {
         carry(&mut l.body, &mut l.spec.pos, &mut { sinew_math::quat::IDENTITY });
         l.spec.dir = sinew_math::quat::rotate(turn, l.spec.dir);
     }
-    flat.geoms.sort_by_key(|g| g.body);
-    flat.sites.sort_by_key(|s| s.body);
-    flat.cameras.sort_by_key(|c| c.body);
-    flat.lights.sort_by_key(|l| l.body);
+    by_key(&mut flat.geoms, |g| g.body as u64);
+    by_key(&mut flat.sites, |s| s.body as u64);
+    by_key(&mut flat.cameras, |c| c.body as u64);
+    by_key(&mut flat.lights, |l| l.body as u64);
     Ok(())
 }

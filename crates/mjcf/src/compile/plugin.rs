@@ -9,6 +9,7 @@ use crate::spec::{Loc, PluginUse, Setting, Spec};
 use sinew_engine::model::enums::{PluginCapabilities, Stage};
 use sinew_engine::plugin::{Config, Field, Plugin, PluginError};
 use sinew_engine::{Model, Sizes};
+use sinew_math::order::by_key;
 
 /// Instances in their order, and the instance of each element.
 #[derive(Clone, Debug, Default)]
@@ -181,7 +182,7 @@ pub(crate) fn resolve(spec: &Spec, flat: &Flat) -> Result<CompiledPlugins> {
     let mut sensors = all.list(spec.sensors.iter().map(|e| e.plugin_used()), C::SENSOR, "sensors")?;
 
     let mut order: Vec<usize> = (0..all.found.len()).collect();
-    order.sort_by_key(|&i| all.found[i].order);
+    by_key(&mut order, |&i| all.found[i].order as u64);
     let mut number = vec![0; order.len()];
     order.iter().enumerate().for_each(|(new, &old)| number[old] = new);
     for list in [&mut bodies, &mut geoms, &mut actuators, &mut sensors] {

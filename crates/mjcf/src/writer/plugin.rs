@@ -4,13 +4,14 @@ use super::Writer;
 use super::text::Node;
 use crate::schema::attr;
 use crate::spec::{PluginInstance, PluginUse, Setting};
+use sinew_math::order::by_key;
 
 impl Writer<'_> {
     /// Plugins of the model with their named instances, in the order in which these are numbered: neighbours of the same
     /// plugin stand together.
     pub(super) fn extension(&self) -> Node {
         let mut instances: Vec<&PluginInstance> = self.spec.plugins.iter().collect();
-        instances.sort_by_key(|p| p.order);
+        by_key(&mut instances, |p| p.order as u64);
         let used = |name: &str| instances.iter().any(|p| p.plugin == name);
         let bare = self.spec.active_plugins.iter().filter(|name| !used(name)).map(|name| declare(name, &[]));
         let runs = instances.chunk_by(|a, b| a.plugin == b.plugin).map(|run| declare(&run[0].plugin, run));

@@ -4,6 +4,7 @@
 use super::Hull;
 use super::grow::{Facet, Surface};
 use sinew_math::Vec3;
+use sinew_math::order::by_key;
 
 /// The hull that a surface describes.
 pub(super) fn triangulate(points: &[Vec3], surface: &Surface) -> Hull {
@@ -48,7 +49,7 @@ fn sort(corners: &mut [u32], surface: &Surface, cut: &[[i32; 3]]) {
             next += 1;
         }
     }
-    corners.sort_by_key(|&i| turn[i as usize]);
+    by_key(corners, |&i| turn[i as usize]);
 }
 
 /// Neighbours of each vertex, face by face and in each from the newest to the oldest.
