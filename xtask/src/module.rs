@@ -75,14 +75,18 @@ pub(crate) fn venv() -> Outcome {
     })
 }
 
-/// The wheel of an architecture; for Linux zig links it, for every distribution since 2014.
+/// The wheel of a target. zig links it for Linux, so that it runs on every distribution since 2014, and for macOS elsewhere than on a Mac.
 pub(crate) fn wheel(target: &str) -> Outcome {
     install(&["maturin", "ziglang"])?;
     if target != host()? {
         sh("rustup", &["target", "add", target])?;
     }
-    let portable: &[&str] =
-        if target.contains("-linux-gnu") { &["--zig", "--compatibility", "manylinux2014"] } else { &[] };
+    let portable: &[&str] = match target {
+        t if t.contains("-linux-gnu") => &["--zig", "--compatibility", "manylinux2014"],
+        // zig brings the system's symbols, so no Mac is needed to link
+        t if t.contains("-apple-darwin") && !host()?.contains("-apple-darwin") => &["--zig"],
+        _ => &[],
+    };
     // where zig is looked for
     let python = python().to_string_lossy().into_owned();
     let env = [("CARGO_ZIGBUILD_PYTHON_PATH", python.as_str())];
